@@ -2,7 +2,7 @@ import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib
 import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
-import { isOrderWord } from './cells/order-words.ts';
+import { isOrderWord } from './cells/purchase-states.ts';
 import { isInOrOutHeader, namesEndOfConsent, namesNoOtherChannel } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';

@@ -2,7 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate, isMissingTime, readDateCell } from './cells/days.ts';
 import { namesChannels, stateOfValues, structureOf } from './cells/fields.ts';
-import { mayBeOrderState } from './cells/order-words.ts';
+import { mayBeOrderState } from './cells/purchase-states.ts';
 import { readText, unknownReading } from './cells/read-text.ts';
 import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
 import type { CellReading, Meaning } from './headers/header-reading.ts';

@@ -1,6 +1,6 @@
 import { shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
-import { withoutContradictions } from './without-contradictions.ts';
+import { dropContraryFlags } from './drop-contrary-flags.ts';
 
 /** Returns the command line that the user typed, with further flags at its end. `flags` is shell text. */
 export type CommandWithFlags = (flags: string) => string;
@@ -72,7 +72,7 @@ export function otherAnswers(stops: readonly Finding[], retype: CommandWithFlags
   );
   const answers = [...others.values()].slice(0, MAX_OTHERS).map(({ when, flags }): CommandAnswer => {
     const all = base.flatMap((stop) =>
-      stop.otherwise?.some((one) => one.flags === flags) ? flags : withoutContradictions(stop.flags ?? '', flags),
+      stop.otherwise?.some((one) => one.flags === flags) ? flags : dropContraryFlags(stop.flags ?? '', flags),
     );
     const given = [...new Set(all)].filter((one) => one !== '');
     return { conditions: [when], command: whole ? retype(given.join(' ')) : flags };

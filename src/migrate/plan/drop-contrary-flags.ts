@@ -7,7 +7,7 @@ type Pair = readonly [flag: string, value: string | undefined];
  * Returns the flags of an answer without those that contradict another answer, which decides. If that one leaves the
  * column `Frequency` out, no flag maps it again, and none explains its words. Both are shell text.
  */
-export function withoutContradictions(flags: string, deciding: string): string {
+export function dropContraryFlags(flags: string, deciding: string): string {
   const decided = mapsIn(deciding);
   const pairs = pairsOf(flags);
   const kept = pairs.filter((pair) => !decided.some((map) => contradicts(pair, map)));
