@@ -11,26 +11,28 @@ export interface RowAddress {
   readonly at: number;
   readonly cell: string;
   /**
-   * The other addresses of the row. They get the state of this row, so that no other row signs them up. Nothing is sent
-   * to them (C9).
+   * Further addresses in the row. An opt-out of the row holds for them too, so that no other row signs these people up
+   * (C9). They become no contacts.
    */
   readonly beside: readonly string[];
-  /** Those of `beside` whose column is not sent as an attribute either. */
+  /** The part of `beside` that the contact would lose, because its column is not sent as an attribute. */
   readonly unsent: readonly string[];
-  /** Addresses in columns that no header names as address columns. They are sent as attributes too. */
+  /**
+   * Addresses in columns whose header is about something else (`Contact 2`). The columns are sent as attributes too.
+   */
   readonly found: readonly FoundAddress[];
 }
 
-/** An address in a column that no header names as an address column. */
+/** An address in a column that is full of addresses, although its header is about something else (`Contact 2`). */
 export interface FoundAddress {
   readonly email: string;
   readonly column: FoundAddressColumn;
 }
 
 /**
- * The address columns of a table, best first. Those that `--map` names come first, then the platform's, then the others
- * from the left. Only the first usable address becomes a contact. The others are read because opt-outs count for them
- * too.
+ * The address columns of a table. The first usable address in `usable` becomes the contact, and the best columns come
+ * first. These are the columns that `--map` names. Without `--map` they are those of the platform, then the others from
+ * the left. Addresses in `other` are read because opt-outs hold for them too.
  */
 export function addressColumns(
   columns: readonly ColumnTarget[],
@@ -46,7 +48,7 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
   return columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
 }
 
-/** The first address column of a row with a usable address. If none has one, the first column that is not blank. */
+/** Finds the column of a row's address: the first with a usable address, otherwise the first that is not blank. */
 export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonly string[]): Omit<RowAddress, 'cell'> {
   const { usable, other, sentAsAttributes, found } = table.addressColumns;
   if (usable.length + other.length + sentAsAttributes.length + found.length <= 1) {
@@ -78,9 +80,9 @@ function isUsable(cell: string): boolean {
 }
 
 /**
- * All addresses in a cell, in canonical form. It finds several in one cell, `mailto:`, a name with an address, quotes,
- * and marks such as `UNSUB-`. The search is broad on purpose: its result only prevents sign-ups (C9), and nothing is
- * sent to these addresses.
+ * All addresses in a cell, in canonical form. The search also looks into `mailto:` links, `Ana <ana@example.com>`,
+ * quotes, and behind marks such as `UNSUB-`. It is broad on purpose: its result only prevents sign-ups (C9), and
+ * nothing is sent to these addresses.
  */
 export function namedAddresses(cell: string): string[] {
   const found = new Set<string>();

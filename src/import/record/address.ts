@@ -2,8 +2,8 @@ import { unicodeSpelling } from '../../wire/person-key.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 
 /**
- * What svc reads as the address in a cell. `email` may be set although there is a problem, because an opt-out in the
- * row still counts for it (C9).
+ * What svc reads as the address in a cell. `email` may be set although there is a problem, because an opt-out of the
+ * row still holds for this address (C9).
  */
 interface AddressReading {
   readonly email: string | undefined;
@@ -25,7 +25,8 @@ export function plainAddress(cell: string): string | undefined {
   return plainForm(cell) ?? plainForm(cell.trim().toLowerCase());
 }
 
-// Tried first on the cell as it is: most cells are canonical, and this test costs less than trimming and lower-casing.
+// Returns the text if it is a canonical address. Most cells are, and this test costs less than trimming and
+// lower-casing.
 function plainForm(text: string): string | undefined {
   let ats = 0;
   for (let i = 0; i < text.length; i++) {
@@ -45,9 +46,11 @@ const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
   Number(code > 0x20 && !/[<>,;|"':()[\]A-Z]/.test(String.fromCharCode(code))),
 );
 
-/** True only if the bytes are a canonical address. False also for the few addresses that begin with a sign. */
+/**
+ * True only if the bytes are a canonical address. False also for the few addresses that begin with a sign, such as `+`.
+ */
 export function isPlainAddress(bytes: Uint8Array, start: number, end: number): boolean {
-  // A cell that begins with `@` or another sign can mean all people of a domain.
+  // A cell that begins with `@` or another sign can mean all people of a domain: `*@example.org`.
   if (bytes[start] === AT || (bytes[start] as number) < FIRST_DIGIT) {
     return false;
   }
@@ -63,8 +66,9 @@ export function isPlainAddress(bytes: Uint8Array, start: number, end: number): b
 }
 
 /**
- * Reads any cell as an address. It is only trimmed and lower-cased (F8). A link (`mailto:`, Markdown) means the address
- * in it. `several`: a list of addresses is one person, and the first usable address counts.
+ * Reads any cell as an address. The address is trimmed and lower-cased, and nothing else (F8). A link (`mailto:`,
+ * Markdown) counts as the address in it. `several`: if the cell has several addresses, they belong to one person, and
+ * the first usable one counts. Otherwise several addresses are a problem.
  */
 export function readAddress(cell: string, several: boolean): AddressReading {
   const written = cell.trim().toLowerCase();
@@ -99,7 +103,7 @@ export function shortenForMessage(cell: string): string {
 const BETWEEN_ADDRESSES = /(?:[\s,;|]|:::)+/u;
 // Matches an address in quotes that are not CSV quotes. No domain ends in a quote.
 const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`@]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
-// Matches a domain with a delimiter or a quote: the row was cut at wrong places.
+// Matches a domain with a delimiter or a quote, such as `example.com;no`. The row was then cut at the wrong places.
 const IMPOSSIBLE_DOMAIN = /[,;|"'‘’“”„«»`]/u;
 // Matches the start of `@example.org` and `*@example.org`, which mean all people of a domain.
 const NO_NAME = /^(?:[*%]|\.\*)?@/;
@@ -187,9 +191,9 @@ function refusal(reason: string, detail: string): AddressReading {
 }
 
 /**
- * A key that is equal for two addresses if some way to trim or lower-case makes them equal (F8). It treats U+0085,
- * U+FEFF and U+200B at the edges, İ and ı, the Kelvin sign, ß, and final sigma. Both spellings of a domain have one
- * key.
+ * A key that two addresses share if the service could trim or lower-case them to the same text (F8). Blanks and
+ * invisible characters do not count. Equal are İ, ı and i, the Kelvin sign and k, ß and ss, ς and σ, and both spellings
+ * of a domain.
  */
 export function looseKey(email: string): string {
   if (!/[^\x21-\x7e]|xn--/i.test(email)) {

@@ -2,8 +2,8 @@ import { codeUnitAt } from '../encoding/utf8.ts';
 import type { Table } from '../mapping/table.ts';
 
 /**
- * The cells of a row as they are sent: trimmed, and with quoted lists made readable. All other text stays unchanged
- * (F1). Returns the same array if nothing changes.
+ * The cells of a row as they are sent: trimmed, and with `"VIP","Blog"` written as `VIP; Blog`. All other text stays
+ * unchanged (F1). Returns the same array if nothing changes.
  */
 export function valuesOfCells(table: Pick<Table, 'quotedLists'>, cells: readonly string[]): readonly string[] {
   const trimmed = hasBlankEdges(cells) ? trimmedCells(cells) : cells;
@@ -72,5 +72,4 @@ function isBlankSign(code: number): boolean {
   return code <= 0x20 || code === 0xa0 || (maybe && BLANK_SIGN.test(String.fromCharCode(code)));
 }
 
-// Used for characters beyond Latin only.
 const BLANK_SIGN = /\s/;

@@ -91,8 +91,8 @@ function topicsOf(table: Table, cells: readonly string[]): Pick<ContactFields, '
   return chosen.length > 0 ? { topics: Object.fromEntries(chosen.map(({ topic, value }) => [topic, value])) } : {};
 }
 
-// True if a cell chooses a topic. A plain "no" never does. Another word that refuses, such as `opt_out`, does so only
-// if the value of the topic is a refusal too (C10).
+// True if a cell chooses a topic. A plain `no` never chooses one. A refusing word such as `opt_out` chooses only a
+// topic whose value is a refusal too (C10).
 function choosesTopic(cell: string, value: string): boolean {
   const isPlainNo = isPlainYesNo(cell) && readYesNo(cell) === false;
   return !isEmptyValue(cell) && !isPlainNo && (!saysNo(cell) || saysNo(value));

@@ -11,7 +11,10 @@ export interface DateStyle {
   readonly zone: ZoneOffset;
 }
 
-/** What svc reads in a cell: a moment, an ambiguous date, or nothing, also for an impossible date. */
+/**
+ * What svc reads in a cell. `at`: a moment. `ambiguous`: day and month can be swapped. `unreadable`: no date, or an
+ * impossible one such as 31 February.
+ */
 export type DateReading =
   | { readonly kind: 'at'; readonly at: Timestamp }
   | { readonly kind: 'ambiguous' }
@@ -192,6 +195,6 @@ function readingAt(ms: number): DateReading {
     : UNREADABLE;
 }
 
-// Years before 1900 can't be an opt-out. Years after 9999 don't fit the date form of the service.
+// An opt-out before 1900 is impossible. Years after 9999 don't fit the date form of the service.
 const FIRST = Date.UTC(1900, 0, 1);
 const BEYOND = Date.UTC(10_000, 0, 1);

@@ -7,15 +7,18 @@ import { combineReadings, keepsMailAway } from '../consent-columns/several-colum
 const WHOLE_DOMAIN =
   /^(?:https?:\/\/)?(?:www\.|(?:[*%]|\.\*)?@?(?:[*%]\.)?)((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+)\/?$/u;
 
-/** The domain in a cell that has a domain in place of an address, as in `personKey`. Undefined for any other cell. */
+/**
+ * The domain of a cell that names a whole domain, such as `*@example.org`. It is spelled as in `personKey`. Undefined
+ * for any other cell.
+ */
 export function wholeDomain(cell: string): string | undefined {
   const domain = WHOLE_DOMAIN.exec(cell.trim().toLowerCase())?.[1];
   return domain && domainOf(`x@${domain}`);
 }
 
 /**
- * Combines the state of a row with the user's answer for the domain of its address. The answer `subscribed` changes
- * nothing, because the row about the domain then does not count.
+ * Combines the state of a row with the user's answer for the domain of its address, such as `--status-map
+ * @example.org=skip`. The answer `subscribed` changes no state.
  */
 export function withDomainAnswer(
   own: StatusReading,

@@ -25,7 +25,10 @@ function withoutComma(text: string): string {
   return text.trim().replace(/^,\s*/u, '');
 }
 
-/** The name parts that a full name adds to those that a row already has. It loses and repeats none of them. */
+/**
+ * The name parts that a row lacks, from its full name. `Ana Berg` beside the last name `Berg` adds the first name
+ * `Ana`.
+ */
 export function fillMissingNames(full: string, { first_name: first = '', last_name: last = '' }: NameParts): NameParts {
   const name = withoutComma(full);
   if (first === '' && last === '') {

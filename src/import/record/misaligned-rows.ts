@@ -7,14 +7,14 @@ import type { RowProblem } from '../csv/byte-row.ts';
 import { answersForColumnWord } from '../mapping/reading-answers.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 
-/** The state of a row that was cut at wrong places: svc can't know it, so it asks. */
+/** The state of a row whose cells stand in the wrong columns. svc can't know the state, so it asks the user. */
 export const MISALIGNED_READING: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
 
 type Reads = Pick<Table, 'header' | 'width' | 'consentColumns' | 'columns' | 'answerColumns' | 'answers'>;
 
 /**
  * The state of a row with too many or too few cells. Its answer or status word can be in the wrong column: `Berg,
- * Ben,no`. If so, no other row signs the person up (C9).
+ * Ben,no`. Then svc asks, and no other row signs the person up (C9).
  */
 export function stateOfMisalignedRow(
   table: Reads,
@@ -36,7 +36,7 @@ export function stateOfMisalignedRow(
 }
 
 // The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up.
-// With the answer `subscribed` for its column, the cell does not count.
+// The answer `subscribed` for its column means that the cell does not count.
 function misplacedState({ header, answers }: Reads, cell: string, at: number): StatusReading {
   const { own, word, rest } = answersForColumnWord(answers, { column: headerOrNumber(header, at), word: cell });
   const named = own ?? rest;
@@ -47,7 +47,7 @@ function misplacedState({ header, answers }: Reads, cell: string, at: number): S
   return answer.state === 'subscribed' ? NONE : answer;
 }
 
-// True for a column that svc reads for the state anyway.
+// True for a column in which a yes, a no or a status word is expected.
 function expectsAnswer({ answerColumns, consentColumns, columns }: Reads, at: number): boolean {
   const kind = columns[at]?.kind;
   return (
@@ -62,5 +62,5 @@ function mayRefuse(cell: string): boolean {
   return isPlainYesNo(cell) || (isStateWord(cell) && STATE_WORDS.get(wordLookupKey(cell))?.state !== 'subscribed');
 }
 
-// Matches two letters in a row. A single letter can be an initial, and digits can be any number.
+// Matches two letters side by side. A single letter can be an initial, and digits can be any number.
 const ANSWER = /\p{L}{2}/u;

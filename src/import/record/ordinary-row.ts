@@ -10,8 +10,8 @@ import { hasBlankEdge } from './cell-values.ts';
 import { effectiveReading, type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
 
 /**
- * Reads an ordinary row with the same result as `parseRecord`; undefined for other rows. Cells whose text is not needed
- * are FILLED. The next row overwrites the cells. If `email` equals its cell, the address is ASCII.
+ * Reads an ordinary row with the result of `parseRecord`. Undefined for other rows. The next row overwrites `cells`. A
+ * cell whose text is not needed is `FILLED`. If `email` equals its cell, the address is ASCII.
  */
 type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
@@ -21,9 +21,9 @@ const FILLED = 'x';
 const [UNUSED, OTHER, NAME, NEEDED] = [0, 1, 2, 3];
 
 /**
- * Makes a reader of ordinary rows. Such a row has all its cells, and none needs trimming. Its address is plain, and its
- * state is known and suppresses no person. The reader works on bytes and decodes only the cells that count. `further`:
- * the indexes of more columns whose text is needed.
+ * Makes a reader of ordinary rows. Such a row has all its cells, and none needs trimming. Its address is canonical, and
+ * its state is known and suppresses no person. The reader works on bytes and decodes only the cells that count.
+ * `further`: the indexes of more columns whose text is needed.
  */
 export function createOrdinaryReader(table: Table, further: readonly number[] = []): OrdinaryReader {
   if (!isSimple(table)) {
@@ -92,7 +92,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
   };
 }
 
-// True for a sign that can make a line a comment: `#`, `/`, `;`. See `askAboutComments`.
+// True for a sign that can make a line a comment: `#`, `/`, `;`. svc asks about the people in comments.
 function isCommentSign(byte: number): boolean {
   return byte === 0x23 || byte === 0x2f || byte === 0x3b;
 }
@@ -144,7 +144,7 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   return roles;
 }
 
-/** True if a cell is a canonical address without a mark, as nearly all are. Such a cell gives no state. */
+/** True if a cell is a canonical address without a mark such as `UNSUB-`. Nearly all are, and they give no state. */
 function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
   return isPlainAddress(bytes, start, end) && hasShortEnd(bytes, start, end) && !mayBeginWithMarkAt(bytes, start);
 }
@@ -152,7 +152,7 @@ function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
 const SHORT_END = 5;
 const DOT = 0x2e;
 
-// True for an end such as `.com` or `.info`. It is too short for a mark behind the address.
+// True for an end such as `.com` or `.info`. It is too short to hold a mark, as in `ana@example.com-unsub`.
 function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = end - 1; at > start && at >= end - SHORT_END; at--) {
     if (bytes[at] === DOT) {

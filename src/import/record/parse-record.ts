@@ -27,7 +27,7 @@ type RowKind = 'person' | 'no_address' | 'whole_domain';
 interface NamedPeople {
   readonly emails: readonly string[];
   readonly statusReading: StatusReading;
-  /** People in columns that no header names as address columns. */
+  /** People in columns that are full of addresses, although their header is about something else. */
   readonly found?: readonly FoundAddress[];
 }
 
@@ -39,7 +39,7 @@ export interface ParsedRecord {
   readonly table: Table;
   readonly line: number;
   readonly kind: RowKind;
-  /** The cells of the input, without the columns that svc wrote. */
+  /** The cells of the input, without the columns that svc adds to a rejects file. */
   readonly cells: readonly string[];
   /** The canonical address. Undefined if none could be read. */
   readonly email: string | undefined;
@@ -49,7 +49,9 @@ export interface ParsedRecord {
   readonly addressFault: boolean;
   /** True if the service may trim or lower-case the address in another way than svc (F8). */
   readonly ambiguousAddress: boolean;
-  /** The state that this row alone gives. The meaning of a blank is not applied yet; see `effectiveReading`. */
+  /**
+   * The state that this row alone gives. A blank status is still `unknown: ''` here; `effectiveReading` replaces it.
+   */
   readonly statusReading: StatusReading;
   readonly problem: RowProblem | undefined;
   /** A problem that is only reported: the row is not rejected for it. */
@@ -57,8 +59,8 @@ export interface ParsedRecord {
 }
 
 /**
- * Parses one row of a table. A pure function. An ordinary row meets no regular expression, because this runs for each
- * row.
+ * Parses one row of a table, without side effects. It runs for each row, so an ordinary row meets no regular
+ * expression.
  */
 export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
@@ -93,13 +95,13 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   return withAddress({ table, line: row.line, cells, statusReading, problem }, { ...place, cell }, row.problem);
 }
 
-// True if the row was cut at the right places. Otherwise another cell may have the address, so the row does not count
-// as one without.
+// True if the row was cut at the right places. Otherwise another cell may have the address, so svc can't say that the
+// row has none.
 function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): boolean {
   return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
 }
 
-/** The status reading of a row, with the table's meaning of a blank in place of a blank. */
+/** The status reading of a row. A blank status gets the state that blanks have in this table (`blankStatus`). */
 export function effectiveReading(table: Table, statusReading: StatusReading): StatusReading {
   return statusReading.unknown === '' ? table.blankStatus : statusReading;
 }
@@ -146,7 +148,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   // In a list with one column, two addresses in a cell are two people.
   const read = readAddress(cell, width > 1);
   const statusReading = withDomainAnswer(row.statusReading, row.table.domains, read.email);
-  // The parser corrected the text of the address cell, so the address may not be the one that was meant.
+  // The CSV parser corrected the text of the address cell, so the address may be wrong.
   const doubtful = parserProblem?.column === column;
   const left = [...(read.others ?? []), ...unsent].filter((other) => other !== read.email);
   return {
@@ -169,7 +171,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   };
 }
 
-// The people in a row that was cut at wrong places. Any cell may have an address, and the state is unknown.
+// The people in a row that was cut at the wrong places. Any cell may have an address, and the state is unknown.
 function namedInCutRow({
   table,
   cells,
@@ -183,8 +185,8 @@ function namedInCutRow({
 }
 
 /**
- * The person whose address has a mark or a typing error: `UNSUB-anna@example.com` and `anna@example.com.` say that
- * anna@example.com opted out. Undefined without either.
+ * The person behind an address with a mark (`UNSUB-anna@example.com`) or a typing error (`anna@example.com.`). If the
+ * row keeps mail away, its state holds for anna@example.com too. Otherwise undefined.
  */
 export function withoutMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {

@@ -8,8 +8,8 @@ import { EXIT } from '../../base/lib/exit.ts';
 export type ZoneOffset = (local: number) => number;
 
 /**
- * The offsets of an IANA time zone. When the clocks are set back, a time that occurs twice is the first one. When they
- * are set forward, a skipped time has the offset from before. Throws SvcError (exit 2) for an unknown zone.
+ * The offsets of an IANA time zone. When clocks are set back, an hour occurs twice: svc takes the first. When clocks
+ * are set forward, an hour is skipped: svc takes the offset from before. Throws SvcError (exit 2) for an unknown zone.
  */
 export function createZone(name: string): ZoneOffset {
   if (name === 'UTC') {
