@@ -8,7 +8,9 @@ import { createHash64 } from './hash64.ts';
 export interface AddressHashSet {
   /** Adds a text. Returns true if the set had it before. */
   add(text: string): boolean;
-  /** Like `add`, for an ASCII text in bytes. An ASCII address has no other spelling to consider. */
+  /**
+   * Like `add`, for an ASCII text in bytes. No `personKey` is made, because that of an ASCII address is the same text.
+   */
   addAscii(bytes: Uint8Array, start: number, end: number): boolean;
   has(text: string): boolean;
   /** Like `has`, for an ASCII text in bytes. */
@@ -18,7 +20,7 @@ export interface AddressHashSet {
 
 /**
  * An empty set. `seed`, 16 hex digits, is the key of its hashes. Without a secret key an attacker could choose
- * addresses that collide. Two 32-bit hashes of one family would be weaker than 64 bits.
+ * addresses that collide. One hash of 64 bits is stronger than two hashes of 32 bits of one kind.
  */
 export function createAddressHashSet(seed: string): AddressHashSet {
   const hash = createHash64(seed);

@@ -1,7 +1,7 @@
 /** Hashes a text into two 32-bit words. They are never both zero, because zeros mark an empty slot. */
 interface Hash64 {
   text(text: string, out: Int32Array): void;
-  /** Hashes ASCII bytes. The result is that of their text. */
+  /** Hashes ASCII bytes. The result equals that of `text` for the same characters. */
   ascii(bytes: Uint8Array, start: number, end: number, out: Int32Array): void;
 }
 

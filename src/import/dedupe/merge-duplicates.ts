@@ -13,6 +13,7 @@ export interface MergeCounts {
   readonly states: Map<State, number>;
   readonly skipped: Map<string, number>;
   readonly rejected: Map<string, number>;
+  /** How many people have a value for each attribute key. */
   readonly used: Map<string, number>;
   merged: number;
 }

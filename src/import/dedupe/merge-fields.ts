@@ -18,7 +18,7 @@ export function createFieldMerge(): FieldMerge {
       if (payload.witness === true || payload.problem) {
         return;
       }
-      // The same fields as in the row before change nothing.
+      // Rows with the same payload object have the same fields, so merging them again changes nothing.
       fields = payload === before ? fields : mergeFields(fields, payload.fields);
       before = payload;
       collisions.add(one);

@@ -21,13 +21,13 @@ interface MergedPerson {
   readonly firstMerged: readonly MergedRow[];
   readonly rejected: ReadonlyMap<string, number>;
   /**
-   * The mention in another person's row that decided the state. In a column of other people, the one that would have
-   * decided it.
+   * The mention that decided the state: another person's row has this address in a column without an address header. A
+   * column about other people (`Referred by`) decides nothing; its mention is only reported.
    */
   readonly mention: FoundMention | undefined;
 }
 
-/** A person who is mentioned in the row of another, in a column of addresses without an address header. */
+/** A person whom the row of another person mentions, in a column that is full of addresses but has another header. */
 export interface FoundMention extends RowPosition {
   readonly email: string;
   readonly column: FoundAddressColumn;
@@ -85,7 +85,7 @@ function outcomesOf({ validRows, first, problems }: RowGroup, writtenRow: Parsed
   };
 }
 
-// The position of a person of whom all rows were rejected.
+// The position of a person whose rows were all rejected.
 const NOWHERE = { source: -1, line: 0, reason: undefined };
 
 const REPEATED = 'duplicate_email';
@@ -115,10 +115,7 @@ interface RowGroup {
   /** How many rows have no problem, and the first of them. */
   readonly validRows: number;
   readonly first: readonly RowPosition[];
-  /**
-   * The number of rows that are not the person's own row, by reason. Of the rows without a problem, all but the first
-   * count as repeated.
-   */
+  /** How many rows have each problem. Valid rows after the first one count as `duplicate_email`. */
   readonly problems: ReadonlyMap<string, number>;
 }
 
@@ -183,8 +180,8 @@ function outranks(one: ParsedRow, other: ParsedRow): boolean {
   return order < 0 || (order === 0 && other.payload.column !== undefined && one.payload.column === undefined);
 }
 
-// The row that is written: the first one without a problem. For a suppression the first one with a valid address,
-// because it needs no other field.
+// The row that is written: the first one without a problem. A suppression needs only an address, so the first row with
+// a valid address is enough for it.
 function writtenRowOf({ strictest, firstValid, firstWithAddress }: RowGroup): ParsedRow | undefined {
   return firstValid || reasonOf(strictest.state) === undefined ? firstValid : firstWithAddress;
 }

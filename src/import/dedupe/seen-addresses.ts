@@ -7,7 +7,7 @@ import { hasAddress, mentionsOf } from './staging.ts';
 export interface SeenAddresses {
   /** The addresses of all rows. */
   readonly all: AddressHashSet;
-  /** Addresses that occur twice, or seem to because their hash equals that of another. */
+  /** Addresses that occur more than once. A few more are in it, because two addresses can have one hash. */
   readonly repeated: AddressHashSet;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
   readonly ambiguous: number;

@@ -18,11 +18,11 @@ export interface StagedPayload {
   readonly addressFault?: boolean | undefined;
   readonly collisions?: CollidingValues | undefined;
   /**
-   * True if the row is about another person and only mentions this one. Its state counts here; the row counts for the
-   * other person.
+   * True if the row is about another person and only mentions this one. Its state counts for this person. As a row it
+   * is counted for the other person.
    */
   readonly witness?: boolean | undefined;
-  /** The column of the mention, if its header does not say that it contains addresses. */
+  /** The column of the mention, if its header is not about addresses. */
   readonly column?: FoundAddressColumn | undefined;
 }
 

@@ -13,8 +13,8 @@ import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import type { StagedPayload } from './staged-payload.ts';
 
 /**
- * The date of a row's opt-out, as the service writes dates. Undefined for other states. Also undefined for an
- * unreadable date: the opt-out counts all the same (C9).
+ * The date of a row's opt-out, as the service writes dates. Undefined if the row is no opt-out or the date can't be
+ * read. The opt-out itself counts even then (C9).
  */
 export function optOutDate(table: Table, cells: readonly string[], statusReading: StatusReading): string | undefined {
   const cell =
@@ -62,8 +62,7 @@ export function createStagedRow(
 }
 
 /**
- * A person whom the row of another person mentions. `column` is set if the header does not say that the column contains
- * addresses.
+ * A person whom the row of another person mentions. `column` is set if the header of the column is not about addresses.
  */
 interface Mention {
   readonly email: string;
@@ -112,7 +111,7 @@ function foundState(reading: StatusReading, { ofOtherPeople }: FoundAddressColum
   return reasonOf(reading.state) === undefined ? reading : { ...reading, state: 'unsubscribed' };
 }
 
-// The unknown word of rows in an opt-out list, until the user answers. No other row signs these people up (M1).
+// The unknown word of rows in an opt-out list, until the user answers. No other row may sign these people up (C9).
 const FROM_OPT_OUT_LIST = 'a row in a list of people who left';
 
 function collisionsIn({ collisions }: Table, cells: readonly string[]): CollidingValues {
