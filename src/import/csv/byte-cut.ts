@@ -16,12 +16,18 @@ interface ByteCut {
   readonly rest: number;
 }
 
-/** Cuts complete rows out of clean UTF-8. `line` is the line of the first row. The next call overwrites the rows. */
+/**
+ * Cuts complete rows out of valid UTF-8 without NUL. `line` is the line of the first row. The next call overwrites the
+ * rows.
+ */
 export type ByteCutter = (bytes: Buffer, line: number) => ByteCut;
 
 const [LF, CR, QUOTE] = [10, 13, 34];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** The kind of a byte at which a cell can end. All other kinds are marks of the cell. */
+/**
+ * The kind of each byte at which a cell can end. The kind of any other byte is the marks that it gives its cell, such
+ * as `NON_ASCII_MARK`.
+ */
 const STOP = 1 << MARK_BITS;
 
 /**
@@ -123,7 +129,7 @@ function rowsOf(block: ByteBlock, starts: readonly number[], line: number): Byte
   return rows;
 }
 
-// Skips byte order marks at the start of a row: `cat` leaves that of each further file.
+// Skips byte order marks at the start of a row. Files that were joined with `cat` have one before each file.
 function afterMarks(bytes: Buffer, from: number): number {
   let at = from;
   while (bytes[at] === 0xef && bytes.compare(BYTE_ORDER_MARK, 0, 3, at, at + 3) === 0) {
@@ -132,7 +138,7 @@ function afterMarks(bytes: Buffer, from: number): number {
   return at;
 }
 
-// The kinds of bytes, cached by delimiter: an archive may have thousands of tables with the same one.
+// The kinds of all bytes, cached by delimiter, because an archive may have thousands of tables with the same delimiter.
 const KNOWN = new Map<number, Uint8Array>();
 
 function kindsOfBytes(stop: number): Uint8Array {

@@ -15,8 +15,8 @@ export interface RawRow {
   /** The text of the row as in the file, without its line ending. Only set if the reader asked for it. */
   readonly raw: string | undefined;
   /**
-   * True if a cell has a NUL or an unpaired surrogate. The parser finds this out, because searching many rows at once
-   * is much faster.
+   * True if a cell has a NUL or an unpaired surrogate. The parser looks for both, because one search of many rows is
+   * faster.
    */
   readonly broken?: true | undefined;
 }
@@ -40,7 +40,7 @@ export const SEPARATOR_MARK = 4;
 export const NON_NUMBER_MARK = 8;
 /** The mark of a cell with a byte that is no letter. A cell without this mark is a single word. */
 export const NON_LETTER_MARK = 16;
-/** The number of lowest bits of a cell's end that have its marks. */
+/** How many of the lowest bits of a cell's end store its marks. */
 export const MARK_BITS = 5;
 const MARKS = (1 << MARK_BITS) - 1;
 
@@ -48,7 +48,7 @@ const MARKS = (1 << MARK_BITS) - 1;
 export interface ByteRow {
   readonly line: number;
   readonly block: ByteBlock;
-  /** The index of its first cell in the block. */
+  /** The index of the row's first cell in the block. */
   readonly first: number;
   readonly count: number;
 }

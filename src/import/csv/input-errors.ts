@@ -12,7 +12,7 @@ export function unterminatedQuoteError(label: string, line: number): SvcError {
   );
 }
 
-/** The error for a row of more than 16 MiB. It is no list then. */
+/** The error for a row of more than 16 MiB. A file with such a row is no list of people. */
 export function rowTooLongError(label: string, line: number): SvcError {
   return new SvcError(EXIT.usage, 'row_too_long', `${label}, line ${line}: a row of more than 16 MiB`, {
     hint: 'Give a CSV file with one person per line',

@@ -9,13 +9,16 @@ export interface TableColumns {
   readonly header: readonly string[];
 }
 
-/** The cells without quotes that closed too early, and the problem that this is. */
+/**
+ * The cells of a row in which a quote closed too early, as in `"Ana" Berg`, without this quote. `problem` describes the
+ * first such cell.
+ */
 interface RepairedCells {
   readonly cells: readonly string[];
   readonly problem: RowProblem | undefined;
   /**
-   * The index of a cell whose closing quote is really the opening quote of the next cell; see `runsAway`. Otherwise
-   * undefined.
+   * The offset of a quote that the row never closes. In `"Ana⏎bo@example.com,"Bo` the second quote opens the next cell,
+   * so the first one is never closed.
    */
   readonly runaway: number | undefined;
 }

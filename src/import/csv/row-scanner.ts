@@ -30,12 +30,12 @@ export interface RowScanner {
   isIdle(): boolean;
   /** The line on which the next row begins. */
   line(): number;
-  /** Counts the lines of rows that were cut elsewhere. Only call it while `isIdle()`. */
+  /** Counts the lines of rows that `ByteCutter` has cut. Only call it while `isIdle()`. */
   skip(lines: number): void;
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
-// The longest row. The service accepts no contact of this size, and the memory can hold it.
+// The longest row, in characters. It fits into memory, and the service accepts no contact of this size.
 const MAX_ROW = 16 * 1024 * 1024;
 
 /**
@@ -132,7 +132,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
     },
     next() {
       const text = window.text();
-      // Skips byte order marks at the start of a row: `cat` leaves that of each further file.
+      // Skips byte order marks at the start of a row. Files that were joined with `cat` have one before each file.
       while (text.charCodeAt(pos) === BYTE_ORDER_MARK) {
         pos++;
       }
@@ -152,8 +152,8 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
 }
 
 /**
- * The problem of a quoted cell that contains another row of the list: its quote was closed too late. Undefined if no
- * cell does.
+ * The problem of a quoted cell that contains another row of the list, because its quote was closed too late. Undefined
+ * if no cell contains a row.
  */
 function swallowedRows(
   cells: readonly string[],
