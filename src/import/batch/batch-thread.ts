@@ -15,7 +15,7 @@ export interface OpenBatches {
   close(): Promise<unknown>;
 }
 
-/** What the thread must know: where the list is, the batch size, and who is not sent. */
+/** What the thread must know: where the list is, the size of a batch, and which people are unchanged and not sent. */
 export interface BatchThreadTask extends ListLocation {
   readonly size: number | undefined;
   readonly unchanged: PositionSet | undefined;

@@ -63,7 +63,7 @@ export function createJsonBytes(): JsonBytes {
       return true;
     },
     take() {
-      // Never from Node's shared pool, even if it is short: the buffer may be transferred to another thread.
+      // A part of Node's shared pool can't be transferred to another thread, so this buffer has its own memory.
       const document = Buffer.allocUnsafeSlow(length);
       bytes.copy(document, 0, 0, length);
       length = 0;

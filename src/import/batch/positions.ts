@@ -1,4 +1,6 @@
-/** A set of contacts of a list, by position: one bit each. Bytes can be sent to a thread. */
+/**
+ * A set of contacts of a list, by position, with one bit for each. It is plain bytes, so it can be sent to a thread.
+ */
 export type PositionSet = Uint8Array;
 
 /** An empty set for up to `most` contacts. */

@@ -32,7 +32,9 @@ export interface SurveyedList {
   readonly people: MergedPeople;
 }
 
-/** The outcome of a row, by what the survey found in the whole list. */
+/**
+ * Decides what becomes of a row. The survey has read the whole list before, so it knows the other rows of the address.
+ */
 export function decideRow({ reading, people }: SurveyedList, record: ParsedRecord): RowDecision {
   const { table, kind, email, problem } = record;
   if (kind !== 'person') {
@@ -45,7 +47,8 @@ export function decideRow({ reading, people }: SurveyedList, record: ParsedRecor
       return outcomeBeside(reading, person, record);
     }
   }
-  // A row that suppresses needs only a valid address: its other problems don't matter. `mergeRows` does the same.
+  // A row that suppresses needs only a valid address, so its other problems don't reject it. `mergeRows` decides
+  // likewise.
   const written = reasonOf(status.state) !== undefined && !record.addressFault;
   if (email === undefined || (problem && !written)) {
     return { kind: 'rejected', problem: problem as RowProblem, state: status.state };
@@ -80,7 +83,10 @@ export function contactOfRow(outcome: RowDecision): BatchContact | undefined {
   return buildContact(outcome, outcome.fields());
 }
 
-/** True if an automation may enroll the person of a row (M1). */
+/**
+ * True if an automation may enroll the person of a row: the row says subscribed, or no input has any state. An opt-out
+ * list never enrolls its people (M1).
+ */
 export function mayEnroll(
   reading: RereadData,
   table: Table,
