@@ -7,7 +7,8 @@ import { readSmallEntries } from './small-archive-entries.ts';
 import { badArchiveError, notCsvError } from './sniff.ts';
 
 /**
- * One table in an archive. `bytes` streams its content. It throws if size or checksum differ from those in the archive.
+ * One table in an archive. `bytes` streams its content, and throws if size or checksum differ from those in the
+ * archive.
  */
 interface ArchiveTable {
   readonly entry: string;
@@ -61,8 +62,8 @@ async function readSmall(file: DiskFile, entries: readonly Entry[]): Promise<Rea
 }
 
 /**
- * The bytes of an entry that is already in memory. The file is checked again, because it must not have changed
- * meanwhile (D7).
+ * The bytes of an entry that is already in memory. svc checks the archive again, because it must not change during a
+ * run (D7).
  */
 async function* contentBytes(file: DiskFile, bytes: Buffer): AsyncGenerator<Buffer> {
   try {

@@ -123,7 +123,10 @@ async function* readTurns(handle: FileHandle, length: number): AsyncGenerator<Bu
   }
 }
 
-/** Starts a read. Its error waits until the read is awaited. Otherwise it would end the process. */
+/**
+ * Starts a read. The reader gets an error when it awaits the read. Without the empty handler the error would end the
+ * process.
+ */
 function readAhead(handle: FileHandle, into: Buffer) {
   const reading = handle.read(into, 0, into.length, null);
   reading.catch(() => undefined);

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
-/** What a file is, by its first bytes. `renderTable` means that it may be text. */
+/** What a file is, by its first bytes. `table` means that it may be text. */
 type FileKind =
   | { readonly kind: 'table' | 'gzip' | 'zip' | 'empty' }
   | { readonly kind: 'other'; readonly name: string };

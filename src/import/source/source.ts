@@ -46,8 +46,8 @@ function exactName({ path, entry }: NamedInput): string {
 }
 
 /**
- * Makes a function that names one of these inputs in an answer: the shortest name that counts for no other input (C11).
- * Two archive entries can have one file name: `Active/list.csv` and `Left/list.csv`.
+ * Makes a function that names one of these inputs in an answer, by the shortest name that no other input has (C11). Two
+ * archive entries can have one file name: `Active/list.csv` and `Left/list.csv`.
  */
 export function answerNames(all: readonly NamedInput[]): (input: NamedInput) => string {
   const inputs = new Map<string, number>();
@@ -66,7 +66,10 @@ export function restForInput(answer: string, names: readonly string[]): string |
   return name === undefined ? undefined : answer.slice(name.length + 1);
 }
 
-/** The answer with another path to the same file, if it names an input by its path. */
+/**
+ * The answer with another path to the same file, if it names an input by its path: `lists/a.csv:Out:x` becomes
+ * `../lists/a.csv:Out:x`.
+ */
 export function withPath(answer: string, { from, to }: { readonly from: string; readonly to: string }): string {
   const named = [`./${from}`, from].find((name) => name.includes('/') && answer.startsWith(name)) ?? '';
   const rest = answer.slice(named.length);
