@@ -35,8 +35,7 @@ export function createDecoder(encoding: string): Decoder {
 
 const LF = 10;
 
-// Each text ends at a line ending, so that no row spans two texts. Joining them would cost a quarter of the time of a
-// row.
+// Each text ends at a line ending, so no row spans two texts. Joining texts would be a quarter of the work for a row.
 function createUtf8Decoder(): Decoder {
   // All calls share one buffer. New buffers would make V8 collect all garbage again and again.
   let buffer: Buffer = Buffer.allocUnsafe(0);
@@ -100,9 +99,9 @@ function createUnitDecoder(encoding: string): Decoder {
 
 const LONGEST_BYTEWISE = 48;
 
-// Finds where a file in a one-byte encoding was appended to one in UTF-16 or UTF-32. There, ASCII characters have zero
-// bytes, and East Asian ones have bytes beyond ASCII. So a long run of plain letters is appended text. Returns the
-// index of its start.
+// Finds where a file in a one-byte encoding was appended to one in UTF-16 or UTF-32. In UTF-16 and UTF-32 an ASCII
+// character has zero bytes, and an East Asian one has bytes beyond ASCII. So a long run of plain letters is appended
+// text. Returns the index of its start.
 function createJoinFinder(): (bytes: Buffer) => number | undefined {
   let run = 0;
   return (bytes) => {

@@ -28,9 +28,9 @@ interface EncodingHints {
 }
 
 /**
- * Detects the encoding of a table. A byte order mark overrides the encoding that the user named. So does UTF-8 in one
- * of several tables: the user meant the other tables. Bytes that are mostly UTF-8 count as UTF-8: reading stops at the
- * first invalid byte, and no letter is read wrongly.
+ * Detects the encoding of a table. A byte order mark overrides the encoding that the user named. If the user named one
+ * for several tables, a table in valid UTF-8 is read as UTF-8, because the user meant the others. Bytes that are mostly
+ * UTF-8 count as UTF-8: reading stops at the first invalid byte, and no letter is read wrongly.
  */
 export async function detectEncoding(
   { bytes, beyondAscii }: TableSample,
@@ -66,8 +66,8 @@ function isWhollyUtf8(bytes: Buffer): boolean {
   return isUtf8(bytes.subarray(0, bytes.length - incompleteTailLength(bytes)));
 }
 
-// UTF-16 or UTF-32 without a byte order mark. Delimiters, digits and most letters of a list are ASCII; there they have
-// zero bytes.
+// UTF-16 or UTF-32 without a byte order mark. Delimiters, digits and most letters of a list are ASCII, and in these
+// encodings ASCII characters have zero bytes.
 function wideEncoding(bytes: Buffer): string | undefined {
   const found = wideEncodingIn(bytes.subarray(0, 4096));
   // If the start is in another encoding than the rest, two files were joined, and the second one is in UTF-16.

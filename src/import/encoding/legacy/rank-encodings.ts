@@ -15,7 +15,8 @@ export interface RankedReading {
 
 /** The different cells with bytes beyond ASCII, a line each, at most 16 KiB. */
 export function nonAsciiCells(bytes: Buffer): Buffer {
-  // Some encodings use `|` as the second byte of a letter, so cells are cut only at delimiters that none uses so.
+  // Some encodings use `|` as the second byte of a letter, so `|` does not cut cells here. No encoding uses the other
+  // delimiters so.
   const cells = bytes.toString('latin1').split(/[\r\n,;\t"]+/);
   const foreign = new Set(cells.filter((cell) => /[\x80-\xff]/.test(cell)));
   return Buffer.from([...foreign].join('\n').slice(0, MAX_BYTES), 'latin1');
@@ -35,8 +36,8 @@ export function isClear([best, next]: readonly RankedReading[]): boolean {
   return margin !== undefined && best.score >= margin * (next?.score ?? 0);
 }
 
-// The least number of characters, and how many times the second-best score the best must then be. Fewer than three
-// characters prove nothing.
+// If a text has at least the first number of characters, the best score must be the second number times the next score.
+// Fewer than three characters prove nothing.
 const MARGINS: readonly (readonly [number, number])[] = [
   [12, 1.2],
   [6, 1.5],
