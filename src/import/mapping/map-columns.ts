@@ -82,8 +82,8 @@ function choosePlatform(shape: TableShape, from: string): Platform {
 
 const SINGLE: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
 
-// The target of a column whose field `--map` gave to another column: an attribute. An address column stays one, because
-// opt-outs count for all addresses of a row (C9).
+// The target of a column whose field `--map` gave to another column: an attribute. An address column stays an address
+// column, because opt-outs count for all addresses of a row (C9).
 function displacedTarget(target: ColumnTarget, header: string, taken: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
   if (target.kind === 'email' && taken.has('email')) {
     return { kind: 'other_email' };

@@ -51,10 +51,12 @@ export async function openTables(sources: readonly TableSource[], options: Readi
   };
 }
 
-// The most inputs of one export of which each answer names one. An archive can have thousands of equal tables.
+// If one export has more inputs than this, the answers that svc offers name no input. An archive can have thousands of
+// equal tables.
 const MOST_NAMED = 20;
 
-// Gives each table the name for answers. Answers that svc offers then change no other input (C11).
+// Gives each table the name by which an answer means this input alone. So an answer that svc offers changes no other
+// input (C11).
 function withNames(tables: readonly Table[], sources: readonly TableSource[]): readonly Table[] {
   const isOneExport = new Set(tables.map(({ header }) => header)).size === 1;
   const nameOf = answerNames(sources);

@@ -108,8 +108,8 @@ function answersNaming(given: Readonly<Record<string, string>>, names: readonly 
 }
 
 /**
- * The lookup key of a status word: without case, accents and punctuation. A word of signs only keeps them, also after a
- * column name. So `Mail:+` and `Mail:?` differ, and so do `1` and `-1`.
+ * The lookup key of a status word: without case, accents and punctuation. A word that has only signs keeps them:
+ * `Mail:+` and `Mail:?` differ. A minus before a number stays too: `1` and `-1` differ.
  */
 export function wordKey(word: string): string {
   const value = word.slice(word.lastIndexOf(':') + 1);
@@ -127,7 +127,10 @@ export function readStateAnswer(word: string, text: string): StatusReading {
   return state === 'skip' ? { state, why: 'by_request' } : { state };
 }
 
-/** The state in a cell of the column svc_state. Undefined if it is empty, so that the other cells decide. */
+/**
+ * The state in a cell of the column svc_state of a rejects file. Undefined if the cell is empty; then the other cells
+ * decide.
+ */
 export function readSvcState(cell: string): StatusReading | undefined {
   const word = cell.trim().toLowerCase();
   if (word === '' || word === 'none') {

@@ -45,7 +45,7 @@ export interface AddressColumns {
   readonly other: readonly number[];
   /** Columns with addresses that are sent as attributes. An opt-out in a row also counts for the addresses in them. */
   readonly sentAsAttributes: readonly number[];
-  /** Columns that contain addresses although nothing says so. */
+  /** Columns that contain addresses, although neither their header nor the platform says so. */
   readonly found: readonly FoundAddressColumn[];
 }
 
@@ -110,7 +110,7 @@ export interface Table {
   readonly isDefaultNamed: boolean;
   /** The meaning of a blank status cell. It is final only after the whole table was read. */
   readonly blankStatus: StatusReading;
-  /** What each column says about a row for itself. */
+  /** What each consent column alone says about a row. It shows which columns contradict each other. */
   readonly voices: ConsentVoices;
   /** The state of a row, without the meaning of a blank. `svcState` is its cell of the column svc_state, or empty. */
   stateOf(cells: readonly string[], svcState: string): StatusReading;

@@ -96,7 +96,10 @@ export function distrustsSubscribed(source: NamedInput, options: Pick<ReadingOpt
   return stateByName(source) !== undefined && answer !== 'subscribed';
 }
 
-/** The targets of all columns, with those of the consent columns. A column that `--map` names keeps its target. */
+/**
+ * What each column becomes, such as a status or an attribute, with the consent columns included. A column that `--map`
+ * names keeps its target.
+ */
 export function stateTargets(table: RecognizedTable, consent: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const { columns, named } = table;
   const free = consent.filter(({ at }) => !named.has(at) && columns[at]?.kind !== 'unsubscribed_at');

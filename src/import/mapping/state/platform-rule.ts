@@ -70,8 +70,8 @@ function stateByName(
 }
 
 /**
- * The state that the platform and the answers give a row. At an unknown word the platform does not read its other
- * columns. So svc reads the row again without the word, and the more restrictive state wins (C7).
+ * The state that the platform and the answers give a row. A platform stops at an unknown word and skips the columns
+ * after it. So svc reads the row again without the word, and the more restrictive state wins (C7).
  */
 function answeredState(parts: AnswerParts, cells: readonly string[]): StatusReading {
   const { reading, answers, plain } = parts;

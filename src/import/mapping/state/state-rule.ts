@@ -102,7 +102,7 @@ function ruleOfRow(parts: StateParts): RowRule {
       const status = readOthers(cells, readColumns(cells, platform(cells), consent), others);
       const found = status.state === 'unsubscribed' ? voices.contradictionIn(cells) : undefined;
       if (found?.isAsked) {
-        // An opt-out or a question of another column counts, whatever the answer about the lists is.
+        // The user's answer is about the lists only, so an opt-out or a question of another column counts in any case.
         const rest = readOthers(cells, readColumns(cells, platform(cells), withoutLists), others);
         return rest.state === 'unsubscribed' ? status : combineReadings(disagreement, rest);
       }
@@ -114,7 +114,7 @@ function ruleOfRow(parts: StateParts): RowRule {
 
 interface ColumnRule {
   readonly at: number;
-  /** The state that a cell gives. `isBlankRow`: the status of the row is blank so far. */
+  /** The state that a cell gives. `isBlank`: the columns before this one gave a blank status. */
   stateOf(cell: string, isBlank: boolean): StatusReading;
 }
 
@@ -128,7 +128,8 @@ function readColumns(cells: readonly string[], first: StatusReading, rules: read
   return status;
 }
 
-// The columns about something else. Many of their cells are blank, so they have a loop of their own.
+// Reads the columns about something else. Most of their cells are blank and give no state, so this loop skips blank
+// cells.
 function readOthers(cells: readonly string[], first: StatusReading, rules: readonly ColumnRule[]): StatusReading {
   let status = first;
   for (const { at, stateOf } of rules) {
