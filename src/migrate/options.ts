@@ -49,7 +49,7 @@ export interface OnlyChangedOptions {
   readonly maxGone: FailureLimit;
 }
 
-/** Which audience to write to: by id, or by name. Without both, the only audience of the account. */
+/** Which audience to write to, by id or by name. Without id and name, it is the only audience of the account. */
 export interface TargetOptions {
   readonly id: string | undefined;
   readonly name: string | undefined;

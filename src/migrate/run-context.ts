@@ -43,7 +43,7 @@ export interface Questioner {
 export interface RunContext extends Context {
   /** Undefined in a dry run without URL or key. */
   readonly account: RunAccount | undefined;
-  /** Why there is no account although one was given: in a dry run its error is only reported. */
+  /** Why a dry run could not use the given account. It goes on without the account and only reports this error. */
   readonly accountProblem: string | undefined;
   readonly stateFolder: string;
   readonly emit: Emit;
@@ -89,7 +89,7 @@ export function isOfAccount(error: unknown): error is SvcError {
 
 const CAUSES: readonly number[] = [EXIT.auth, EXIT.failed, EXIT.stopped, EXIT.later];
 
-/** The audience as it is before the run. `rereadContacts` is their number; undefined if the service shows none. */
+/** The audience as it is before the run. `contacts` is their number. Undefined if the service shows none. */
 export interface PlannedAudience {
   readonly name: string;
   readonly contacts: number | undefined;
@@ -139,7 +139,7 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
 
 /** Looks for automations that appear during the writing and start when people join (M3). Used by parallel requests. */
 export interface NewAutomationGuard {
-  /** Reads the automations, if the last read is 40 s old. Throws if a new one would mail the imported people. */
+  /** Reads the automations if the last read is 40 s old. Throws if a new one would mail the imported people. */
   refuseNew(): Promise<void>;
   /** True if the last read is 60 s old. Then no batch may be sent before the next read. */
   isStale(): boolean;
@@ -177,9 +177,9 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
   const { client, origin, keyFingerprint } = account;
-  // With its own idempotency keys, a run makes the service write, and not replay an old response. --again and
-  // --only-changed ask for them (G5). OWN_KEYS is in the journal if the last run of this list failed a comparison (C1).
-  // Also if a newer list overtook that run (G10), or another run replaced what it wrote (I7).
+  // With idempotency keys of its own, a run makes the service write instead of replaying an old response. The flags
+  // --again and --only-changed ask for such keys (G5). OWN_KEYS asks for them if the last run of this list failed a
+  // comparison (C1), if a newer list overtook that run (G10), or if another run replaced what it wrote (I7).
   const keySuffix =
     options.again || options.changes || journal.readNote(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
   const shared = { journal, clock, emit, signal, randomHex, retype, stateFolder, client, origin, keyFingerprint };

@@ -15,8 +15,8 @@ import { planAndApplyRun, withOpenRun } from './run-lifecycle.ts';
 import { applyPlan } from './write/apply-plan.ts';
 
 /**
- * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. `resumeNamedRun` is the id of a
- * run to continue. A problem before the plan exists is thrown. A later one is in the report.
+ * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. `resume` is the id of a run to
+ * continue. A problem before the plan exists is thrown. A later problem is in the report.
  */
 export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
   const asked = { ...options.target, resumed: resume === undefined ? undefined : creationOf(resume, context) };
@@ -91,8 +91,8 @@ async function resolveTarget(
 }
 
 /**
- * Finds and locks the audience. With --create-audience it locks the name before it looks for it: two runs must not
- * create it twice.
+ * Finds and locks the audience. With --create-audience it first locks the name, so that two runs do not create the
+ * audience twice.
  */
 async function lockTarget(
   options: ImportOptions,
@@ -117,7 +117,9 @@ function lockOf(target: AudienceTarget | undefined): string {
   return target.kind === 'found' ? target.audience.id : newAudienceLockName(target.name);
 }
 
-/** Turns a 404 into exit 7: the audience was there earlier in this run, so it was deleted, and the id is not wrong. */
+/**
+ * Turns a 404 into exit 7. The audience was there earlier in this run, so it was deleted since, and the id is right.
+ */
 export function audienceDeletedError(error: unknown): unknown {
   if (!isNotFound(error)) {
     return error;

@@ -18,14 +18,14 @@ import { otherDestinationStep } from './report/next-steps.ts';
 import type { OutcomeCounts, RunReport } from './report/run-report.ts';
 import { askAccount, type OpenRun, type PlannedAudience, type RunContext } from './run-context.ts';
 
-/** A run to begin, or to continue. `resumeNamedRun` is the id of the run to continue. */
+/** A run to begin, or to continue. `resume` is the id of the run to continue. */
 interface RunRequest<Options extends RunOptions, Place> {
   readonly options: Options;
   readonly context: RunContext;
   readonly resume: string | undefined;
   /**
    * Finds what the run writes to, such as an audience, and locks it. `queried` has no account if a dry run could not
-   * query it.
+   * query the account.
    */
   find(queried: RunContext, locks: RunLocks): Promise<Place>;
 }

@@ -12,13 +12,13 @@ export interface CanaryTarget {
   readonly optedOut: OptedOut;
   /** True if the audience has more opted-out people, on pages that svc did not read. */
   readonly othersOptedOut: boolean;
-  /** True if the audience has more pending or bounced people on those pages. */
+  /** True if the audience has more pending or bounced people, on pages that svc did not read. */
   readonly othersUnconfirmed: boolean;
   /** False if each row of the list is an opt-out, so that the list signs up no person. */
   readonly subscribesPeople: boolean;
 }
 
-/** People who opted out of the audience, by address, with the status and the date that it shows. */
+/** The opted-out people of the audience, by address, with the status and the opt-out date that the service shows. */
 export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'unsubscribed_at'>>>;
 
 /** The contact that opts a person out again, in case the service signs this person up. */
@@ -36,8 +36,8 @@ export interface ProbeContact extends OptOutItem {
 }
 
 /**
- * What svc learned by reading people back after requests. A replay (the service only repeats a stored response) proves
- * little (I7).
+ * What svc learned by reading people back after requests. A replay is a stored response that the service repeats. It
+ * writes nothing, so it proves little (I7).
  */
 export interface Proofs {
   /** True once a contact was read back with the fields that were sent. */
@@ -59,15 +59,15 @@ export interface Proofs {
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
   readonly probes: readonly ProbeContact[];
-  /** The first batch that may still have to go alone, to be read back. Undefined before the canary was read back. */
+  /** The index of the first batch that may still have to go alone. Undefined before the canary was read back. */
   readonly batchesRead?: number;
   readonly alone?: AloneBatch | undefined;
   readonly signedUp?: UnwantedSignUps;
-  /** True if svc sent an opt-out and the person was still subscribed afterwards. A resume stops for that too. */
+  /** True if svc sent an opt-out and the person was still subscribed afterwards. Then a resume stops as well. */
   readonly neglected?: boolean;
 }
 
-/** A batch that is sent alone, and what svc read before it: afterwards only this record shows who had opted out. */
+/** A batch that is sent alone, and what svc read before it. Only this record shows later who had opted out. */
 export interface AloneBatch {
   readonly index: number;
   /** For each person of the batch who had opted out: the contact that opts the person out again. */
@@ -76,11 +76,11 @@ export interface AloneBatch {
   readonly count: OptOutCount | undefined;
 }
 
-/** Records that the service signed people up again, and who must still be opted out again. */
+/** Records that the service signed people up again, and which of them svc must still opt out. */
 export interface UnwantedSignUps {
   /** The message for the user that says what svc found. */
   readonly message: string;
-  /** True if svc knows from the number of opt-outs only. Then it does not know who was signed up. */
+  /** True if only the number of opt-outs shows these sign-ups. Then svc does not know who was signed up. */
   readonly byCount: boolean;
   /** A random part of the idempotency key of the roll-back, so that each attempt has a new key. */
   readonly mark: string;
@@ -165,9 +165,7 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
   return record;
 }
 
-/**
- * Opt-outs to send after the last request, for the people whom it may have signed up. Empty once they were read back.
- */
+/** The opt-outs to send for people whom the last request may have signed up. Empty once these people were read back. */
 export function contactsToRollBack({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
   return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(wasNotPending);

@@ -79,8 +79,8 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
 }
 
 /**
- * Adds people of the canary to the known opt-outs of the audience. A look-up showed that they opted out, but they were
- * not on the pages that svc read. Looks them up again, and adds those who are still opted out.
+ * Some people of the canary had opted out, but were not on the pages of the audience that svc read. Looks these people
+ * up again, and adds those who are still opted out to the known opt-outs.
  */
 export async function withProbeOptOuts(
   context: WriteContext,
@@ -147,8 +147,8 @@ export async function sendAlone(
 }
 
 /**
- * Finds out before a batch who of its people opted out. If an earlier process sent the batch without a response, it is
- * sent again. Then the result has the people who had opted out at that time or since.
+ * Finds out before a batch which of its people opted out. A batch of an earlier process that got no response is sent
+ * again. Then the result has the people who had opted out before its first attempt, and those who opted out since.
  */
 async function readBeforeBatch(
   context: WriteContext,

@@ -11,8 +11,8 @@ export interface ReadBackDifference {
 }
 
 /**
- * The hint for these differences. A resume would find them again, so the hint names --again: it starts a new run with
- * other keys.
+ * The hint for these differences. A resume would find the same differences. So the hint names --again, which starts a
+ * new run with other keys.
  */
 export function readBackHint(
   context: WriteContext,

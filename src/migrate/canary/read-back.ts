@@ -31,7 +31,7 @@ import {
 import { type ReadBackDifference, readBackHint } from './read-back-hint.ts';
 import { findSubscribed, rollBackAndStop } from './roll-back.ts';
 
-/** A request after it was sent, and what to read back. */
+/** A request that was sent, and the people to read back. */
 interface SentRequest {
   /** Names the people of the request in messages, for example `people of batch 1`. */
   readonly what: string;

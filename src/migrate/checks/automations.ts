@@ -55,8 +55,8 @@ function automationsStop(automations: readonly Automation[]): Finding {
   };
 }
 
-// svc promises to look for new automations at least every 60 s. After a look, a request may still wait for the rate
-// limit. So svc looks every 40 s.
+// svc promises to look for new automations at least every 60 s. After such a read, a request may still wait for the
+// rate limit. So svc reads every 40 s.
 const EVERY_MS = 40_000;
 const STALE_MS = 60_000;
 
@@ -98,7 +98,7 @@ export function createNewAutomationGuard(
   };
 }
 
-// The attempts of a batch go on during an outage of the service of about four minutes. So must these reads.
+// svc repeats a batch during an outage of about four minutes. It must repeat these reads as long.
 const OUTAGE_MS = 4 * 60_000;
 const MAX_READS = 10;
 
@@ -149,8 +149,8 @@ function namesOf(automations: readonly Automation[]): string {
 }
 
 /**
- * Throws if --allow-automation names an id that no automation of the account has (O8). A typing error must not count as
- * an answer. Archived automations count too.
+ * Throws if --allow-automation names an id that no automation of the account has (O8). Otherwise a typing error would
+ * count as an answer. Archived automations count too.
  */
 export async function checkAllowedAutomations(
   { allowAutomations }: Pick<ImportOptions, 'allowAutomations'>,

@@ -63,7 +63,7 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
   ];
 }
 
-// Puts the answer that suppresses first: for `suppressions import` it is the likeliest one about a list of opt-outs.
+// Puts the answer that suppresses first. For `suppressions import` it is the likeliest answer about a list of opt-outs.
 function suppressedFirst(finding: Finding): Finding {
   const { hint = '', when, otherwise = [] } = finding;
   const suppressed = otherwise.find(({ flags }) => flags.endsWith('=suppressed'));

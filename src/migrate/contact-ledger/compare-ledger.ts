@@ -20,7 +20,7 @@ export interface LedgerComparison {
   /** The unchanged people, who are not sent: their positions among the contacts of the list. */
   readonly unchanged: PositionSet;
   readonly counts: ChangeCounts;
-  /** The people whom another list sent last. Empty in a resume after a request: the ledger has them already. */
+  /** Hashes of people whom another list sent last. Empty in a resume after a request, which stored them already. */
   readonly joined: JoinedPeopleHashes;
 }
 
@@ -165,7 +165,7 @@ function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: L
   }
 }
 
-/** Stores in run.db the people of these lists who are absent from this one, and counts them. */
+/** Stores in run.db the people of `lists` who are absent from the new list, and counts them. */
 function storeMissing(
   missing: MissingPeople,
   { ledger, lists, absent }: MissingSearch,

@@ -3,7 +3,7 @@ import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import { type LedgerIndex, PREFIX_BYTES } from '../../runs/ledger-index.ts';
 
 interface NamedPeople {
-  /** The id of the list in the ledger. Undefined for a new list. */
+  /** The id of this list in the ledger. Undefined for a new list. */
   readonly own: number | undefined;
   /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
   readonly present: PositionSet;

@@ -41,7 +41,7 @@ export function listOfSameName(ledger: Pick<Lists, 'lists'>, shape: ListShape): 
 
 /** Stores a list as the last one of the ledger. */
 export function storeList(ledger: Lists, list: KnownList): void {
-  // A file name with a random part makes a new list at each import. So only the last lists are kept.
+  // A file name with a random part makes a new list at each import. So only the last 100 lists are kept.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
   const kept = [...others.slice(-MAX_LISTS), list];
   ledger.setLists(kept);
@@ -112,7 +112,8 @@ export function describeList(
 }
 
 /**
- * The lists that a list with a new name replaces. Of each, more people are in the new list than are newly missing (G7).
+ * The lists that a list with a new name replaces. More people of such a list are in the new list than are newly missing
+ * (G7).
  */
 function replacedLists(sizes: ReadonlyMap<number, number>, absent: Iterable<LedgerPerson>): number[] {
   const present = new Map(sizes);

@@ -38,8 +38,9 @@ export async function createTargetAudience(
 }
 
 /**
- * Reads the created audience, and records it as destination. A replay may show one that was deleted since (I7). Throws
- * if there is another one of this name: then the people of two lists would be in two audiences, and mailed twice (L3).
+ * Reads the created audience, and records it as destination. It may have been deleted since, if the response was a
+ * replay (I7). Throws if another audience has the same name. Otherwise two runs could write to two audiences, and
+ * people would be mailed twice (L3).
  */
 async function store(run: CreationRun & WriteContext, name: string, id: string): Promise<Audience> {
   const { client, signal } = run;
@@ -112,9 +113,9 @@ interface NewName {
 }
 
 /**
- * Refuses to give an audience a name while the lost request of another run may still create one of this name: there
- * would be two (I11). After ten minutes the list of audiences shows whether it did. A run at work has the lock of the
- * name.
+ * Throws if another run may still create an audience with this name, because its request got no response (I11).
+ * Otherwise two audiences could have the name. After ten minutes the list of audiences shows whether that run created
+ * one. A run that is still at work has the lock of the name.
  */
 export function refuseOpenCreation({ client, stateFolder, name, own }: NewName): void {
   const now = client.serverNow();

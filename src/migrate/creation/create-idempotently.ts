@@ -22,15 +22,17 @@ interface Creation<T, R> {
   post(sendOptions: SendOptions): Promise<WriteOutcome<T>>;
   /** Returns the part of the response that a resume needs. run.db stores it, so it must hold no secret. */
   record(response: T): R;
-  /** True if the caller needs the whole response: then a resume sends the same key again. */
+  /** True if the caller needs the whole response. Then a resume sends the same key again to get it. */
   readonly needsResponse?: boolean;
   /** True to repeat a key with unknown outcome for 4 min 30 s more. The caller checks first what exists (W1). */
   readonly newWindow?: boolean;
-  /** True if the caller finds and names a second object. Then the local clock may decide how old a key is (I6). */
+  /**
+   * True if the caller would find a second object and report it. Then the local clock may decide how old a key is (I6).
+   */
   readonly findsSecond?: boolean;
   /** Called before a new key is used. Throws if another run may still create the same object (I11). */
   refuseOpen?(): void;
-  /** Makes the error to throw if the service refuses. By default it is that of the service. */
+  /** Makes the error to throw if the service refuses. Without this function, the error of the service is thrown. */
   explain?(refusal: ApiError): SvcError;
 }
 
@@ -109,13 +111,13 @@ async function prepareFirst(
   const isNewKey = readCreationRecord(run) === undefined;
   recordCreationKey(run);
   const request = findCreationRequest(run);
-  // With a new key, this request is that of an object that was deleted since. The new key begins at version 0.
+  // If the key is new, the recorded request created an object that was deleted since. The new key begins at version 0.
   return request && isNewKey ? { ...request, keyVersion: 0 } : request;
 }
 
 /**
  * Prepares a request with unknown outcome for a repeat. It keeps its key version, even in a new window (I2). Throws if
- * no clock but the local one shows its age: that clock may have been set back since (I6).
+ * only the local clock shows the age of the key, because that clock may have been set back (I6).
  */
 async function prepareRepeat(
   run: CreationRun,
@@ -132,7 +134,7 @@ async function prepareRepeat(
   return { ...request, firstSentAt: keyFirstSentAt(run, request) };
 }
 
-/** The error if the age of a key is unknown. `failure` is that of the read that should have shown the time. */
+/** The error if the age of a key is unknown. `failure` is the error of the read that should have shown the time. */
 function errorOfUnknownAge(run: CreationRun, failure: unknown): unknown {
   // Without a connection, or after a refusal without a date, a later resume may still be in time.
   if (failure instanceof ApiError && wasDatedByService(run)) {

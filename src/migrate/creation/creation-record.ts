@@ -25,9 +25,9 @@ interface CreationRecord {
   /** The random part of the idempotency key. */
   readonly random: string;
   readonly keyFingerprint: string;
-  /** When the present window began by the wall clock, and whether the service's time was known then. */
+  /** When the present window of 4 min 30 s began, by the wall clock. `byService`: the service's time was known then. */
   readonly window: { readonly wallClock: number; readonly byService: boolean };
-  /** When the key was sent for the first time. Set once the key got a new window. */
+  /** When the creation was first sent. Set once its key may be repeated for a new window of 4 min 30 s. */
   readonly begunAt?: number;
   /** The part of the response that a resume needs. */
   readonly recorded?: unknown;

@@ -2,8 +2,8 @@ import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
 import { type CreationRun, creationBegunAt, findOpenRequest, readCreationRecord } from './creation-record.ts';
 
 /**
- * The times of a creation with unknown outcome, by the service's clock. `creationBegunAt`: its first request.
- * `keyFirstSentAt`: its first request in the present window of 4 min 30 s.
+ * The times of a creation with unknown outcome, by the service's clock. `begunAt`: its first request. `firstSentAt`:
+ * its first request in the present window of 4 min 30 s.
  */
 interface OpenCreation {
   readonly begunAt: number;
@@ -16,8 +16,8 @@ export function findOpenCreation(run: CreationRun): OpenCreation | undefined {
 }
 
 /**
- * When the key was first sent, by the service's clock. Without the service's time, then or now, the wall clock counts
- * too, and the larger age wins (P7).
+ * When the key was first sent, by the service's clock. If the service did not show its time when the window began, or
+ * does not show it now, the wall clock counts too. Then the larger age wins (P7).
  */
 export function keyFirstSentAt(run: CreationRun, request: RecordedRequest): number {
   const { client, clock } = run;

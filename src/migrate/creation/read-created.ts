@@ -25,7 +25,7 @@ export async function readBackResource<T>(run: CreationRun, { what, read, forget
       throw error;
     }
     recordDeletion(run);
-    // Before the run is closed: svc deletes closed runs, and then no command would remove the secret.
+    // Called before the run is closed. svc deletes closed runs, and then no command would remove the secret.
     forget?.();
     endCreation(run, 'refused');
     throw new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {
@@ -36,7 +36,10 @@ export async function readBackResource<T>(run: CreationRun, { what, read, forget
 
 const DELETED_SINCE = 'deleted_since';
 
-/** Forgets the key of a deleted object, so that the next command creates one. Called once the error is recorded. */
+/**
+ * Forgets the key of a deleted object, so that the next command creates a new object. Called once the error is
+ * recorded.
+ */
 export function forgetDeletedObject(journal: Journal, code: string | undefined): void {
   if (code === DELETED_SINCE) {
     forgetCreation(journal);

@@ -23,8 +23,8 @@ export async function findOthersOfName(
 }
 
 /**
- * The error for a new audience with the name of others. Its hint names the same audience on each machine, the oldest.
- * Otherwise two machines could send to two audiences, or each could delete the one of the other.
+ * The error for a new audience with the name of others. Its hint names the oldest audience, which is the same on each
+ * machine. Otherwise two machines could send to two audiences, or each could delete the audience of the other.
  */
 export function sameNameError(
   { journal: { run }, retype }: Pick<WriteContext, 'journal' | 'retype'>,
@@ -55,7 +55,7 @@ export function sameNameError(
   return new SvcError(EXIT.stopped, SAME_NAME, message, { hint: hint.join('\n') });
 }
 
-/** True if `a` is older. Among audiences of the same time, the ids decide, so that all machines name the same one. */
+/** True if `a` is older. The ids decide between audiences of the same time, so that all machines name the same one. */
 function isOlder(a: Audience, b: Audience): boolean {
   const [first, second] = [Date.parse(a.created_at), Date.parse(b.created_at)];
   return first === second ? a.id < b.id : first < second;

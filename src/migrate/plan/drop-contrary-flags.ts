@@ -4,8 +4,8 @@ import { shellWord, splitShellText } from '../../base/lib/text.ts';
 type Pair = readonly [flag: string, value: string | undefined];
 
 /**
- * Returns the flags of an answer without those that contradict another answer, which decides. If that one leaves the
- * column `Frequency` out, no flag maps it again, and none explains its words. Both are shell text.
+ * Removes from `flags` what contradicts the answer `deciding`. If `deciding` leaves the column `Frequency` out, for
+ * example, no flag may map that column or explain its words. Both parameters are shell text.
  */
 export function dropContraryFlags(flags: string, deciding: string): string {
   const decided = mapsIn(deciding);

@@ -8,11 +8,11 @@ import { answerDetail, answerLabel, isFlagsOnly } from './commands-for-stops.ts'
 export interface Choice {
   readonly label: string;
   readonly detail?: string | undefined;
-  /** True for the preselected answer. That one never subscribes people, and allows nothing that can't be undone. */
+  /** True for the preselected answer. svc never preselects an answer that subscribes people or that can't be undone. */
   readonly likely: boolean;
   /** The flags with the same effect. Undefined for the answer that ends the command. */
   readonly flags: readonly string[] | undefined;
-  /** True if the answer also answers the other questions of the group. */
+  /** True if the answer also answers the other questions of the same `group`. */
   readonly answersGroup?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Question {
   readonly id: string;
   readonly text: string;
   readonly choices: readonly Choice[];
-  /** The same text for all questions about values of the same columns. */
+  /** The questions about the values of one stop share this text. */
   readonly group?: string;
 }
 
@@ -65,7 +65,7 @@ export function audienceQuestion(audiences: readonly Audience[]): Question {
 
 const STOP: Choice = { label: 'stop here', likely: false, flags: undefined };
 
-/** Adds the choice to stop. It is preselected if no other choice may be. */
+/** Adds the choice to stop. It is preselected if no other choice is. */
 function withStop(choices: readonly Choice[]): readonly Choice[] {
   return [...choices, { ...STOP, likely: !choices.some(({ likely }) => likely) }];
 }

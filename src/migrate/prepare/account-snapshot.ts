@@ -127,8 +127,8 @@ async function countContacts({ client, signal }: SnapshotSource, id: string): Pr
 }
 
 /**
- * True if svc must count exactly how many people are new. Some may be in the audience already. If none were, the free
- * plan would have no room for the list. If as many as possible were, it would have room.
+ * True if svc must count exactly how many people of the list are new. The list fits into the free plan only if enough
+ * of its people are in the audience already.
  */
 function mustCountNewPeople(
   accountTotal: number,

@@ -18,7 +18,7 @@ export interface ShownContacts {
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if the audience has more opted-out contacts on later pages. */
   readonly moreOptedOut: boolean;
-  /** True if it has more pending or bounced contacts on later pages. */
+  /** True if the audience has more pending or bounced contacts on later pages. */
   readonly moreUnconfirmed: boolean;
 }
 

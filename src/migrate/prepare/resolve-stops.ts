@@ -18,8 +18,8 @@ const MAX_ROUNDS = 8;
 
 /**
  * Makes the draft of a run. While it has stops, asks the user about them, and makes the draft again with the answers.
- * Asks also if the list can't be read without a flag. Records the answers in the run. Without a terminal, or if a stop
- * has no question, the draft keeps its stops and the caller refuses it (C4).
+ * Also asks if the list can't be read without a flag, such as --encoding. Records the answers in the run. Without a
+ * terminal, or if a stop has no question, the draft keeps its stops and the caller refuses it (C4).
  */
 export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extends CheckedDraft>(
   run: Run,

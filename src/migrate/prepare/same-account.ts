@@ -20,8 +20,8 @@ interface AccountMark {
 const NOTE = 'account_audience';
 
 /**
- * Records an audience of the account, if the run has none recorded. Never throws: without it, only the same API key can
- * continue the run.
+ * Records an audience of the account, if the run has none recorded. Never throws, because the run needs it for one
+ * thing only: a resume with another API key.
  */
 export async function recordAccount({ client, journal, signal }: Omit<WriteContext, 'options'>): Promise<void> {
   if (journal.readNote(NOTE) !== undefined) {
@@ -56,8 +56,8 @@ function mayHaveWritten(journal: Journal): boolean {
 }
 
 /**
- * False if the run wrote suppressions to another account, or if nothing shows that it was this one. True for a run with
- * an audience or automation as destination: checkDestination compares that.
+ * True if this is the account to which the run wrote suppressions. False if nothing shows that it is. True for a run
+ * with an audience or automation as destination, because checkDestination compares that.
  */
 export async function isSameAccount(
   { header, mark, mayHaveWritten }: RecordedAccount,

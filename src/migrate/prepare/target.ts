@@ -91,7 +91,7 @@ function findByName(
   const hits = all.filter((audience) => audience.name === name);
   if (hits.length > 1) {
     if (create && resumed === 'created') {
-      // The run knows the id of the one that it created.
+      // The run created one of these audiences, and knows its id.
       return { kind: 'create', name };
     }
     const choosing = resumed ? 'Choose one by id. Give the first command again, with one of these' : 'Choose one by id';
@@ -146,7 +146,7 @@ async function onlyAudience(
   throw usage('the account has several audiences', `Choose one:\n${audienceLines(all)}`);
 }
 
-// The choice shows the number of contacts for so many audiences only, because each costs a request (L2).
+// The question shows the number of contacts for at most this many audiences, because each number costs a request (L2).
 const MAX_COUNTED = 20;
 
 async function askForAudience(

@@ -58,7 +58,7 @@ export async function endRun<Rows extends OutcomeCounts>(
 }
 
 /**
- * Of two problems, the one with the worse exit code. A Ctrl-C while the files are written counts too, so that a resume
+ * Returns the problem with the worse exit code. A Ctrl-C while the files are written counts too, so that a resume
  * writes them.
  */
 function worseProblem(earlier: SvcError | undefined, writeProblem: SvcError | undefined): SvcError | undefined {
@@ -72,7 +72,7 @@ function worseProblem(earlier: SvcError | undefined, writeProblem: SvcError | un
  * The problem of a run whose files were deleted. An earlier error from the deleted files would look like a bug of svc.
  */
 function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
-  // A signal, or a refusal by the service, that ended the run first keeps its exit code if that is worse.
+  // If a signal or a refusal by the service ended the run first, its exit code stays if it is worse.
   const outranks = earlier && ![EXIT.bug, EXIT.usage].some((one) => one === earlier.exit);
   return new SvcError(outranks ? worstExit([exit, earlier.exit]) : exit, code, message, { hint, cause: earlier });
 }

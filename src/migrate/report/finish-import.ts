@@ -84,7 +84,7 @@ export function deletePersonalData({ db, files, header, amendHeader }: Journal, 
   }
 }
 
-/** Writes the rejects files. Not after Ctrl-C: that would read the list again. The resume writes them. */
+/** Writes the rejects files. This reads the list again, so after Ctrl-C it is left to the resume. */
 export async function writeRejectFiles(
   { journal, signal }: OpenRun<RunOptions>,
   { survey, people }: Pick<ImportDraft, 'survey' | 'people'>,

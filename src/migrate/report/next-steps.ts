@@ -62,7 +62,7 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
 }
 
 const START_AGAIN = 'Run the same command again. It starts from the beginning.';
-// The same command finds two audiences of this name, and stops.
+// The same command would find several audiences of this name, and stop.
 const CHOOSE_AUDIENCE = 'Choose one of the audiences of this name. The error shows the commands.';
 
 function dryRunStep({ unchecked }: Pick<Situation, 'unchecked'>): string {
@@ -102,8 +102,8 @@ const WRITE_AGAIN =
   'If another program changed these people before the resume, and this list is newer: the same command writes the whole list again.';
 
 /**
- * The step for a run whose audience or automation was not found. A resume can't succeed if it was deleted. With a key
- * of another organization it can, so this step only comes after that one.
+ * The step for a run whose audience or automation was not found. If it was deleted, a resume can't succeed. If the key
+ * was of another organization, a resume with the right key can. So this step comes after the step to resume.
  */
 export function otherDestinationStep({ run, command, options, inputs, destination }: RunHeader): string {
   const { create, name = destination?.name ?? '' } = (options as unknown as Partial<ImportOptions>).target ?? {};

@@ -33,7 +33,9 @@ export function compareContact(sent: BatchContact, got: Contact): ContactDiffere
   ];
 }
 
-/** Compares status and opt-out date of a new person. One who was sent without a status must be subscribed (C1, C2). */
+/**
+ * Compares status and opt-out date of a new person. A person who was sent without a status must be subscribed (C1, C2).
+ */
 export function compareConsent(sent: BatchContact, got: Contact): ContactDifference[] {
   return [...differencesOf('status', sent.status ?? 'subscribed', got.status), ...compareOptOutDate(sent, got)];
 }

@@ -17,7 +17,7 @@ export interface Span {
 
 /** What the service shows about the people of a replayed batch. */
 export interface ReplacedSearch {
-  /** True if one of them reads otherwise than sent, or was changed in a span of time. */
+  /** True if a person differs from what was sent, or was changed in the span of time. */
   readonly isReplaced: boolean;
   /** The number of people whom svc did not look at, because the audience is too large. */
   readonly unseen: number;
@@ -36,7 +36,7 @@ export function createReplacedSearch(context: WriteContext, audienceId: string):
   let audience: Promise<ReadPages> | undefined;
   let lookUpsLeft = LOOK_UPS;
   return async ({ items, isCounted = () => true }, span) => {
-    // A service may show a date of a change that a batch does not move. So the fields are compared too.
+    // A batch may change a contact although the service shows the same `updated_at`. So the fields are compared too.
     const isReplaced = ({ contact: sent }: ContactItem, there: Contact | undefined) =>
       there !== undefined &&
       ((span !== undefined && mayHaveChanged(there, span)) || compareContact(sent, there).length > 0);

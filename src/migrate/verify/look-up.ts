@@ -40,7 +40,7 @@ export function lookUpAllContacts(context: Reader, audienceId: string, contact: 
 
 /**
  * Looks up the address, then the address without blanks and invisible characters at its edges, then its other spellings
- * (F8). A service that trims more than svc knows the person only by the second.
+ * (F8). If the service trims more than svc, only the second form finds the person.
  */
 async function* contactsOf(
   { client, signal }: Reader,

@@ -20,11 +20,11 @@ export interface OptOutCount {
 
 const COUNTS_BEFORE = 'counts_before';
 
-// Whether an opt-out of the batch adds to the number shows only a look-up. A batch with more opt-outs than this gets no
+// Only a look-up shows whether an opt-out of the batch adds to the number. A batch with more opt-outs than this gets no
 // look-ups. Then the comparison may miss as many sign-ups as the batch has opt-outs.
 const MAX_LOOK_UPS = 50;
 
-/** The counts of the audience, and how many people this run had created and updated until then, without replays. */
+/** The counts of the audience, and how many people this run had created and updated before. Replays are left out. */
 interface CountsBefore extends ContactCounts {
   readonly freshCreated: number;
   readonly freshUpdated: number;
@@ -84,7 +84,8 @@ export async function missingOptOutsMessage(
   const after = await countsOf(context, audienceId);
   const optOuts = othersOptedOut ? Math.max(0, count.before + added - after.unsubscribed) : 0;
   if (optOuts > 0) {
-    // The canary may have signed people up too, before `count` was read. So the number of the message begins earlier.
+    // The canary may have signed people up before `count` was read. So the message counts from the beginning of the
+    // run.
     const start = context.journal.readNote(COUNTS_BEFORE) as CountsBefore | undefined;
     const most = Math.max(optOuts, (start?.unsubscribed ?? 0) + added - after.unsubscribed);
     return `the audience has at least ${plural(most, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
@@ -108,9 +109,9 @@ const MAX_CONFIRMED = 1;
 const QUICK_MS = 60_000;
 
 /**
- * Compares the number of opted-out people before and after the run, if svc could not list all of them. If it fell, the
- * service may have signed people up again. These are at most as many as the run updated, and as many as became
- * subscribed without being created. The others were deleted or bounced.
+ * Compares the number of opted-out people before and after the run, if svc could not list all of them. If the number
+ * fell, the service may have signed people up again. It signed up at most as many people as the run updated, and as
+ * many as became subscribed without being created. The others were deleted or bounced.
  */
 export function compareOptOuts(
   { journal }: Pick<WriteContext, 'journal'>,

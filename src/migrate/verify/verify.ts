@@ -37,7 +37,7 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
     context.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
     const after = (await getAudience(context.client, audienceId, context)).contact_counts;
     checks.push(await contactCountCheck(context, { ...expected, audienceId, after }));
-    // An opted-out person stayed opted out, so the service signs no person up. A lower count has another cause.
+    // The canary proved that opted-out people stay opted out. So a lower number of opt-outs has another cause.
     const optOuts = readCanaryRecord(context.journal)?.optOutProven
       ? undefined
       : compareOptOuts(context, { ...expected, after });
@@ -48,7 +48,7 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
   }
   if (expected.suppressed > 0) {
     if (expected.audienceId === undefined) {
-      // This phase shows that everything was sent, so a difference ends the run for good (S3).
+      // The phase `verify` records that everything was sent. So a difference ends the run for good (S3).
       context.emit({ type: 'phase', phase: 'verify', total: 1, unit: 'rows' });
     }
     checks.push(

@@ -38,16 +38,17 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     const note = `spelling.${batch.name}`;
     const spelled = batch.items.filter(({ contact }) => otherSpellings(contact.email).length > 0);
     const find = async (): Promise<Find> => {
-      // Few people are looked up one by one; for many, reading the whole audience takes fewer requests. `readSpellings`
-      // keeps only contacts whose address has several spellings, so the others are looked up in any case.
+      // Few people are looked up one by one. For many people, reading the whole audience takes fewer requests.
+      // `readSpellings` keeps only contacts whose address has several spellings, so the others are looked up in any
+      // case.
       const each = spelled.length <= pages ? spelled : spelled.filter(({ contact }) => isPlain(contact.email));
       const lookedUp = await lookUpEach(context, audienceId, each);
       read ??= each === spelled ? undefined : readSpellings(context, audienceId);
       const inPages = await read;
       return (item) => lookedUp.get(item) ?? inPages?.(item) ?? [];
     };
-    // What an earlier process stored counts only if it also sent the batch: contacts change until then. If it sent the
-    // batch without looking for spellings, the batch stays as it was (I9).
+    // The stored spellings count only if an earlier process also sent the batch, because contacts may change before it
+    // is sent. If the batch was sent without looking for spellings, it stays as it was (I9).
     const stored = wasBatchSent(context, batch.name) ? readKnownSpellings(context, note) : undefined;
     const known = stored ?? knownSpellingsOf(spelled, await find());
     context.journal.writeNote(note, known);

@@ -72,10 +72,10 @@ type FindOutdated = (
 ) => Promise<ReplacedSearch>;
 
 /**
- * Returns a function that finds out if a replay may describe data that was replaced since: a person of the batch reads
- * otherwise than sent. If a run of this machine sent the key, also if a person was changed after the last write of this
- * machine. Only times of the service are compared. If another machine sent the key, no time shows what came after it.
- * The run is not written anew only for that: it would bring back people who were deleted since (I7).
+ * Returns a function that finds out if a replay may describe data that was replaced since. It does if a person of the
+ * batch differs from what was sent. If a run of this machine sent the key, it also does if a person was changed after
+ * the last write of this machine, by times of the service. If another machine sent the key, no time shows what came
+ * later. To write the run anew only for that would bring back people who were deleted since (I7).
  */
 function createReplayCheck(): FindOutdated {
   let earlier: EarlierWrites | undefined;
@@ -96,7 +96,7 @@ function createReplayCheck(): FindOutdated {
     if (until === undefined) {
       return { isReplaced: true, unseen: 0 };
     }
-    // Later changes may be writes of this run whose response was lost.
+    // Changes after the lost request may be writes of this run.
     const lost = known.filter(({ afterLostResponse }) => afterLostResponse);
     const before = lost.reduce(
       (earliest, { firstSentAt }) => Math.min(earliest, firstSentAt),

@@ -137,8 +137,8 @@ export function countsAsFailed(code: string): boolean {
 }
 
 /**
- * The result of a write request with all its halves. For a response from the journal, `failed` is 0: a caller has
- * counted its failures before.
+ * The result of a write request with all its halves. For a response from the journal, `failed` is 0, because the
+ * journal counts those failures.
  */
 export interface SendResult {
   /** The number of rows that the service refused one by one. */

@@ -75,7 +75,7 @@ async function sendPart<T>(
         ...(!outcome.replayed && context.client.knowsServerTime() && { at: context.client.serverNow() }),
       };
       recordOutcome(context, id, { state: 'done', response });
-      // A replay may be older than a write of another run. Not so if this process itself sent the request first and
+      // A replay may be older than a write of another run. It is not if this process itself sent the request first and
       // lost the response.
       if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {
         write.afterWrite?.();
@@ -106,8 +106,9 @@ function refuseChangedRows<T>(
 }
 
 /**
- * The error if this version of svc reads the list differently than the one that began the run. The command of an import
- * then starts a new run. That of an enrollment does not, because only this run knows whom `--reenroll` enrolled.
+ * The error if this version of svc reads the list differently than the version that began the run. The command of an
+ * import then starts a new run. The command of an enrollment does not, because only this run knows whom `--reenroll`
+ * enrolled.
  */
 export function readDifferentlyError({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): SvcError {
   const isImport = journal.header.command === options.command;
