@@ -19,7 +19,7 @@ const program = await createProgram({
 } as unknown as CommandHost);
 
 describe('the documentation', () => {
-  test('names exactly the exit codes of the program', () => {
+  test('docs/guide/output.md names exactly the exit codes of the program', () => {
     const rows = [...page('docs/guide/output.md').matchAll(/^\| ([\d, ]+) \| (\w+) \|/gm)];
     const documented = rows.flatMap(([, codes = '', name]) => codes.split(', ').map((code) => [Number(code), name]));
     const words = { hangup: 'interrupted', terminated: 'interrupted' } as Readonly<Record<string, string>>;
@@ -27,33 +27,36 @@ describe('the documentation', () => {
     expect(documented).toEqual(known);
   });
 
-  test('names exactly the checks of the program', () => {
+  test('docs/guide/problems.md names exactly the checks of the program', () => {
     const documented = [...page('docs/guide/problems.md').matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);
     expect(documented.sort()).toEqual([...checkNames()].sort());
   });
 
-  test('names exactly the dependencies of the package', () => {
+  test('docs/dependencies.md names exactly the dependencies of the package', () => {
     const named = [...page('docs/dependencies.md').matchAll(/^\| ([@a-z][\w@/., -]*) \| (?!why)/gm)].flatMap(
       ([, names = '']) => names.split(', '),
     );
     expect(named.sort()).toEqual(Object.keys(manifest.devDependencies).sort());
   });
 
-  test.each([readme, ...guide, page('samples/README.md')])('shows only commands that the program knows', (text) => {
-    const lines = [...text.matchAll(/(?:npx |`)svc ((?:[a-z-]+ ?)+)/g)].map(([, words = '']) =>
-      words.trim().split(' '),
-    );
-    expect(lines.length + Number(text !== readme)).toBeGreaterThan(0);
-    const known = lines
-      .filter((words) => /^[a-z]+$/.test(words[0] ?? ''))
-      .map((words) => [words.join(' '), find(program, words)]);
-    expect(known.filter(([, command]) => command === undefined)).toEqual([]);
-  });
+  test.each([readme, ...guide, page('samples/README.md')])(
+    'README and guide show only commands that the program knows',
+    (text) => {
+      const lines = [...text.matchAll(/(?:npx |`)svc ((?:[a-z-]+ ?)+)/g)].map(([, words = '']) =>
+        words.trim().split(' '),
+      );
+      expect(lines.length + Number(text !== readme)).toBeGreaterThan(0);
+      const known = lines
+        .filter((words) => /^[a-z]+$/.test(words[0] ?? ''))
+        .map((words) => [words.join(' '), find(program, words)]);
+      expect(known.filter(([, command]) => command === undefined)).toEqual([]);
+    },
+  );
 });
 
 describe('every command', () => {
   test.each(leaves(program).map((command) => [path(command), command] as const))(
-    'has a description in its help: %s',
+    'describes each command and each of its options: %s',
     (_, command) => {
       expect(command.description() || command.summary()).not.toBe('');
       expect(command.options.every((option) => option.description !== '')).toBe(true);

@@ -9,16 +9,16 @@ const PAGES = globSync(['*.md', '{docs,samples,src,test,scripts}/**/*.md'], { cw
 describe.each(PAGES)('the page %s', (path) => {
   const text = readFileSync(join(ROOT, path), 'utf8');
 
-  test('links only to pages and anchors that exist', () => {
+  test('links from a Markdown page only to pages and anchors that exist', () => {
     expect(linksOf(text).filter((link) => !resolves(link, path))).toEqual([]);
   });
 
-  test('closes each block of code', () => {
+  test('closes each code block of a Markdown page', () => {
     expect(text.split('\n').filter((line) => line.startsWith('```')).length % 2).toBe(0);
   });
 });
 
-test('finds the pages of each folder', () => {
+test('finds the Markdown pages of each folder', () => {
   expect(PAGES).toEqual(
     expect.arrayContaining(['README.md', 'docs/rules.md', 'docs/guide/README.md', 'samples/README.md']),
   );

@@ -15,7 +15,7 @@ test('the reference and man pages equal --help (`npm run reference`)', () => {
   expect(stale.map(([path]) => path)).toEqual([]);
 });
 
-test('the package holds every man page', () => {
+test('package.json lists every man page', () => {
   const names = [...pages.keys()].filter((path) => path.startsWith('man/')).map((path) => `./${path}`);
   expect([...manifest.man].sort()).toEqual(names.sort());
 });

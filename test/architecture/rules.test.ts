@@ -19,7 +19,7 @@ function citedIn(text: string): string[] {
 }
 
 describe('docs/rules.md', () => {
-  test('has each rule code that code and tests cite', () => {
+  test('docs/rules.md has each rule code that code and tests cite', () => {
     const known = new Set(RULES.map(({ code }) => code));
     const unknown = FILES.flatMap(({ path, text }) =>
       citedIn(text)
@@ -29,7 +29,7 @@ describe('docs/rules.md', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('has one heading and existing test files for each rule', () => {
+  test('docs/rules.md has one heading and existing test files for each rule', () => {
     const codes = RULES.map(({ code }) => code);
     expect(codes).toEqual([...new Set(codes)]);
     expect(codes.length).toBeGreaterThan(70);
@@ -39,7 +39,7 @@ describe('docs/rules.md', () => {
     expect(without).toEqual([]);
   });
 
-  test('has only rules that a test title cites', () => {
+  test('docs/rules.md has only rules that a test title cites', () => {
     const cited = new Set(FILES.filter(({ path }) => path.startsWith('test/')).flatMap(({ text }) => citedIn(text)));
     expect(RULES.map(({ code }) => code).filter((code) => !cited.has(code))).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('docs/rules.md', () => {
 /** Codes of errors that no command prints as JSON, or that no test can cause through a command. */
 const UNSEEN_CODES = ['cursor_expired', 'output_lost', 'no_account', 'not_resumable'];
 
-test('each error code is in a test, because scripts depend on it', () => {
+test('tests name each error code of the program, as scripts depend on it', () => {
   const isClient = ({ path }: { readonly path: string }) => /^src\/(?!emulator\/)/.test(path);
   const codes = FILES.filter(isClient).flatMap(({ text }) =>
     [...text.matchAll(/SvcError\(\s*EXIT\.\w+,\s*'([a-z_]+)'/g)].map(([, code = '']) => code),

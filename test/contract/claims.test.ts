@@ -11,17 +11,17 @@ const PAGE = join(import.meta.dirname, 'claims.md');
 const count = ({ tests = [], open = [], because }: Claim) => tests.length + open.length + (because ? 1 : 0);
 
 describe('the list of all claims of the service document, claims.json', () => {
-  test('names a test, an open point or a reason for each claim', () => {
+  test('claims.json names a test, an open point or a reason for each claim', () => {
     expect(CLAIMS.length).toBeGreaterThan(290);
     expect(CLAIMS.filter((claim) => count(claim) === 0)).toEqual([]);
   });
 
-  test('names only tests that exist exactly once', () => {
+  test('claims.json names only tests that exist exactly once', () => {
     const named = CLAIMS.flatMap(({ tests = [] }) => tests);
     expect(named.filter((title) => TITLES.filter((each) => each === title).length !== 1)).toEqual([]);
   });
 
-  test('names a test, a note or a reason for each undocumented point', () => {
+  test('claims.json explains each point that the document does not show', () => {
     const open = CLAIMS.filter(({ claim }) => claim.includes('not shown'));
     expect(open.length).toBeGreaterThan(20);
     expect(
@@ -29,7 +29,7 @@ describe('the list of all claims of the service document, claims.json', () => {
     ).toEqual([]);
   });
 
-  test('names each test of this folder that is not about our own reading', () => {
+  test('claims.json names each contract test except those of our own readings', () => {
     const named = new Set(CLAIMS.flatMap(({ tests = [] }) => tests));
     const about = /our reading|^contract\/readings|[a-z]=\$|under [a-z_]+=/;
     const beside = new Set(BESIDE);
@@ -43,7 +43,7 @@ describe('the list of all claims of the service document, claims.json', () => {
   /** Tests of this folder that prove no claim of the document, but a rule of HTTP itself. */
   const BESIDE: readonly string[] = ['contract/rate.test.ts › Date: sends the time of the service’s clock'];
 
-  test('is shown on an up-to-date page, claims.md', () => {
+  test('claims.md shows the content of claims.json', () => {
     const page = toPage(CLAIMS);
     if (process.env.UPDATE === '1') {
       writeFileSync(PAGE, page);
@@ -54,11 +54,11 @@ describe('the list of all claims of the service document, claims.json', () => {
   // The document isn't in the package. If it lies beside the checkout, the transcription is compared with it.
   const DOCUMENT = join(import.meta.dirname, '../../../shared/service-api.md');
 
-  test.runIf(existsSync(DOCUMENT))('holds the sentences of the service document, word for word', () => {
+  test.runIf(existsSync(DOCUMENT))('claims.json holds each sentence of the service document word for word', () => {
     expect(CLAIMS.map(({ section, claim }) => ({ section, claim }))).toEqual(claimsOf(readFileSync(DOCUMENT, 'utf8')));
   });
 
-  test('is compared with titles in any quotes and over several lines', () => {
+  test('titlesIn() finds titles in any quotes and over several lines', () => {
     const text = [
       "test('one', () => {});",
       'test.each([1])("two’s %s", async (value) => {});',

@@ -111,7 +111,7 @@ test('Contact: keeps an opt-out until an upsert says subscribed (C1)', async () 
 });
 
 test.each(['subscribed', 'pending', 'unsubscribed'])(
-  'Contact: creates a contact without a status under omitted_status=%s',
+  'Contact: sets the status of a new contact under omitted_status=%s',
   async (status) => {
     const { batch, contact } = await start({ variants: { omitted_status: status } });
     await batch([{ email: 'a@example.com' }]);
@@ -252,7 +252,7 @@ test('Contact batch: fails a suppressed row even when its contact exists', async
 test.each([
   { reading: 'fail', summary: { created: 1, updated: 0, failed: 1 }, name: null },
   { reading: 'update', summary: { created: 1, updated: 1, failed: 0 }, name: 'New' },
-])('Contact batch: fails or updates rows, upsert_false_existing=$reading', async ({ reading, summary, name }) => {
+])('Contact batch: treats known rows as upsert_false_existing=$reading says', async ({ reading, summary, name }) => {
   const { batch, contact } = await start({ variants: { upsert_false_existing: reading } });
   await batch([{ email: 'a@example.com' }]);
   const { json } = await batch([{ email: 'a@example.com', first_name: 'New' }, { email: 'b@example.com' }], false);

@@ -62,7 +62,7 @@ test.each([
   { reason: 'complained', expected: [400, 'email_suppressed'] },
   { reason: 'provider_suppressed', expected: [400, 'email_suppressed'] },
   { reason: 'unsubscribed', expected: [200, undefined] },
-])('What the service does 1, 2: responds with $expected for $reason people', async ({ reason, expected }) => {
+])('What the service does 1, 2: responds $expected to mail to $reason people', async ({ reason, expected }) => {
   const { send, emulator } = await start();
   emulator.admin.suppress(['ana@example.com'], reason);
   expect(codeOf(await send())).toEqual(expected);

@@ -40,7 +40,7 @@ test('Endpoints, General: reads a body as UTF-8 and refuses anything else', asyn
   expect([refused.status, refused.json.error.code]).toEqual([400, 'invalid_request']);
 });
 
-test('Endpoints, General: keeps a name the same in POST and GET (our reading)', async () => {
+test('Endpoints, General: replaces lone surrogates in names (our reading)', async () => {
   const { ask, audience } = await startService();
   const text = '\ud83d and \ud83d\ude00';
   const topics = { top_1: '\udc00' };
@@ -68,7 +68,7 @@ test('Endpoints, General: ignores unknown request fields', async () => {
   expect([status, json.created_at]).toEqual([201, '2026-01-01T00:00:00.000Z']);
 });
 
-test.each(ERROR_TABLE)('Errors: responds with %i %s when a fault is scripted', async (status, code) => {
+test.each(ERROR_TABLE)('Errors: responds with %i %s when a scripted fault says so', async (status, code) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'error', status, code, when: 'before', times: 1 });
   const reply = await ask('GET', '/v1/audiences');

@@ -118,7 +118,7 @@ test.each([
   { reason: 'unsubscribed', eventReason: 'unsubscribe' },
   { reason: 'manual', eventReason: 'manual' },
   { reason: 'provider_suppressed', eventReason: 'provider_suppressed' },
-])('Events: emits suppression.created with $eventReason for $reason', async ({ reason, eventReason }) => {
+])('Events: emits suppression.created with $eventReason for reason $reason', async ({ reason, eventReason }) => {
   const service = await startHooked(200);
   service.emulator.admin.suppress(['a@example.com'], reason);
   await until(() => service.attempts.length === 1);

@@ -14,41 +14,41 @@ const isQuoted = (quote: string) => CLAIMS.some(({ claim }) => claim.includes(qu
 const choices = (text: string) => [...text.matchAll(/`(\w+=\w+)`/g)].map(([, choice]) => choice);
 
 describe('the notes about what the service document leaves open, docs/service-notes.md', () => {
-  test('name exactly the variants that differ from our reading', () => {
+  test('service-notes.md names exactly the variants that differ from our reading', () => {
     const played = NOTES.flatMap(({ other }) => choices(other));
     const known = VARIANTS.flatMap(({ name, readings }) => readings.slice(1).map((value) => `${name}=${value}`));
     expect(played.sort()).toEqual(known.sort());
   });
 
-  test('give the default of each variant as our reading', () => {
+  test('service-notes.md gives the default of each variant as our reading', () => {
     const defaults = NOTES.flatMap(({ reading }) => choices(reading));
     expect(defaults.sort()).toEqual(VARIANTS.map(({ name, readings }) => `${name}=${readings[0]}`).sort());
   });
 
-  test('give a reason when no variant plays the other reading', () => {
+  test('service-notes.md says why no variant has the other reading', () => {
     const silent = NOTES.filter(({ other }) => choices(other).length === 0 && !/^none[:,] \w+/.test(other));
     expect(silent).toEqual([]);
   });
 
-  test('name each point once and quote the document exactly', () => {
+  test('service-notes.md names each point once and quotes the document exactly', () => {
     const points = NOTES.map(({ point }) => point);
     expect(points.length).toBeGreaterThan(60);
     expect(points.filter((point, index) => points.indexOf(point) !== index)).toEqual([]);
     expect(NOTES.filter(({ quote }) => !isQuoted(quote)).map(({ point, quote }) => `${point}: ${quote}`)).toEqual([]);
   });
 
-  test('name tests for each point, and only tests that exist exactly once', () => {
+  test('service-notes.md names tests that exist exactly once for each point', () => {
     const titles = readTitles(join(import.meta.dirname, '..'));
     const isMissing = (name: string) => titles.filter((title) => title === name).length !== 1;
     expect(NOTES.flatMap(({ point, tests }) => tests.filter(isMissing).map((name) => `${point}: ${name}`))).toEqual([]);
   });
 
-  test('name the table of open points exactly where it plays the point', () => {
+  test('service-notes.md names the table of open points where it tests a point', () => {
     const named = NOTES.filter(({ tests }) => tests.some((name) => name.endsWith('of $point')));
     expect(new Set(named.map(({ point }) => point))).toEqual(new Set(OPEN_POINTS.map(({ point }) => point)));
   });
 
-  test('call only sentences of the document clear', () => {
+  test('service-notes.md calls only sentences of the document clear', () => {
     const sentences = readClearSentences();
     expect(sentences.filter(({ quote }) => !isQuoted(quote))).toEqual([]);
     const faults = sentences.flatMap(({ how }) => /^`(\{.*\})`$/.exec(how)?.[1] ?? []);
@@ -61,7 +61,7 @@ describe('the notes about what the service document leaves open, docs/service-no
     ).toHaveLength(5);
   });
 
-  test('hold each open point that a claim names', () => {
+  test('service-notes.md holds each open point that a claim names', () => {
     const points = new Set(NOTES.map(({ point }) => point));
     expect(CLAIMS.flatMap(({ open = [] }) => open.filter((name) => !points.has(name)))).toEqual([]);
   });

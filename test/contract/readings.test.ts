@@ -33,7 +33,7 @@ test('Suppressions: refuses mail when an unsubscribed address bounces', async ()
 test.each([
   { status: 'active', state: 'running' },
   { status: 'paused', state: 'waiting' },
-])('Enrollment: enrolls a new person once, $status audience_join automation', async (row) => {
+])('Enrollment: enrolls a new person once when audience_join is $status', async (row) => {
   const { ask, emulator } = await startService();
   const { admin } = emulator;
   const flow = admin.createAutomation({ trigger: 'audience_join', status: row.status });
@@ -109,7 +109,7 @@ function raise(error: Error): never {
   throw error;
 }
 
-test('Plan rules: counts people who subscribe again, cap_counts=subscribed', async () => {
+test('Plan rules: counts people who subscribe again when cap_counts=subscribed', async () => {
   const { ask, audience, emulator } = await startService({ variants: { cap_counts: 'subscribed' }, plan: 'free' });
   const left = ['left', 'gone', 'away'].map((name) => ({ email: `${name}@example.com`, status: 'unsubscribed' }));
   emulator.admin.addContacts([...people(499), ...left]);
@@ -122,7 +122,7 @@ test('Plan rules: counts people who subscribe again, cap_counts=subscribed', asy
 });
 
 test.each([0, 20_000, 59_000])(
-  'Limits: has room at Retry-After under rate_window=weighted, after %i ms',
+  'Limits: accepts a request when Retry-After ends, weighted window, %i ms',
   async (offset) => {
     const { ask, emulator, clock } = await startService({ variants: { rate_window: 'weighted' } });
     await clock.advance(offset);
@@ -133,7 +133,7 @@ test.each([0, 20_000, 59_000])(
   },
 );
 
-test('Limits: names the time at which a weighted window has room again', () => {
+test('Limits: computes when a weighted window has room again', () => {
   for (let seed = 1; seed < 400; seed += 1) {
     const window = createRateWindow('weighted', 1 + (seed % 7), 1_000);
     const now = 1_000 + seed * 13;
@@ -147,9 +147,9 @@ test('Limits: names the time at which a weighted window has room again', () => {
 });
 
 test.each([
-  { title: 'no (default)', variants: {}, left: '479' },
+  { title: 'no', variants: {}, left: '479' },
   { title: 'yes', variants: { rate_counts_refused: 'yes' }, left: '478' },
-])('Limits: counts a refused send in the 600 requests: $title', async ({ variants, left }) => {
+])('Limits: counts a refused send in the 600 when rate_counts_refused=$title', async ({ variants, left }) => {
   const { ask } = await startService({ variants });
   for (let sent = 0; sent < 121; sent += 1) {
     await ask('POST', '/v1/emails', { body: MAIL });
@@ -174,7 +174,7 @@ test.each([
   expect(json.unsubscribed_at).toBe(date);
 });
 
-test('Enrollment: merges no attributes (our reading of suppressed_attributes)', async () => {
+test('Enrollment: merges no attributes of a suppressed person (our reading)', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'a@example.com', attributes: { plan: 'free' } }]);
   emulator.admin.suppress(['a@example.com']);
@@ -215,7 +215,7 @@ test.each([
   expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', param]);
 });
 
-test('Audiences: keeps the name (our reading of rename_without_name)', async () => {
+test('Audiences: keeps the name when a PATCH has no name (our reading)', async () => {
   const { ask, audience } = await startService();
   expect((await ask('PATCH', `/v1/audiences/${audience}`, { body: {} })).json.name).toBe('Newsletter');
 });
@@ -233,7 +233,7 @@ test('Limits: does not count a 401 (our reading of rate_before_key)', async () =
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');
 });
 
-test('Limits: counts invalid emails in the bucket (our reading of send_bucket)', async () => {
+test('Limits: counts invalid emails in the send bucket (our reading)', async () => {
   const { ask } = await startService();
   const refused = { ...MAIL, to: ['no-address'] };
   for (let sent = 0; sent < 120; sent += 1) {

@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each(['https://hooks.example.com:443/', 'https://hooks.example.com:8443/in?x=1'])(
-  'Webhooks: accepts %s',
+  'Webhooks: accepts the URL %s',
   async (url) => {
     const { ask } = await startService();
     expect((await ask('POST', '/v1/webhooks', { body: { url, events: ['email.sent'] } })).json.url).toBe(url);

@@ -6,11 +6,11 @@ import { RULES } from './rules.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test('there is a written mutant for each rule, and a rule for each mutant', () => {
+test('has a written mutant for each rule, and a rule for each mutant', () => {
   expect([...new Set(MUTANTS.map(({ rule }) => rule))].sort()).toEqual(RULES.map(({ code }) => code).sort());
 });
 
-test('the source holds the text that a written mutant replaces exactly once', () => {
+test('finds the text that each written mutant replaces exactly once', () => {
   const times = ({ file, from }: (typeof MUTANTS)[number]) =>
     readFileSync(join(ROOT, file), 'utf8').split(from).length - 1;
   expect(MUTANTS.filter((mutant) => times(mutant) !== 1).map(({ rule, what }) => `${rule}: ${what}`)).toEqual([]);

@@ -41,7 +41,7 @@ describe('the random mutations of a source file', () => {
     ],
     ['x = a.trim().sort(b);', ['drop link: a.trim().sort(b) → a.trim()', 'drop link: a.trim() → a']],
     ['x = a?.trim().b;', []],
-  ])('proposes all mutations of %s', (text, changes) => {
+  ])('proposes all random mutations of the code %s', (text, changes) => {
     expect(changesOf(text)).toEqual(changes);
   });
 
@@ -56,12 +56,12 @@ describe('the random mutations of a source file', () => {
       .replace('x = { ', 'f({ ')
       .replace('};', '});')
       .replace('f(', 'const { b } = f; ('),
-  ])('leaves out types, comments and texts for users: %s', (text) => {
+  ])('proposes no mutation of types, comments and texts for users: %s', (text) => {
     expect(changesOf(text).filter((change) => !/^empty literal: \{/.test(change))).toEqual([]);
   });
 });
 
-test('all mutations of a file are in one file, where a number activates each', async () => {
+test('writes all mutations of a file into one file, and activates one', async () => {
   const text =
     "export const f = (a: number): unknown => (a > 1 ? { a, b: ['x', 'y'] } : [a + 2]);\nexport const g = 3;\n";
   const all = mutationsOf('src/a.ts', text).map((mutation, at) => ({ ...mutation, id: at + 1 }));
@@ -76,7 +76,7 @@ test('all mutations of a file are in one file, where a number activates each', a
   expect(results.filter((result) => result === JSON.stringify([run(0)(1), run(0)(2)]))).toEqual([]);
 });
 
-test('a seed draws the same lines each time, each line at most once', () => {
+test('draws the same lines for the same seed, each line at most once', () => {
   const all = mutationsOf('src/a.ts', Array.from({ length: 100 }, (_, at) => `x = a + ${at};\n`).join(''));
   const lines = draw(all, 50, 7).map(({ line }) => line);
   expect(new Set(lines).size).toBe(50);

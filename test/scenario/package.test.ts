@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 describe('the published package', () => {
-  test('is installed from its tarball without a warning or another package, and runs', { timeout: 120_000 }, () => {
+  test('installs the published package alone, without a warning, and runs it', { timeout: 120_000 }, () => {
     const folder = tempFolder();
     const tarball = pack(join(folder, 'checkout'));
     const installed = run(folder, 'npm', 'install', '-g', '--offline', '--prefix', folder, tarball);
@@ -47,11 +47,11 @@ describe('the published package', () => {
     );
   });
 
-  test('names npx on an old Node only when it runs from a checkout', () => {
+  test('names npx on an old Node only when svc runs from a checkout', () => {
     expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toContain('Run "npx svc" in its folder.');
   });
 
-  test('pins the major versions of its packages and names no registry host', () => {
+  test('package.json pins major versions, and the lock names no registry host', () => {
     const ranges = Object.values(manifest.devDependencies);
     expect(ranges.filter((range) => !/^\^?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
     // What jschardet guesses decides results, and undici is imported by internal paths. So both have an exact version.
@@ -59,7 +59,7 @@ describe('the published package', () => {
     expect(Object.values(lock.packages).filter((entry) => 'resolved' in entry)).toEqual([]);
   });
 
-  test('holds the license of every package in its bundle (`npm run licenses`)', async () => {
+  test('holds the license of every bundled package (`npm run licenses`)', async () => {
     expect(readFileSync(join(ROOT, 'THIRD-PARTY-LICENSES'), 'utf8')).toBe(await thirdPartyLicenses());
   });
 });

@@ -34,7 +34,7 @@ describe('the built program', () => {
     ['SIGHUP', 8_000],
     ['SIGTERM', 52_000],
   ] as const)(
-    'ends the same after %s during a run of %d people and a resume (D1, D4)',
+    'ends a run the same after %s and a resume, %d people (D1, D4)',
     { timeout: 60_000 },
     async (signal, count) => {
       const folder = tempFolder();

@@ -28,7 +28,7 @@ test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (p
 // Earlier campaigns failed at these seeds: another machine wrote its canary first, or a person opted out before it was
 // chosen.
 test.each([13_187, 13_541, 13_542])(
-  'the checks accept that a run chose other first people, seed %i (D1)',
+  'the simulation lets a run choose other first people, seed %i (D1)',
   async (seed) => {
     await preload();
     expect((await createSimulator()(seed)).problems).toEqual([]);
@@ -36,7 +36,7 @@ test.each([13_187, 13_541, 13_542])(
 );
 
 // An earlier campaign failed at this seed: --again began a new run after the canary of the first one.
-test('the checks accept an opt-out of a person whom another run created (D1)', async () => {
+test('the simulation accepts an opt-out of a person of another run (D1)', async () => {
   await preload();
   expect((await createSimulator()(13_010_595)).problems).toEqual([]);
 });
@@ -47,7 +47,7 @@ test('a simulated run ends the same way when its seed is played twice', async ()
   expect(await createSimulator()(seed)).toEqual(await createSimulator()(seed));
 });
 
-test('the seeds play kills, interrupts, faults and concurrent runs', () => {
+test('the seeds of migrations cover kills, signals, faults, concurrent runs', () => {
   const scenarios = SEEDS.map((seed) => createScenario(seed));
   const some = (fits: (scenario: (typeof scenarios)[number]) => boolean) => scenarios.filter(fits).length > 2;
   expect(

@@ -30,7 +30,7 @@ test('a creation ends the same way when its seed is played twice', async () => {
   expect(await simulateCreation(seed)).toEqual(await simulateCreation(seed));
 });
 
-test('the seeds play kills, faults, outside changes and concurrent runs', () => {
+test('the seeds of creations cover kills, faults, changes and two runs at once', () => {
   const scenarios = SEEDS.map(createScenario);
   const some = (fits: (scenario: (typeof scenarios)[number]) => boolean) => scenarios.filter(fits).length > 2;
   expect(
