@@ -88,9 +88,9 @@ async function enrollAll(
 }
 
 /**
- * The people to enroll: without those whom another run enrolled, and those whom the service refused as contacts. Keeps
- * to the plan that the user saw: a person whom it counted as enrolled before is skipped, even if `runs resolve` decided
- * otherwise since.
+ * Yields the people to enroll. Leaves out people whom another run enrolled, and people whom the service refused as
+ * contacts. Also leaves out people whom the plan counted as enrolled before, even if `runs resolve` decided otherwise
+ * since: the user agreed to that plan.
  */
 async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
@@ -131,7 +131,7 @@ async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Pr
   return { kind: 'refused', failed: false };
 }
 
-/** The address to send: that of the list, unless only a contact with another spelling exists. */
+/** The address to send. It is the address in the list, unless only a contact with another spelling exists. */
 async function spellingOfContact(
   context: EnrollContext,
   { email }: Enrollee,

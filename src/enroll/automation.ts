@@ -18,15 +18,15 @@ export interface AutomationTarget {
   readonly audience: Audience;
 }
 
-/** What reading the automations of the account needs. */
+/** What svc needs to read the automations of the account. */
 interface AutomationSource {
   readonly client: Client;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds an automation by id. No endpoint returns a single one, so svc reads the whole list, and then the list of
- * archived ones. If it is missing, the error has the exit code `missingExit` (rule O8).
+ * Finds an automation by id. No endpoint returns a single automation, so svc reads the whole list, and then the list of
+ * archived automations. If the automation is missing, the error has the exit code `missingExit` (rule O8).
  */
 export async function findAutomationTarget(
   source: AutomationSource,
@@ -73,8 +73,8 @@ interface AutomationCheckContext extends Pick<CheckContext, 'accountProblem' | '
 }
 
 /**
- * Stops at draft and archived automations. Stops with --create-contacts if the automation starts by itself for people
- * who join: it would mail them twice (M3). Warns about paused ones and about sandbox mode (M4).
+ * Stops at draft and archived automations. Stops with --create-contacts if the automation also starts when people join,
+ * because it would mail them twice (M3). Warns about a paused automation and about sandbox mode (M4).
  */
 export function automationFinding({
   automation,

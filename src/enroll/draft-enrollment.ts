@@ -41,7 +41,7 @@ export interface EnrollDraft extends EnrollmentList {
   readonly contactItems: () => AsyncIterable<ContactItem>;
 }
 
-/** An open run. `automationTarget` and `records` are undefined if the account is not queried. */
+/** An open run of an enrollment. `automationTarget` and `records` are undefined if the account is not queried. */
 export interface OpenEnrollment extends OpenRun<EnrollOptions> {
   readonly automationTarget: AutomationTarget | undefined;
   readonly records: EnrollmentRecords | undefined;
@@ -63,7 +63,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const otherAutomations = snapshot?.joinAutomations.filter(({ id }) => id !== automationTarget?.automation.id) ?? [];
   const checked = enrollFindings({
     survey: contactSurvey,
-    // This check is about other automations. The one to enroll in has a check of its own: automationFinding.
+    // This check is about other automations. The automation to enroll in has a check of its own: automationFinding.
     snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },
     accountProblem,
     earlierFinishedRun: findEarlierWrite(run),
@@ -81,7 +81,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   return { ...listed, snapshot, contactSurvey, enrolledBefore, wasEnrolledBefore, plan, findings, contactItems: items };
 }
 
-/** The id of a finished run that wrote this list to the audience: it may have been an import. */
+/** The id of a finished run that wrote this list to the audience. It may be the run of an import. */
 function findEarlierWrite({ options, resumed, automationTarget, stateFolder, journal }: OpenEnrollment) {
   return resumed || !options.createContacts || !automationTarget
     ? undefined
@@ -153,8 +153,8 @@ async function* contactItems(
   }
 }
 
-// Requests besides one for each person and each batch, for the estimate. `postEnrollment`: reads of the automation and
-// its audience. `rereadContacts`: the canary, and the reads before and after the contacts.
+// The plan counts these requests besides one for each person and each batch. `enroll`: reads of the automation and its
+// audience. `contacts`: the canary, and the reads before and after the contacts.
 const READS = { enroll: 3, contacts: 10 } as const;
 
 /** The plan. `people` is the number of people to enroll. */
@@ -176,7 +176,7 @@ function planOf(run: OpenEnrollment, survey: Survey, people: number, newFields: 
   };
 }
 
-/** What the checks of an enrollment may look at: that of an import, and the automation. */
+/** What the checks of an enrollment may look at: the check context of an import, and the automation. */
 interface EnrollCheckContext extends CheckContext {
   /** The automation to enroll in. Undefined if the account was not queried. */
   readonly automation: Automation | undefined;
@@ -194,8 +194,8 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
 }
 
 /**
- * Turns two stops of an import into warnings: an enrollment skips people without a status, and writes no dates. A
- * column that may say who opted out still stops: without an answer no person would be enrolled.
+ * Turns two stops of an import into warnings, because an enrollment skips people without a status and writes no dates.
+ * A column that may say who opted out still stops the run: without an answer, no person would be enrolled.
  */
 function adjustForEnrolling(finding: Finding): Finding {
   const stops = finding.level === 'stop' && !offersColumn(finding);

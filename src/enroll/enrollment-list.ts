@@ -15,13 +15,13 @@ export interface EnrollmentList {
   readonly emailFlag: EmailFlagPeople;
 }
 
-/** The addresses of --email as people. They count as one more input after the others, with line numbers from 1. */
+/** The addresses of --email as people. They count as one more input after the files, with line numbers from 1. */
 export interface EmailFlagPeople {
   readonly rows: number;
   readonly people: readonly Enrollee[];
   /**
-   * The number of addresses that were given twice, or that may be in the list. For those the row of the list counts,
-   * since it may hold an opt-out (rule C7).
+   * The number of addresses that were given twice, or that may be in the list. For an address in the list, the row of
+   * the list counts, because it may hold an opt-out (rule C7).
    */
   readonly merged: number;
 }
@@ -52,9 +52,9 @@ export function enrollmentRequestName(person: RowPosition): string {
 }
 
 /**
- * Surveys the list. If the list states no status at all, reads it again with all people as subscribed: the user chose
- * them for this automation. Not if the name of an input says opt-out list, or if a column may say who opted out (rule
- * M1).
+ * Surveys the list. If the list states no status at all, reads it again with all people as subscribed, because the user
+ * chose them for this automation. It does not do so if the name of an input or a column may say that people opted out
+ * (rule M1).
  */
 export async function surveyEnrollmentList(run: OpenRun<EnrollOptions>): Promise<EnrollmentList> {
   const { options } = run;

@@ -25,7 +25,7 @@ export interface EnrollContext extends WriteContext {
   readonly records: EnrollmentRecords;
 }
 
-/** Values for the outcome of a person, in the ledger and in outcomes.csv. */
+/** The outcome of an enrolled person, in the ledger and in outcomes.csv. */
 export const ENROLLED = 'enrolled';
 /** No request was sent, or it certainly had no effect. */
 export const UNSENT = 'unsent';
@@ -74,8 +74,8 @@ export function personOutcomeOf(
 const NEWEST_BEFORE = 'newest_before';
 
 /**
- * Called when a run with --reenroll begins: notes the newest entry of the ledger. Entries after it are not from before
- * the run, whatever a clock says (P7).
+ * Called when a run with --reenroll begins. Notes the newest entry of the ledger. All later entries count as made
+ * during the run, whatever a clock says (P7).
  */
 export function recordNewestBefore({ journal, ledger }: EnrollmentRecords): void {
   journal.writeNote(NEWEST_BEFORE, ledger.newest());
@@ -94,8 +94,8 @@ export function isDocumented(outcome: string): boolean {
   return ENROLLMENT_OUTCOMES.some((documented) => documented === outcome);
 }
 
-// Outcomes after which the person can be enrolled. Earlier versions recorded unrecognized words too: these block, as
-// `unknown` does.
+// Outcomes after which the person can be enrolled. Earlier versions of svc also recorded words that they did not know.
+// Such a word prevents an enrollment, as `unknown` does.
 const WITHOUT_EFFECT: readonly string[] = [SUPPRESSED_CODE, UNSENT, NOT_ENROLLED];
 
 /** True for entries that prevent another enrollment. */
@@ -104,8 +104,8 @@ function blocksEnrollment({ outcome }: LedgerEntry): boolean {
 }
 
 /**
- * Records `unknown` in the ledger before the first byte is sent. If another run surely enrolled the person, that entry
- * stays.
+ * Records `unknown` in the ledger before the first byte is sent. If another run surely enrolled the person, the entry
+ * of that run stays.
  */
 export function recordAttempt(context: EnrollContext, person: Enrollee, before: LedgerEntry | undefined): void {
   if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {
@@ -114,9 +114,10 @@ export function recordAttempt(context: EnrollContext, person: Enrollee, before: 
 }
 
 /**
- * Records the outcome of a request in the ledger; does nothing if none was sent. If the person was not enrolled,
- * restores the entry of another run. The order protects against a kill. An outcome goes first here, then into the
- * journal: a resume finds it. `unsent` goes first into the journal, then here: a resume sends again.
+ * Records the outcome of a request in the ledger. Does nothing if no request was sent. If the person was not enrolled,
+ * restores the entry of another run.
+ * The order of the writes makes a kill between them harmless. The outcome of a response goes into the ledger before the
+ * journal, so a resume finds it there. `unsent` goes into the journal before the ledger, so a resume sends again.
  */
 export function recordInLedger(context: EnrollContext, sent: SentEnrollment, outcome: string): void {
   const { id, person, earlierEntry } = sent;
@@ -132,7 +133,8 @@ export function recordInLedger(context: EnrollContext, sent: SentEnrollment, out
 }
 
 /**
- * The enrollment request of a person. `id` is its number in the journal; `earlierEntry` is what the ledger held before.
+ * The enrollment request of a person. `id` is its number in the journal. `earlierEntry` is the entry of the person in
+ * the ledger before the request.
  */
 export interface SentEnrollment {
   readonly id: number | undefined;
@@ -152,8 +154,8 @@ function recordOwnOutcome({ records, journal, clock }: EnrollContext, { email }:
 const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';
 
 /**
- * Called on a resume, which may use another API key. The service would not recognize requests of the old key. So those
- * with an unknown outcome are not repeated (rule K4). Notes the last request of the old key, then the new key.
+ * Called on a resume, which may use another API key. The service would not recognize requests of the old key. So
+ * requests with an unknown outcome are not repeated (rule K4). Notes the last request of the old key, then the new key.
  */
 export function recordKeyChange(journal: Journal, keyFingerprint: string): void {
   if (journal.header.keyFingerprint !== keyFingerprint) {

@@ -48,7 +48,7 @@ export function finishEnrollment(
   });
 }
 
-/** Writes outcomes.csv and unknown.csv. Not after Ctrl-C: that would read the list again. The resume writes them. */
+/** Writes outcomes.csv and unknown.csv. This reads the list again, so after Ctrl-C it is left to the resume. */
 async function outcomeFiles(
   { records, options, signal }: OpenEnrollment,
   drafted: EnrollDraft,

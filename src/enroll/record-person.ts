@@ -25,7 +25,7 @@ export type PersonResult =
   | { readonly kind: 'refused'; readonly failed: boolean }
   | { readonly kind: 'unknown'; readonly cause: SvcError | undefined };
 
-/** The outcome if the automation can't run. All further requests would get it too, so the run stops. */
+/** The outcome if the automation can't run. All further requests would have the same outcome, so the run stops. */
 const NOT_ACTIVE = 'automation_not_active';
 
 type OutcomeOfKind<K> = Extract<WriteOutcome<EnrollmentResult>, { kind: K }>;

@@ -19,9 +19,8 @@ import { contactOptions, type EnrollOptions } from './options.ts';
 import type { EnrollCounts } from './outcomes/counts.ts';
 
 /**
- * Runs one enrollment: survey, plan, contacts with --create-contacts, one request for each person, report.
- * `resumeNamedRun` is the id of a run to continue. A problem before the plan exists is thrown; a later one is in the
- * report.
+ * Runs one enrollment: survey, plan, contacts with --create-contacts, one request for each person, report. `resume` is
+ * the id of a run to continue. A problem before the plan exists is thrown. A later problem is in the report.
  */
 export function runEnrollment(
   options: EnrollOptions,
@@ -55,8 +54,7 @@ export function runEnrollment(
 
 /**
  * Refuses a new run with --reenroll while another run of the automation is unfinished. It would enroll the people of
- * that run again, with new keys (M5). The other run may have another list: often that is a newer version with the same
- * people.
+ * that run again, with new keys (M5). The list of the other run may be another version with the same people.
  */
 function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: OpenRun<EnrollOptions>): void {
   const [other] =
@@ -102,7 +100,8 @@ function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | u
 }
 
 /**
- * Does `work` with the open ledger of people whom svc enrolled before. It is undefined in a dry run without an account.
+ * Does `work` with the open ledger of people whom svc enrolled before. The records are undefined in a dry run without
+ * an account.
  */
 async function withRecords<T>(
   { account, stateFolder, journal, options }: OpenRun<EnrollOptions>,

@@ -51,8 +51,8 @@ export function recordNotSubscribed(
 }
 
 /**
- * The spelling that an earlier process sent: another one has another key, which could enroll the person twice. Throws
- * if no spelling has the recorded key. Then another version of svc read another person in this row.
+ * The spelling that an earlier process sent. Another spelling has another key, which could enroll the person twice.
+ * Throws if no spelling has the recorded key. Then another version of svc read another person in this row.
  */
 export function sentSpelling(context: EnrollContext, person: Enrollee, recorded: RecordedRequest): string {
   const isRecorded = (email: string) =>
@@ -120,8 +120,8 @@ async function send(
         };
         return postEnrollment(context.client, enrollment, { keySource: { ...keySource, beforeNewKey }, signal });
       },
-      // On disk before the next attempt: another machine sent this key, and a resume can't tell when. So it must not
-      // repeat the request (I4).
+      // On disk before the next attempt. Another machine sent this key too, and a resume can't tell when. So a resume
+      // must not repeat the request (I4).
       noteSentElsewhere: (recorded) => recordUnknown(context, recorded),
     },
     earlierRequest,

@@ -86,8 +86,7 @@ function countName(outcome: string): string {
 }
 
 /**
- * The name of an outcome. If the service uses a name of svc's own counts, such as `failed`, it gets the prefix
- * `outcome_`.
+ * The name of an outcome. An outcome that has the name of a count of svc, such as `failed`, gets the prefix `outcome_`.
  */
 export function distinctName(outcome: string): string {
   return OWN_NAMES.includes(outcome) ? `outcome_${outcome}` : outcome;

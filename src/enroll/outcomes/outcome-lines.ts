@@ -21,7 +21,9 @@ export interface OutcomeLine extends Enrollee {
 
 export type OutcomeLines = readonly OutcomeLine[];
 
-/** The list, and whom the plan counted as enrolled before. This stays so, whatever the ledger holds now. */
+/**
+ * The list, and the people whom the plan counted as enrolled before. Later changes of the ledger do not change them.
+ */
 export type PlannedList = EnrollmentList & Pick<EnrollDraft, 'wasEnrolledBefore'>;
 
 /**

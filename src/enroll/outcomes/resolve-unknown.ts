@@ -74,7 +74,7 @@ export async function resolveRun(
     }
     return counts;
   } finally {
-    // Also after an error: the decisions before it stay valid, so the report must show them.
+    // Done after an error too. The decisions before the error stay valid, so the report must show them.
     const { status, exitCode } = await amendReport(records, ended);
     journal.setStatus(status, exitCode, ended.endedAt);
     ledger.close();
@@ -82,7 +82,7 @@ export async function resolveRun(
   }
 }
 
-/** Returns how the run ended. A usage error if it is no enrollment, or not finished. */
+/** Returns how the run ended. Throws a usage error if the run is no enrollment or is not finished. */
 function finalStatusOf(stateFolder: string, run: string) {
   const journal = openJournalToRead(stateFolder, run);
   try {
@@ -95,7 +95,7 @@ function finalStatusOf(stateFolder: string, run: string) {
         hint: `svc runs resume ${run}`,
       });
     }
-    // The status is one of these, because finishEnrollment wrote it.
+    // The cast is safe, because finishEnrollment wrote the status.
     return { status: status as RunReport['status'], exitCode, endedAt };
   } finally {
     journal.close();
@@ -103,7 +103,8 @@ function finalStatusOf(stateFolder: string, run: string) {
 }
 
 /**
- * Refuses an address that has no unknown outcome: probably a typing error, and the intended person would stay unknown.
+ * Refuses an address that has no unknown outcome. It is probably a typing error, and the intended person would stay
+ * unresolved.
  */
 function refuseUnlisted(
   { journal, ledger }: EnrollmentRecords,
@@ -133,7 +134,8 @@ function recordDecision(
   }
   const { run } = journal.header;
   const entry = ledger.lookup(person.email);
-  // An entry of another run may be newer, so it stays. Only if its outcome is unknown, `enrolled` replaces it.
+  // An entry of another run stays, because it may be newer. Only if its outcome is unknown, the decision `enrolled`
+  // replaces it.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN_ENROLLMENT && decision === ENROLLED)) {
     ledger.recordNow(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, at });
   }
@@ -146,8 +148,8 @@ type Rows = OutcomeCounts & Record<string, number>;
 type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
 
 /**
- * Counts the resolved people as enrolled or unsent in the report, and writes the files again. All of it comes from
- * run.db, so after a kill the next `runs resolve` repairs it.
+ * Counts the resolved people as enrolled or unsent in the report, and writes the files again. Everything is read from
+ * run.db, so after a kill the next `runs resolve` completes the report.
  */
 async function amendReport(records: EnrollmentRecords, ended: FinalStatus): Promise<FinalStatus> {
   const { journal } = records;
