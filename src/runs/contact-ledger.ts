@@ -50,7 +50,7 @@ export interface LedgerPerson {
   readonly missingSince: number | undefined;
 }
 
-/** Identifies a ledger. It needs no account, because an audience belongs to one account. */
+/** Identifies a ledger. The account is not part of it, because an audience belongs to one account. */
 export interface LedgerLocation {
   readonly stateFolder: string;
   readonly origin: string;
@@ -61,7 +61,7 @@ const LISTS = 'lists';
 const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, ?)
   ON CONFLICT DO UPDATE SET content = NULL, list = excluded.list`;
 const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
-// Finds a hash by its first bytes: it is the first one that does not sort before them.
+// Finds a hash by its first bytes. In sort order, it is the first hash that is not less than these bytes.
 const FIND = `SELECT *, ${FURTHER_LISTS_COLUMN} FROM people WHERE person >= ? ORDER BY person LIMIT 1`;
 const MISSING = `SELECT *, ${FURTHER_LISTS_COLUMN} FROM people WHERE missing_since IS NOT NULL`;
 
@@ -102,7 +102,7 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
         }
       }),
     forgetAllContent: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
-    // Not synced to disk: if a power cut undoes it, the people are only sent again.
+    // Not synced to disk. If a power cut undoes this, the people are only sent again.
     recordAccepted: (people) =>
       unsyncedTransaction(db, () => {
         people.forEach(({ email, json }) => accept.run(codec.hashContent(json), codec.hashAddress(email)));

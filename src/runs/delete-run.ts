@@ -52,7 +52,7 @@ export function deleteRun(
   remove(stateFolder, run);
 }
 
-/** Deletes a run that is no longer needed. An error does not end the command: the run stays (D9). */
+/** Deletes a run that is no longer needed. If the deletion fails, the run stays and the command goes on (D9). */
 export function discardRun(stateFolder: string, run: string): void {
   try {
     deleteRun(stateFolder, run);
@@ -94,9 +94,9 @@ export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLim
 }
 
 /**
- * True if no time of the service shows that a run is older than `ms`: no later run of the account recorded one, or the
- * service shows no time. The clock of this machine may be wrong, and the run may still hold the only copy of opt-out
- * dates (P7). So only the user can delete such a run. A run that sent nothing, or sent to an emulator, needs no proof.
+ * True if no time of the service shows that a run is older than `ms`. Such a time comes from a later run of the
+ * account. The clock of this machine may be wrong, and the run may hold the only copy of opt-out dates (P7). So only
+ * the user can delete such a run. A run that sent nothing, or sent to an emulator, needs no proof of its age.
  */
 function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): boolean {
   if (!run.hasSent || isLocal(run.origin)) {
@@ -108,8 +108,8 @@ function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): b
 }
 
 /**
- * The times of the service that a run recorded: of its start, its last request and its end. Without the time of the
- * start, that of the last request may be by the clock of this machine.
+ * The times of the service that a run recorded: of its start, its last request and its end. If the time of the start is
+ * missing, the time of the last request is left out. It may come from the clock of this machine.
  */
 function timesOfService({ header, lastSentAt }: RunSummary): number[] {
   const { serviceTime, serviceTimeAtEnd } = header ?? {};

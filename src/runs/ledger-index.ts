@@ -20,7 +20,7 @@ export interface LedgerIndex {
 }
 
 const WORDS = 2;
-/** The length of the `prefix` of an entry, in bytes. */
+/** The length of a hash prefix, in bytes. */
 export const PREFIX_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT;
 
 /** Reads a contact ledger into memory, in the order of the hashes of its people. */

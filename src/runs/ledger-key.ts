@@ -12,9 +12,9 @@ import { createStateFolder, stateFolderLayout } from './state-folder.ts';
  * So a copy of a ledger shows no address, and two ledgers do not show who is in both.
  */
 export interface LedgerCodec {
-  /** A hash by which a ledger knows whether it was made with this key. It does not reveal the key. */
+  /** A hash of the key. It shows whether a ledger was made with this key, and does not reveal the key. */
   readonly fingerprint: string;
-  /** The hash of an address. All its spellings have the same one. */
+  /** The hash of an address. All spellings of an address have the same hash. */
   hashAddress(email: string): Buffer;
   /** The hash of a contact, from its JSON. */
   hashContent(json: string | Uint8Array): Buffer;
@@ -71,7 +71,7 @@ export function createLedgerCodec(key: string, place: string): LedgerCodec {
     fingerprint: subkey('fingerprint').toString('hex'),
     hashAddress: person,
     hashContent: createDigest(subkey('content')),
-    // The initialization vector is the address hash. So only two spellings of one address have the same one.
+    // The initialization vector is the address hash. So only two spellings of one address share a vector.
     encryptAddress(email, iv) {
       const cipher = createCipheriv(CIPHER, cipherKey, iv);
       return Buffer.concat([cipher.update(email, 'utf8'), cipher.final()]);

@@ -21,7 +21,7 @@ export const FURTHER_LISTS_COLUMN = `
 export interface ListMembers {
   /** Called before the list `nextList` sends a person: keeps the person in the list that sent the person before. */
   keepInLastList(person: Uint8Array, nextList: number): void;
-  /** Adds to this list people who were last sent by another one. `prefixes` are the first bytes of their hashes. */
+  /** Adds people to this list whom another list sent last. `prefixes` are the first bytes of their hashes. */
   addToList(list: number, prefixes: Iterable<Uint8Array>): void;
   /**
    * Removes people from these lists. Only for people who are in another list too. If one of `lists` sent a person last,
@@ -42,7 +42,7 @@ const COUNTS = `SELECT list, count(*) AS n FROM people GROUP BY list UNION ALL
   SELECT list_members.list, count(*) FROM list_members JOIN people USING (person)
   WHERE people.list <> list_members.list GROUP BY list_members.list`;
 
-// Finds a hash by its first bytes: it is the first one that does not sort before them.
+// Finds a hash by its first bytes. In sort order, it is the first hash that is not less than these bytes.
 const JOIN = `INSERT OR IGNORE INTO list_members
   SELECT person, ? FROM (SELECT person FROM people WHERE person >= ? ORDER BY person LIMIT 1)`;
 

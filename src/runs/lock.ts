@@ -80,7 +80,7 @@ export function runExclusively<T>(stateFolder: string, name: string, work: () =>
   }
 }
 
-/** True while a process works on the run. Only looks at the lock, so that another process can take it at any time. */
+/** True while a process works on the run. Only looks at the lock, and does not take it. */
 export function isRunning(files: RunFiles): boolean {
   let db: DatabaseSync | undefined;
   try {
@@ -148,7 +148,7 @@ function releaseOnce(db: DatabaseSync, path: string): Lock {
   };
 }
 
-/** The run that has the lock, for messages. Right after the lock changed hands, it may still be the previous one. */
+/** The run that has the lock, for messages. Right after another run took the lock, the name may be out of date. */
 function holderOf(path: string): string {
   try {
     const { run } = JSON.parse(readFileSync(holderFile(path), 'utf8')) as { run?: unknown };

@@ -37,11 +37,11 @@ export interface RunSummary {
   readonly audienceId?: string;
   /** The run that wrote to the audience later, so that this one can't be resumed (G10). */
   readonly overtakenBy?: string;
-  /** The header of the run. It and `hasSent` are undefined if the run can't be read. */
+  /** The header of the run. Like `hasSent`, it is undefined if the run can't be read. */
   readonly header?: RunHeader;
   /** True if the run has sent a request, or may have sent one. */
   readonly hasSent?: boolean;
-  /** The latest time at which it first sent a key, by the service's clock. Undefined if it sent no request. */
+  /** The latest time at which the run sent a new key, by the service's clock. Undefined if it sent no request. */
   readonly lastSentAt?: number | undefined;
   /** The error for a run that can't be read. */
   readonly problem?: SvcError;
@@ -52,7 +52,7 @@ export interface RunSummary {
  * `unfinished` that it was killed. `broken` means that run.db can't be read.
  */
 export function listRuns(stateFolder: string): RunSummary[] {
-  // Ids sort in the order in which the runs began. The recorded times need not: a clock may be set back (P7).
+  // Ids sort in the order in which the runs began. The recorded times may not, because a clock may be set back (P7).
   const ids = namesInFolder(stateFolderLayout(stateFolder).runs).filter(isRunId).sort().reverse();
   const runs = ids.map((run) => summarizeRun(stateFolder, run));
   // A run that another process deleted during this loop looks broken, and is left out.
@@ -60,8 +60,8 @@ export function listRuns(stateFolder: string): RunSummary[] {
 }
 
 /**
- * Like `listRuns`, but throws if a run can't be read: for decisions that must not overlook a run (D9). A run that was
- * killed before its first write is listed as broken; it sent nothing.
+ * Like `listRuns`, but throws if a run can't be read. For decisions that must not overlook a run (D9). A run that was
+ * killed before its first write is listed as broken. It sent nothing.
  */
 export function listReadableRuns(stateFolder: string): RunSummary[] {
   const runs = listRuns(stateFolder);
@@ -85,7 +85,7 @@ export function unreadableRunError(runs: readonly RunSummary[], result: string):
   return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });
 }
 
-/** The id of the run that the user named. `latest` stands for the newest run for which `nonZeroCounts` returns true. */
+/** The id of the run that the user named. `latest` stands for the newest run for which `counts` returns true. */
 export function resolveRunName(
   stateFolder: string,
   given: string,
@@ -148,7 +148,7 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
   };
 }
 
-/** The audience to which a resume would write contacts. An enrollment in its last phase has written all of them. */
+/** The audience to which a resume would write contacts. In its last phase, an enrollment writes no more contacts. */
 function audienceOfRest(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtakenBy'> {
   const audienceId = journal.state.phase === 'enrollments' ? undefined : writtenAudienceId(journal.header);
   const by = overtakenBy(journal);

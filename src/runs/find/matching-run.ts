@@ -16,8 +16,8 @@ export interface MatchingRunQuery {
   /** The hash of all options: `hashPlainData(header.options)`. Undefined: options are not compared. */
   readonly optionsHash: string | undefined;
   /**
-   * The hash of the options that decide what is sent: `hashOfSendOptions(header.options)`. For a run that sent
-   * something, this one must be equal, and `optionsHash` need not be.
+   * The hash of the options that decide what is sent: `hashOfSendOptions(header.options)`. If a run has sent something,
+   * this hash must be equal, and `optionsHash` may differ.
    */
   readonly sendOptionsHash: string | undefined;
   /**

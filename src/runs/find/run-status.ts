@@ -72,8 +72,8 @@ export function isFinished(status: string, journal: Journal): boolean {
 /** How an ended run continues: by a resume, or by its command from the beginning. */
 export type Continuation = 'resume' | 'restart';
 
-// Statuses after which a resume can send the rest. After the others it would end in the same way, so their error has a
-// hint of its own.
+// Statuses after which a resume can send the rest. After other statuses a resume would end in the same way, so their
+// errors have hints of their own.
 const RESUMABLE: readonly string[] = ['failed', 'stopped', 'later', 'interrupted', 'bug'];
 
 interface EndedRun {

@@ -8,8 +8,8 @@ import { listReadableRuns, type RunSummary } from './list-runs.ts';
 import { isComparisonCommand, OVERTAKEN_BY, overtakenBy } from './run-status.ts';
 
 /**
- * A run that is about to write contacts. `audienceIds`: the id of its audience, and the one that stands for it before
- * it is created.
+ * A run that is about to write contacts. `audienceIds`: the id of its audience, and the placeholder id that it had
+ * before svc created the audience.
  */
 interface WritingRun {
   readonly run: string;

@@ -4,7 +4,7 @@ import type { RequestKind } from './recorded-request.ts';
 
 /** Row counts of a run so far, from the journal. `runs show --json` prints each under its name. */
 export interface RunCounts {
-  /** People whom the responses to contact batches count as created. `updated` is the same for updated ones. */
+  /** People whom the responses to contact batches count as created, and as updated. */
   readonly created: number;
   readonly updated: number;
   /** Like `created` and `updated`, without replays of what an earlier run wrote (rule I7). */
@@ -13,7 +13,7 @@ export interface RunCounts {
   /** Addresses in accepted suppression requests. */
   readonly suppressed: number;
   readonly alreadySuppressed: number;
-  /** Rows of requests whose response is a replay. They also count above. */
+  /** Rows of requests whose response is a replay. The other counts include them. */
   readonly replayed: number;
   /** People by the outcome word of their enrollment. */
   readonly outcomes: Readonly<Record<string, number>>;

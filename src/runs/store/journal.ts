@@ -38,7 +38,9 @@ export interface Journal {
   /** Returns an error if the files of the run were removed or replaced. Always undefined after openJournalToRead. */
   readonly problemIfLost: IdentityCheck;
   counts(kind?: RequestKind): RunCounts;
-  /** See countSentOverTime. */
+  /**
+   * The sent rows in at most `spans` equal spans of time. `at` is the start of a span, in milliseconds since the epoch.
+   */
   sentOverTime(spans: number): { readonly at: number; readonly rows: number }[];
   /** Stores plain data under a name that the caller chooses. */
   writeNote(key: string, value: unknown): void;

@@ -3,8 +3,8 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 export type RequestKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
 
 /**
- * `pending`: about to be sent, or in flight. `done`: the service accepted the request. `refused`: it refused the
- * request, or the request certainly had no effect. `doubt`: the outcome is unknown.
+ * `pending`: about to be sent, or in flight. `done`: the service accepted the request. `refused`: the service refused
+ * the request, or the request certainly had no effect. `doubt`: the outcome is unknown.
  */
 export type RequestState = 'pending' | 'done' | 'refused' | typeof OUTCOME_UNKNOWN;
 
@@ -49,13 +49,13 @@ export interface RecordedResponse {
   /**
    * `error.code` of a refusal, or the outcome of an enrollment. svc also has its own words. `halved`: a bisected batch.
    * `created`, `updated`: a contact that is sent alone. `unknown`: an enrollment that only the user can resolve.
-   * `resolved`: the user did.
+   * `resolved`: the user decided that a person was not enrolled.
    */
   readonly word?: string | undefined;
   readonly failures: readonly RowFailure[];
 }
 
-/** The fields of a response that changed no row. Callers replace those with other values. */
+/** The fields of a response that changed no row. Callers set the fields that have other values. */
 export const EMPTY_RESPONSE = {
   replayed: false,
   created: 0,
@@ -76,7 +76,7 @@ export interface RecordedFailure extends RowFailure {
   readonly requestName: string;
 }
 
-/** A row of the table `units`. SQLite checks the types, because the table is STRICT. */
+/** A row of the table `units`, which holds the requests. SQLite checks the types, because the table is STRICT. */
 interface RequestRow {
   readonly id: number;
   readonly kind: RequestKind;

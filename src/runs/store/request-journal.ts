@@ -14,8 +14,8 @@ import {
 import { createReplayJournal, type ReplayJournal } from './replay-journal.ts';
 
 /**
- * The idempotency key for the next attempts: that of a new key version (rule I1), or the same key again after its 24
- * hours (rule I6).
+ * The key for the next attempts of a request. It is the key of a new key version (rule I1), or the same key again after
+ * its 24 hours (rule I6).
  */
 export interface NextKey {
   readonly key: string;
@@ -37,9 +37,9 @@ export interface RequestJournal extends ReplayJournal {
   /** Records the next key of a request. Its state is `pending` again, and its recorded response is deleted. */
   replaceKey(id: number, next: NextKey): void;
   /**
-   * Records the outcome of a request, and replaces an earlier one. An unknown outcome is synced to disk at once,
-   * because the key may never be used again (I4). A known one is synced with the next key, if other requests are in
-   * flight: after a power cut a resume repeats those requests anyway.
+   * Records the outcome of a request, and replaces an earlier outcome. An unknown outcome is synced to disk at once,
+   * because the key may never be used again (I4). If other requests are in flight, a known outcome is synced with the
+   * next key. After a power cut, a resume repeats those requests anyway.
    */
   recordOutcome(id: number, state: RequestState, response?: RecordedResponse): void;
   /** The request of this name. Undefined if it was not recorded yet. */

@@ -30,7 +30,7 @@ export interface RunHeader {
   readonly serviceTime?: number | undefined;
   /** The service's time after the last write. Undefined if no response showed it, or if the run did not get so far. */
   readonly serviceTimeAtEnd?: number | undefined;
-  /** See `HEADER_VERSION`. */
+  /** The value of `HEADER_VERSION` when the run began. */
   readonly version: number;
 }
 
@@ -50,7 +50,7 @@ export interface Destination {
   readonly audienceId?: string;
 }
 
-/** The audience whose contacts a run writes. Undefined if it writes none. */
+/** The audience whose contacts a run writes. Undefined if the run writes no contacts. */
 export function writtenAudienceId({ destination, options }: RunHeader): string | undefined {
   return destination?.kind === 'automation' && options.createContacts !== true
     ? undefined

@@ -60,7 +60,9 @@ export function checkSchema(db: DatabaseSync, run: string): void {
   }
 }
 
-/** Throws for the header of a newer svc, and for a text that is no header: what its options mean is not certain. */
+/**
+ * Throws for the header of a newer svc, because its options may have another meaning. Throws also for a damaged header.
+ */
 export function checkHeader(header: unknown, run: string): RunHeader {
   const version = isRecord(header) ? header.version : undefined;
   if (typeof version !== 'number') {
