@@ -67,7 +67,7 @@ describe('paths (K2)', () => {
     },
   );
 
-  test('percent-encodes query parameters and leaves out undefined ones', () => {
+  test('percent-encodes query parameters of a URL and omits undefined ones', () => {
     expect(buildUrl(base, ['a'], { after: 'x y&z=+', limit: 3, status: undefined }).search).toBe(
       '?after=x%20y%26z%3D%2B&limit=3',
     );

@@ -4,7 +4,7 @@ import { html, inTurn, json, play, REPLAYED, refusal, reset, START, writeRequest
 const KEY = 'service_live_abc';
 
 describe('no secrets in events and errors (K1)', () => {
-  test('emits one event an attempt, without keys, bodies or addresses', async () => {
+  test('emits an event for each attempt, without API key, body and addresses', async () => {
     const { client, events, run } = play(
       inTurn(
         () => refusal(500, 'internal_error'),
@@ -51,7 +51,7 @@ describe('no secrets in events and errors (K1)', () => {
 });
 
 describe('counts and time', () => {
-  test('counts sent, retried, replayed and rate-limited requests separately (I7)', async () => {
+  test('counts sent, retried, replayed and rate-limited requests apart (I7)', async () => {
     const { client, run } = play(
       inTurn(
         reset,
@@ -63,7 +63,7 @@ describe('counts and time', () => {
     expect(client.stats()).toEqual({ sent: 3, retried: 2, replayed: 1, rate_limited: 1 });
   });
 
-  test("adds the time since the last response to the service's Date (I6)", async () => {
+  test("computes the service's time from its last Date header (I6)", async () => {
     const dates = ['Thu, 01 Jan 2026 01:00:00 GMT', 'nonsense', undefined];
     const { client, clock, run } = play((_, n) => json(200, {}, dates[n] === undefined ? {} : { date: dates[n] }));
     expect(client.serverNow()).toBe(START);
@@ -81,7 +81,7 @@ describe('counts and time', () => {
     expect(play(() => json(200, {}), { baseUrl: new URL(url) }).client.origin).toBe(origin);
   });
 
-  test('uses an explicit origin instead of the one in the URL', () => {
+  test('uses a given origin instead of the origin in the URL', () => {
     expect(play(() => json(200, {}), { origin: 'emulator:abc' }).client.origin).toBe('emulator:abc');
   });
 });

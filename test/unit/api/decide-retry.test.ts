@@ -175,17 +175,17 @@ test.each([
     limited(lost),
     'gave_up, unknown',
   ],
-] as const)('decides after %s, retry policy %s', (_, policy, attempt, result, expected) => {
+] as const)('decides whether to retry after %s, retry policy %s', (_, policy, attempt, result, expected) => {
   expect(decisionText(policy, attempt, result)).toBe(expected);
 });
 
-test('uses no new key when the run is interrupted (D4)', () => {
+test('uses no new idempotency key when the run is interrupted (D4)', () => {
   const result = refused(404, 'not_found', REPLAYED);
 
   expect(decisionText('once', NEW, result, { ...MOMENT, aborted: true })).toBe('interrupted, none');
 });
 
-test('adds each attempt and its wait to the totals of a request (P6)', () => {
+test('adds each attempt and its wait to the totals of the request (P6)', () => {
   const step = decideRetry(requestOf('once'), { ...NEW, attempts: 2, failures: 1, spentMs: 5_000 }, fault({}), MOMENT);
 
   expect(step).toMatchObject({ attempt: { attempts: 3, failures: 2, spentMs: 6_250 }, wait: { ms: 250 } });

@@ -91,7 +91,7 @@ function postPeople(client: Client, audienceId: string, emails: readonly string[
 }
 
 describe('the client against the emulator', () => {
-  test('reads and writes audiences', async () => {
+  test('the client reads and writes audiences of the emulator', async () => {
     const { client, run } = await open();
     const end = await run(createAudience(client, 'News', { keySource: created('audience') }));
     const id = end.kind === 'accepted' ? end.value.id : '';
@@ -105,7 +105,7 @@ describe('the client against the emulator', () => {
     await expect(run(getAudience(client, id))).rejects.toMatchObject({ code: 'not_found', exit: 2 });
   });
 
-  test('reads and writes contacts', async () => {
+  test('the client reads and writes contacts of the emulator', async () => {
     const { client, emulator, run } = await open();
     const { audienceId } = emulator;
     const emails = ['ana@example.com', 'a/b+c@example.com', 'jürgen@example.com'];
@@ -123,7 +123,7 @@ describe('the client against the emulator', () => {
     expect(await run(findContact(client, { audienceId, idOrEmail: 'bea@example.com' }))).toBeUndefined();
   });
 
-  test.each(['cursor', 'limit_only'])('reads and writes suppressions, paged by %s', async (paging) => {
+  test.each(['cursor', 'limit_only'])('the client reads and writes suppressions, paged by %s', async (paging) => {
     const { client, run } = await open({ variants: { suppressions_paging: paging } });
     expect(await run(firstSuppression(client))).toBeUndefined();
     const body = bytes({ reason: 'bounced', emails: ['ana@example.com', 'ben@example.com'] });
@@ -134,7 +134,7 @@ describe('the client against the emulator', () => {
     expect(await run(firstSuppression(client))).toMatchObject({ id: expect.stringMatching(/^sup_/) });
   });
 
-  test('reads automations and enrolls a person', async () => {
+  test('the client reads automations of the emulator and enrolls a person', async () => {
     const { client, emulator, run } = await open({
       seed: {
         contacts: [{ email: 'ana@example.com' }],
@@ -151,7 +151,7 @@ describe('the client against the emulator', () => {
     expect(await run(sending())).toMatchObject({ kind: 'accepted', replayed: true, value: { outcome: 'enrolled' } });
   });
 
-  test('reads and writes webhooks', async () => {
+  test('the client reads and writes webhooks of the emulator', async () => {
     const { client, run } = await open();
     const hook = { url: 'https://hooks.example.com/in', events: ['email.sent'], description: 'd' };
     const end = await run(createWebhook(client, hook, { keySource: created('webhook') }));
@@ -164,7 +164,7 @@ describe('the client against the emulator', () => {
     expect(await run(all(listWebhooks(client)))).toEqual([]);
   });
 
-  test('sends and reads emails', async () => {
+  test('the client sends and reads emails of the emulator', async () => {
     const { client, run } = await open();
     const email = { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' };
     const end = await run(sendEmail(client, email, { keySource: created('email') }));
@@ -179,7 +179,7 @@ describe('the client against the limits of the emulator', () => {
     }
   }
 
-  test('sends 700 batches without a 429 in little more than one window', async () => {
+  test('the client sends 700 batches in little over a minute without a 429', async () => {
     const { client, emulator, clock, run } = await open();
     const sending = runConcurrently(count(700), 4, (n) =>
       postPeople(client, emulator.audienceId, [`p${n}@example.com`]),

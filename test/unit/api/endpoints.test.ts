@@ -213,7 +213,7 @@ describe('each endpoint', () => {
   ];
 
   test.each(posts)(
-    'sends POST %s with a key and the expected body (I9, M1)',
+    'sends POST %s with an idempotency key and the expected body (I9, M1)',
     async (path, call, response, sent, value) => {
       const { client, seen, run } = play(() => response);
       expect(await run(call(client))).toMatchObject({ kind: 'accepted', value });
@@ -269,13 +269,13 @@ describe('retry policies of endpoints', () => {
     ['an audience', (c: Client) => createAudience(c, 'News', { keySource }), 6],
     ['a webhook', (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keySource }), 6],
     ['an email', (c: Client) => sendEmail(c, email, { keySource }), 10],
-  ])('attempts to write %s as often as its policy allows (P6)', async (_, call: Call, attempts) => {
+  ])('repeats a write of %s as often as its retry policy allows (P6)', async (_, call: Call, attempts) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
     expect(await run(call(client))).toMatchObject({ kind: 'gave_up' });
     expect(seen.length).toBe(attempts);
   });
 
-  test('gives each destination and person another key, without address (I8)', () => {
+  test('makes another idempotency key for each destination and person (I8)', () => {
     const { client } = play(() => json(200, {}));
     const keys = [
       contactBatchKey(client, contacts)(0),
@@ -317,12 +317,12 @@ describe('ids and errors', () => {
     });
   });
 
-  test('returns no contact for an unknown address', async () => {
+  test('returns no contact when the service does not know the address', async () => {
     const { client, run } = play(() => refusal(404, 'not_found'));
     expect(await run(findContact(client, { audienceId: 'aud_1', idOrEmail: 'ana@example.com' }))).toBeUndefined();
   });
 
-  test('throws when it looks for a contact with the wrong key', async () => {
+  test('throws when the service refuses the API key of a contact look-up', async () => {
     const { client, run } = play(() => refusal(403, 'forbidden'));
     const looking = findContact(client, { audienceId: 'aud_1', idOrEmail: 'ana@example.com' });
     await expect(run(looking)).rejects.toMatchObject({ exit: EXIT.auth });
@@ -337,18 +337,21 @@ describe('ids and errors', () => {
   });
 
   describe.each([-1, 0.5, 2 ** 53, '7', true, {}])('a response with the value %j in place of a count', (count) => {
-    test.each(['subscribed', 'unsubscribed', 'total'])('refuses an impossible contact_counts.%s (O4)', async (name) => {
-      const counts = { subscribed: 0, unsubscribed: 0, total: 0, [name]: count };
-      const { client, run } = play(() => json(200, { ...audience, contact_counts: counts }));
-      await expect(run(getAudience(client, 'aud_1'))).rejects.toMatchObject({ code: 'unexpected_answer' });
-    });
+    test.each(['subscribed', 'unsubscribed', 'total'])(
+      'reports an impossible contact_counts.%s as an unexpected response (O4)',
+      async (name) => {
+        const counts = { subscribed: 0, unsubscribed: 0, total: 0, [name]: count };
+        const { client, run } = play(() => json(200, { ...audience, contact_counts: counts }));
+        await expect(run(getAudience(client, 'aud_1'))).rejects.toMatchObject({ code: 'unexpected_answer' });
+      },
+    );
 
-    test('refuses an impossible total_suppressed_after (O4)', async () => {
+    test('gives up when total_suppressed_after of a response is impossible (O4)', async () => {
       const { client, run } = play(() => json(200, { total_suppressed_after: count }));
       expect(await run(postSuppressions(client, addresses, { keySource }))).toMatchObject({ kind: 'gave_up' });
     });
 
-    test('refuses impossible consecutive_failures (O4)', async () => {
+    test('reports impossible consecutive_failures as an unexpected response (O4)', async () => {
       const { client, run } = play(() => json(200, { ...webhook, consecutive_failures: count }));
       await expect(run(getWebhook(client, 'whe_1'))).rejects.toMatchObject({ code: 'unexpected_answer' });
     });

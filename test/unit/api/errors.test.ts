@@ -20,7 +20,7 @@ describe('refusals', () => {
     });
   });
 
-  test('exits 4 for refusals of the key, and 7 for all others (O1)', () => {
+  test('exits with 4 when the API key is refused, and with 7 otherwise (O1)', () => {
     const exits = Object.entries(ERRORS).flatMap(([code, { statuses }]) =>
       statuses.filter((status) => status < 429).map((status) => [status, code, at(status, code).exit] as const),
     );
@@ -34,7 +34,7 @@ describe('refusals', () => {
     expect(new Set(exits.map(([, , exit]) => exit))).toEqual(new Set([EXIT.auth, EXIT.stopped]));
   });
 
-  test('asks for a new key when a scope is missing (W2)', () => {
+  test('tells the user to create a new API key when a scope is missing (W2)', () => {
     expect(at(403, 'insufficient_scope').hint).toMatch('create a new key');
   });
 
@@ -44,7 +44,7 @@ describe('refusals', () => {
 });
 
 describe('an id that the user gave (O8)', () => {
-  test('turns a 404 into a usage error that names both possible causes', () => {
+  test('names both possible causes when the service does not know an id', () => {
     expect(() => refuseWrongId('audience aud_1')(at(404, 'not_found'))).toThrow(
       expect.objectContaining({
         exit: EXIT.usage,
@@ -54,7 +54,10 @@ describe('an id that the user gave (O8)', () => {
     );
   });
 
-  test.each([at(403, 'forbidden'), new Error('other')])('leaves every error but a 404 unchanged', (error) => {
-    expect(() => refuseWrongId('audience aud_1')(error)).toThrow(error);
-  });
+  test.each([at(403, 'forbidden'), new Error('other')])(
+    'leaves every error of the service but a 404 unchanged',
+    (error) => {
+      expect(() => refuseWrongId('audience aud_1')(error)).toThrow(error);
+    },
+  );
 });

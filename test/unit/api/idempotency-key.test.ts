@@ -9,7 +9,7 @@ const parts = {
 };
 
 describe('idempotency keys (I8)', () => {
-  test('derives the same key as earlier versions from the same content', () => {
+  test('derives the same idempotency key as earlier versions of svc', () => {
     expect(contentKey(parts)).toBe('svc1.contacts.5ebdec522ab495ee.66230a2033af0458.g0');
   });
 
@@ -21,11 +21,11 @@ describe('idempotency keys (I8)', () => {
     ['another operation', { op: 'suppressions' }],
     ['the next key version', { keyVersion: 1 }],
     ['a run with --again', { keySuffix: '0123456789abcdef' }],
-  ])('derives another key for %s', (_, change) => {
+  ])('derives another idempotency key for %s', (_, change) => {
     expect(contentKey({ ...parts, ...change })).not.toBe(contentKey(parts));
   });
 
-  test('makes keys of at most 80 lowercase letters, digits and dots', () => {
+  test('makes idempotency keys of at most 80 lowercase letters, digits and dots', () => {
     const keys = [
       contentKey({ ...parts, op: 'suppressions', keyVersion: 9, keySuffix: '0123456789abcdef' }),
       creationKey('audience', '0123456789abcdef01234567', 0),

@@ -26,13 +26,13 @@ describe('PATCH and DELETE requests (I10)', () => {
     expect(seen.length).toBe(3);
   });
 
-  test('does not repeat a PATCH after 60 s', async () => {
+  test('does not repeat a PATCH that failed after more than 60 s', async () => {
     const { client, seen, run } = play(() => hang());
     await expect(run(client.mutate(patch))).rejects.toMatchObject({ exit: EXIT.failed, code: 'no_answer' });
     expect(seen.length).toBe(1);
   });
 
-  test('does not repeat a PATCH when a 429 delays it for long', async () => {
+  test('does not repeat a PATCH a second time when a 429 delays it for long', async () => {
     const { client, seen, run } = play(
       inTurn(
         reset,
@@ -85,7 +85,7 @@ describe('PATCH and DELETE requests (I10)', () => {
     expect(seen.length).toBe(2);
   });
 
-  test('lets an attempt in flight run for 10 s after the first signal', async () => {
+  test('lets a DELETE in flight run for 10 s after the first signal', async () => {
     const stop = new AbortController();
     const reason = new Error('interrupted');
     const { client, seen, run } = play(() => hang());

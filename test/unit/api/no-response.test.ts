@@ -18,7 +18,7 @@ describe('a request without a connection (O2)', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'another name'],
     ['EPROTO', 'HTTPS_PROXY'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'scheme and port'],
-  ])('gives up at the first %s and names the setting to check', async (code, setting) => {
+  ])('gives up a read at the first %s and names the setting to check', async (code, setting) => {
     const { client, seen, run, elapsed } = play(() => throwCode(code));
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
@@ -29,13 +29,13 @@ describe('a request without a connection (O2)', () => {
     expect([seen.length, elapsed()]).toEqual([1, 0]);
   });
 
-  test('names the address to check when no program listens there', async () => {
+  test('names --base-url when no program listens at the address', async () => {
     const { client, run } = play(() => throwCode('ECONNREFUSED'));
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ hint: expect.stringContaining('--base-url') });
   });
 
-  test('suspects a login page of the network when HTML arrives (O3)', async () => {
+  test('suspects a login page of the network when a response is HTML (O3)', async () => {
     const { client, run } = play(() => ({ ...page(), headers: { 'content-type': 'text/html' } }));
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'unexpected_answer', hint: expect.stringContaining('login page') });
@@ -49,7 +49,7 @@ describe('a request without a connection (O2)', () => {
   });
 
   test.each(['ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT', 'ERR_TLS_HANDSHAKE_TIMEOUT'])(
-    'retries after %s and names it in the wait event',
+    'repeats a read after %s and names the error in the wait event',
     async (code) => {
       const { client, seen, events, run } = play((_, n) => (n === 0 ? throwCode(code) : page()));
       await run(client.get(['audiences']));
@@ -69,12 +69,15 @@ describe('a request without a connection (O2)', () => {
     expect(seen).toHaveLength(6);
   });
 
-  test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED'])('retries after %s when the host has responded before', async (code) => {
-    const { client, seen, run } = play((_, n) => (n === 1 ? throwCode(code) : page()));
-    await run(client.get(['audiences']));
-    await run(client.get(['audiences']));
-    expect(seen).toHaveLength(3);
-  });
+  test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED'])(
+    'repeats a read after %s when the host has responded before',
+    async (code) => {
+      const { client, seen, run } = play((_, n) => (n === 1 ? throwCode(code) : page()));
+      await run(client.get(['audiences']));
+      await run(client.get(['audiences']));
+      expect(seen).toHaveLength(3);
+    },
+  );
 
   test.each([
     ['ENOTFOUND', false],

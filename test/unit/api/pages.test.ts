@@ -19,7 +19,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('lists in pages (L1)', () => {
-  test('reads a list to its end and keeps unknown fields (O6)', async () => {
+  test('reads a list in pages to its end and keeps unknown fields (O6)', async () => {
     const pages = [page([3, 2], 'c/+ 1='), page([1], 'c2'), page([0], null)];
     const { client, seen, run } = play((_, n) => pages[n] ?? json(500, {}));
     expect(await run(all(listAudiences(client)))).toEqual([3, 2, 1, 0].map(audience));
@@ -30,13 +30,13 @@ describe('lists in pages (L1)', () => {
     ]);
   });
 
-  test('stops when has_more is false, whatever the cursor says', async () => {
+  test('stops reading pages when has_more is false, whatever the cursor says', async () => {
     const { client, seen, run } = play(() => page([1], 'c1', false));
     await run(all(listAudiences(client)));
     expect(seen.length).toBe(1);
   });
 
-  test('reads a page only on demand', async () => {
+  test('reads the next page of a list only on demand', async () => {
     const { client, seen, run } = play(() => page([1], 'c1'));
     const list = listAudiences(client, { limit: 1 });
     await run(list.next());

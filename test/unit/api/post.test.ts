@@ -61,7 +61,7 @@ describe('keys and the journal (I9)', () => {
     expect(await run(client.post(writeRequest('repeatable')))).toEqual(accepted());
   });
 
-  test('sends all attempts with the same key and body, one after the other (I5)', async () => {
+  test('sends all attempts of a POST in turn, with the same key and body (I5)', async () => {
     const { client, seen, most, run } = play(
       inTurn(
         reset,
@@ -87,7 +87,7 @@ describe('a replayed refusal, and the next version of the key (I1)', () => {
     [403, 'insufficient_scope'],
     [404, 'not_found'],
     [409, 'invalid_request'],
-  ])('uses the next key after a replayed %i %s, and records it first', async (status, code) => {
+  ])('uses the next key version after a replayed %i %s, and records it first', async (status, code) => {
     const { client, seen, run } = play(
       inTurn(
         () => refusal(status, code, REPLAYED),
@@ -100,7 +100,7 @@ describe('a replayed refusal, and the next version of the key (I1)', () => {
     expect(post.journal).toEqual(['k0 g0 at 0', 'k1 g1 at 0']);
   });
 
-  test('ends at the first refusal that is not replayed', async () => {
+  test('ends a POST at the first refusal that is not replayed', async () => {
     const stale = () => refusal(403, 'plan_limit_reached', REPLAYED);
     const { client, seen, run } = play(inTurn(stale, stale, () => refusal(403, 'plan_limit_reached')));
     const end = await run(client.post(writeRequest('repeatable')));
@@ -108,7 +108,7 @@ describe('a replayed refusal, and the next version of the key (I1)', () => {
     expect(keysOf(seen)).toEqual(['k0', 'k1', 'k2']);
   });
 
-  test('stops at key version 9', async () => {
+  test('ends a POST at key version 9 when each refusal is replayed', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
     expect(await run(client.post(writeRequest('repeatable', { keyVersion: 7 })))).toMatchObject({
       kind: 'refused',
@@ -153,13 +153,13 @@ describe('a POST with an unknown outcome (I2, O3, O4)', () => {
     ['a 425', () => html(425)],
   ];
 
-  test.each(unknown)('sends the same key again after %s', async (_, response) => {
+  test.each(unknown)('repeats a POST with the same idempotency key after %s', async (_, response) => {
     const { client, seen, run } = play(inTurn(response, () => ok(REPLAYED)));
     expect(await run(client.post(writeRequest('once')))).toEqual(accepted({ replayed: true, afterLostResponse: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
-  test.each(unknown)('keeps the key when a replayed refusal follows %s (I2)', async (_, response) => {
+  test.each(unknown)('keeps the idempotency key when a replayed refusal follows %s (I2)', async (_, response) => {
     const { client, seen, run } = play(inTurn(response, () => refusal(403, 'forbidden', REPLAYED)));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',
@@ -169,21 +169,21 @@ describe('a POST with an unknown outcome (I2, O3, O4)', () => {
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
-  test('sends a repeatable write again when the local clock is behind (I6)', async () => {
+  test('repeats a repeatable write when the local clock is behind (I6)', async () => {
     const { client, seen, run } = play(() => ok());
     const post = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START + 33 * MINUTE, keyVersion: 3 });
     expect(await run(client.post(post))).toMatchObject({ kind: 'accepted', keyVersion: 3 });
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
-  test('keeps the key when an earlier process left an unknown outcome', async () => {
+  test('keeps the idempotency key when an earlier outcome is unknown', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
     const post = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - MINUTE, keyVersion: 3 });
     expect(await run(client.post(post))).toMatchObject({ kind: 'refused', keyVersion: 3 });
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
-  test('uses the next key after a replayed 500 of a repeatable write', async () => {
+  test('uses the next key version when a replayed 500 is of a repeatable write', async () => {
     const { client, seen, run } = play(
       inTurn(
         () => refusal(500, 'internal_error'),
@@ -231,7 +231,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     [401, 'revoked_api_key'],
     [403, 'insufficient_scope'],
     [403, 'forbidden'],
-  ])('keeps the outcome unknown after %i %s and exits as for a refused key', async (status, code) => {
+  ])('keeps an unknown outcome after %i %s and exits as for a refused API key', async (status, code) => {
     const { client, run } = play(inTurn(reset, () => refusal(status, code)));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({
       kind: 'gave_up',
@@ -240,7 +240,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     });
   });
 
-  test('keeps the outcome unknown when a refusal follows a conflict (I4)', async () => {
+  test('keeps an outcome unknown when a refusal follows a conflict (I4)', async () => {
     const responses = inTurn(
       reset,
       () => refusal(409, 'idempotency_conflict'),
@@ -297,7 +297,7 @@ describe('refusals (O1, O2)', () => {
 describe('a key that another request uses at this time (I3, I11)', () => {
   const conflict = () => refusal(409, 'idempotency_conflict');
 
-  test('polls the same key every 5 to 15 s until the response arrives', async () => {
+  test('polls with the same key every 5 to 15 s when the key is in use', async () => {
     const { client, seen, run } = play(inTurn(conflict, conflict, conflict, () => ok(REPLAYED)));
     expect(await run(client.post(writeRequest('repeatable')))).toEqual(accepted({ replayed: true }));
     expect(seen.map(({ at }) => at)).toEqual([0, 10_000, 20_000, 30_000]);
@@ -307,7 +307,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
   test.each([
     ['shortest', 0, 5_000],
     ['longest', 0.999_999, 15_000],
-  ])('uses the %s wait between polls', async (_, random, ms) => {
+  ])('waits the %s time between polls of a key in use', async (_, random, ms) => {
     const { client, seen, run } = play(
       inTurn(conflict, () => ok()),
       { random: () => random },
@@ -317,7 +317,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
   });
 
   test.each(['repeatable', 'email'] as const)(
-    'polls the key of a %s request for 7 min, past the take-over at 5 min',
+    'polls a key in use for 7 min, past the take-over at 5 min, policy %s',
     async (policy) => {
       const { client, seen, run } = play(conflict);
       expect(await run(client.post(writeRequest(policy)))).toMatchObject({
@@ -329,7 +329,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
     },
   );
 
-  test('polls a once-only write up to 4 min 30 s', async () => {
+  test('polls the key of a once-only write for up to 4 min 30 s', async () => {
     const { client, seen, run } = play(conflict);
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
@@ -353,7 +353,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
     expect(seen.at(-1)?.at).toBeGreaterThan(4 * MINUTE);
   });
 
-  test('starts no attempt later than 30 s after the first poll (I4)', async () => {
+  test('polls a key of another machine for 30 s at most, at any response (I4)', async () => {
     const replies = [conflict, () => reset(), () => refusal(503, 'unavailable'), hang];
     const limited = (seconds: number) => () => refusal(429, 'rate_limit_exceeded', { 'retry-after': String(seconds) });
     await fc.assert(
@@ -370,7 +370,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
     );
   });
 
-  test('does not count polls as failures', async () => {
+  test('does not count polls of a key in use as failed attempts', async () => {
     const began = new Map<string, number>();
     const { client, events, clock, run } = play((request) => {
       const key = request.headers['idempotency-key'] ?? '';
@@ -384,7 +384,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
     expect(events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries')).toEqual([]);
   });
 
-  test('uses the next key when the service replays a refusal to the other one', async () => {
+  test('uses the next key version when a poll gets a replayed refusal', async () => {
     const { client, seen, run } = play(
       inTurn(
         conflict,
@@ -398,7 +398,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
 });
 
 describe('time limits of attempts and requests (I4, I5, P6)', () => {
-  test('closes an attempt after 120 s', async () => {
+  test('closes an attempt of a POST after 120 s', async () => {
     const { client, seen, run } = play(inTurn(hang, () => ok()));
     await run(client.post(writeRequest('repeatable')));
     expect(seen[0]?.closedAt).toBe(2 * MINUTE);
@@ -439,14 +439,14 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(2);
   });
 
-  test('measures elapsed time by the clock that shows more of it', async () => {
+  test("measures elapsed time by the service's clock when it shows more", async () => {
     const late = { date: 'Thu, 01 Jan 2026 00:05:00 GMT' };
     const { client, seen, run } = play(() => refusal(500, 'internal_error', late));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(seen.length).toBe(1);
   });
 
-  test('counts the 4 min 30 s limit from the first attempt without a 429 (I4)', async () => {
+  test('counts the limit of 4 min 30 s from the first attempt without 429 (I4)', async () => {
     const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
     const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
     expect(await run(client.post(writeRequest('once')))).toEqual(accepted({ afterLostResponse: true }));
@@ -502,7 +502,7 @@ describe('a POST with unknown outcome from an earlier process (I3, I6)', () => {
     expect([end.kind, seen.length]).toEqual([kind, kind === 'accepted' ? 1 : 0]);
   });
 
-  test('does not repeat a once-only write when its first time is unknown', async () => {
+  test('does not repeat a once-only write when its first attempt has no time', async () => {
     const { client, seen, run } = play(() => ok());
     expect(await run(client.post(writeRequest('once', { outcomeUnknown: true })))).toMatchObject({
       kind: 'gave_up',
@@ -511,7 +511,7 @@ describe('a POST with unknown outcome from an earlier process (I3, I6)', () => {
     expect(seen).toEqual([]);
   });
 
-  test('records the key again before a repeat when over 23 hours have passed', async () => {
+  test('records the key again before a repeat after more than 23 hours', async () => {
     const young = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - HOUR });
     const old = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - 24 * HOUR });
     const { client, run } = play(() => ok());
@@ -520,14 +520,14 @@ describe('a POST with unknown outcome from an earlier process (I3, I6)', () => {
     expect([young.journal, old.journal]).toEqual([[], ['k0 g0 at 0']]);
   });
 
-  test("measures the age by the service's Date, not by the local clock (I6)", async () => {
+  test("takes the age of a key from the service's Date, not local time (I6)", async () => {
     const { client, seen, run } = play(() => json(200, { ok: 1 }, { date: 'Fri, 02 Jan 2026 00:00:00 GMT' }));
     await run(client.get(['audiences']));
     const end = await run(client.post(writeRequest('email', { outcomeUnknown: true, firstSentAt: START })));
     expect([end.kind, seen.length]).toEqual(['gave_up', 1]);
   });
 
-  test('counts the limit of 4 min 30 s from the first attempt', async () => {
+  test('counts 4 min 30 s from the first attempt of an earlier process', async () => {
     const { client, seen, run } = play(() => hang());
     await run(client.post(writeRequest('once', { outcomeUnknown: true, firstSentAt: START - 4 * MINUTE })));
     expect(seen.map(({ at, closedAt }) => [at, closedAt])).toEqual([[0, 50_000]]);
@@ -537,7 +537,7 @@ describe('a POST with unknown outcome from an earlier process (I3, I6)', () => {
 describe('a POST at the first signal to stop (D4)', () => {
   const interruption = new Error('interrupted');
 
-  test('lets an attempt in flight finish', async () => {
+  test('lets an attempt in flight finish after the first signal', async () => {
     const stop = new AbortController();
     let respond = (_: WireResponse) => {};
     const { client, clock, run } = play(
@@ -554,7 +554,7 @@ describe('a POST at the first signal to stop (D4)', () => {
     expect(await run(posting)).toEqual(accepted());
   });
 
-  test('closes the attempt after 10 s with an unknown outcome', async () => {
+  test('closes an attempt 10 s after the first signal with an unknown outcome', async () => {
     const stop = new AbortController();
     const { client, seen, run } = play(() => hang());
     const posting = client.post(writeRequest('once'), stop.signal);
@@ -564,7 +564,7 @@ describe('a POST at the first signal to stop (D4)', () => {
     expect(seen.map(({ closedAt }) => closedAt)).toEqual([10_000]);
   });
 
-  test('ends a wait at once and reports whether the outcome is unknown', async () => {
+  test('ends a wait at a signal and reports whether the outcome is unknown', async () => {
     const stop = new AbortController();
     const { client, seen, elapsed, run } = play(() => refusal(409, 'idempotency_conflict'));
     const posting = client.post(writeRequest('repeatable'), stop.signal);
@@ -574,7 +574,7 @@ describe('a POST at the first signal to stop (D4)', () => {
     expect([seen.length, elapsed()]).toEqual([1, 0]);
   });
 
-  test('reports as not sent a request that still waits for its turn', async () => {
+  test('reports a request as not sent when a signal comes while it waits', async () => {
     const stop = new AbortController();
     const { client, seen, run } = play(() => refusal(429, 'rate_limit_exceeded', { 'retry-after': '60' }));
     const posting = client.post(writeRequest('once'), stop.signal);
@@ -584,7 +584,7 @@ describe('a POST at the first signal to stop (D4)', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('starts no attempt after a signal', async () => {
+  test('starts no attempt of a POST after a signal', async () => {
     const stop = new AbortController();
     const { client, seen, run } = play(() => {
       stop.abort(interruption);

@@ -113,13 +113,13 @@ describe('requests within the rate limit', () => {
     expect(ms).toBeLessThan(60_250 + (1_200 / 4) * 50);
   });
 
-  test('never exceeds --rate in any 60 s', async () => {
+  test('never exceeds the requests of --rate in any 60 s', async () => {
     const { service, limited } = await send(250, { latencyMs: 20, limits: { rate: 100 } });
     const most = Math.max(...service.taken.map((at) => service.taken.filter((t) => t > at - WINDOW && t <= at).length));
     expect([most, limited]).toEqual([100, 0]);
   });
 
-  test('still sends when the limit is smaller than the reserve', async () => {
+  test('still sends requests when the limit is smaller than the reserve', async () => {
     const { limited, ms } = await send(30, { limit: 20, latencyMs: 10 });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(125_000);
@@ -127,14 +127,14 @@ describe('requests within the rate limit', () => {
 });
 
 describe('a rate limit shared with other programs', () => {
-  test('leaves the reserve to other programs', async () => {
+  test('leaves the reserve of the rate limit to other programs', async () => {
     const { service, sent } = await send(500, { latencyMs: 50 });
     expect(sent).toBe(500);
     const used = Math.max(...service.taken.map((at) => service.taken.filter((t) => t > at - WINDOW && t <= at).length));
     expect(used).toBeLessThanOrEqual(480);
   });
 
-  test('sends few requests and gets no 429 when others use the limit', async () => {
+  test('sends few requests and gets no 429 when others use the rate limit', async () => {
     const others = (now: number) => (now < START + 150_000 ? 590 : 0);
     const { service, limited, ms } = await send(100, { latencyMs: 50, others });
     const early = service.taken.filter((at) => at < START + 150_000).length;
@@ -142,7 +142,7 @@ describe('a rate limit shared with other programs', () => {
     expect(ms).toBeLessThan(200_000 + 60_250);
   });
 
-  test('sends one request a minute when other programs use up the limit', async () => {
+  test('sends one request a minute when other programs use up the rate limit', async () => {
     const clock = createManualClock(START);
     const others = (now: number) => (now < START + 200_000 ? 500 : 0);
     const service = limitedService({ clock, others });
@@ -206,13 +206,13 @@ describe('a 429 response (P4)', () => {
     },
   );
 
-  test('doubles the wait from 15 s to 60 s without Retry-After', async () => {
+  test('doubles the wait after a 429 from 15 s to 60 s without Retry-After', async () => {
     const { client, seen, run } = play((_, n) => (n < 5 ? busy({}) : json(200, { ok: 1 })), { random: () => 0 });
     await run(client.post(writeRequest('repeatable')));
     expect(seen.map(({ at }) => at)).toEqual([0, 15_000, 45_000, 105_000, 165_000, 225_000]);
   });
 
-  test('waits 15 s again when a response came between two 429s', async () => {
+  test('waits 15 s again when a success came between two 429 responses', async () => {
     const { client, seen, run } = play((_, n) => (n % 2 === 0 ? busy({}) : json(200, { ok: 1 })), { random: () => 0 });
     await run(client.post(writeRequest('repeatable')));
     await run(client.post(writeRequest('repeatable')));
@@ -231,7 +231,7 @@ describe('a 429 response (P4)', () => {
     expect(seen.map(({ at }) => at)).toEqual([0, 30_100, 30_200, 30_200, 30_200]);
   });
 
-  test('does not count 429s as attempts', async () => {
+  test('does not count 429 responses as attempts', async () => {
     const { client, seen, run } = play((_, n) => (n < 20 ? busy({ 'retry-after': '20' }) : json(200, { ok: 1 })));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'accepted' });
     expect(seen.length).toBe(21);
@@ -261,7 +261,7 @@ describe('a 429 response (P4)', () => {
     expect(events.filter((event) => event.type === 'wait')).toEqual([]);
   });
 
-  test('counts the wait once when several workers get a 429', async () => {
+  test('counts a wait once against --max-wait when several workers get a 429', async () => {
     const limits = { rate: 600, reserve: 0, maxWaitMs: 45_000 };
     const { client, run, clock } = play(
       async (_, n) => {
@@ -333,7 +333,7 @@ describe('the retry budget, a fifth of the last hundred requests (P6)', () => {
   });
 });
 
-test('emits each wait once, with its reason', async () => {
+test('emits one event for each wait, with its reason', async () => {
   const { events } = await send(700, {});
   expect(events.filter((event) => event.type === 'wait')).toEqual([{ type: 'wait', reason: 'reserve', ms: 60_250 }]);
 });

@@ -3,7 +3,7 @@ import { EXIT } from '../../../src/base/lib/exit.ts';
 import { hang, html, inTurn, json, play, refusal, reset, turn } from './service.ts';
 
 describe('GET requests', () => {
-  test('sends a GET without idempotency key and body (I9)', async () => {
+  test('sends a GET without an idempotency key and without a body (I9)', async () => {
     const { client, seen, run } = play(() => json(200, { id: 'aud_1' }), { userAgent: 'svc/1.2.3' });
     expect(await run(client.get(['audiences', 'aud_1'], { after: 'a+b/c=', limit: 5, status: undefined }))).toEqual({
       id: 'aud_1',
@@ -42,7 +42,7 @@ describe('GET requests', () => {
     expect([seen.length, client.stats().retried]).toEqual([2, 1]);
   });
 
-  test('gives up after 6 attempts with exit 1 (P6)', async () => {
+  test('gives up a read after 6 attempts with exit 1 (P6)', async () => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       exit: EXIT.failed,
@@ -52,7 +52,7 @@ describe('GET requests', () => {
     expect(seen.length).toBe(6);
   });
 
-  test('gives up after 5 minutes (P6)', async () => {
+  test('gives up a read after 5 minutes (P6)', async () => {
     const { client, seen, elapsed, run } = play(() => hang());
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ exit: EXIT.failed, code: 'no_answer' });
     expect(elapsed()).toBeLessThanOrEqual(7 * 60_000);
@@ -66,13 +66,13 @@ describe('GET requests', () => {
     [404, 'not_found'],
     [409, 'idempotency_conflict'],
     [422, 'a_code_of_tomorrow'],
-  ])('gives up after one request when the response is %i %s', async (status, code) => {
+  ])('gives up a read after one request when the response is %i %s', async (status, code) => {
     const { client, seen, run } = play(() => refusal(status, code));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ name: 'ApiError', status, code });
     expect(seen.length).toBe(1);
   });
 
-  test('does not follow a redirect and says what to check (K3)', async () => {
+  test('follows no redirect of a read and says what to check (K3)', async () => {
     const { client, seen, run } = play(() => ({ ...html(301), headers: { location: 'https://www.example.test/' } }));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       code: 'redirected',

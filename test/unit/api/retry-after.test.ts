@@ -49,7 +49,7 @@ describe('Retry-After (P4)', () => {
   });
 });
 
-test('accepts an HTTP date in its preferred form only', () => {
+test('accepts an HTTP date only in its preferred form', () => {
   const service = createServiceClock(createManualClock());
   service.record('Sun, 06 Nov 1994 08:49:37 GMT');
   expect(service.now()).toBe(784_111_777_000);

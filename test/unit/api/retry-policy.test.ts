@@ -34,18 +34,18 @@ describe('the wait after a failure (P6)', () => {
     expect(retryDelay(kind, { failures: 1, spentMs: minutes * 60_000 - 249 }, jitter)).toBeUndefined();
   });
 
-  test('never waits less than the service asked for', () => {
+  test('waits before a retry at least as long as the service asked for', () => {
     const attemptsSoFar = { failures: 1, spentMs: 0 };
     expect(retryDelay('read', attemptsSoFar, { random: 0, atLeastMs: 30_000 })).toBe(30_000);
     expect(retryDelay('read', attemptsSoFar, { random: 0, atLeastMs: 400_000 })).toBeUndefined();
   });
 });
 
-test('polls every 5 to 15 s when another request uses the key (I3)', () => {
+test('polls every 5 to 15 s when another request uses the idempotency key (I3)', () => {
   expect([pollDelay(0), pollDelay(1)]).toEqual([5_000, 15_000]);
 });
 
-test('ends once-only writes before another request can take over the key (I4)', () => {
+test('ends once-only writes before a repeat can take over the key (I4)', () => {
   expect(WRITE_ONCE_WINDOW.startMs).toBeLessThan(WRITE_ONCE_WINDOW.closeMs);
   expect(WRITE_ONCE_WINDOW.closeMs).toBeLessThan(LIMITS.idempotencyClaimMs);
 });

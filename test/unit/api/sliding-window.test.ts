@@ -25,12 +25,12 @@ describe('the sliding window', () => {
     expect(decideStart(responded(three, 3, 123), 1, LIMITS)).toEqual(GO);
   });
 
-  test('does not raise the remaining quota when an older response comes late', () => {
+  test('keeps the remaining quota when an older response with more comes late', () => {
     const late = responded(responded(started(2), 1, 120), 0, 500);
     expect(late.headers).toMatchObject({ seq: 1, remaining: 120 });
   });
 
-  test('lowers the remaining quota when an older response comes late', () => {
+  test('lowers the remaining quota when an older response with less comes late', () => {
     const late = responded(responded(started(2), 1, 500), 0, 120);
     expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
   });
@@ -41,12 +41,12 @@ describe('the sliding window', () => {
     expect(recordRequestEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
   });
 
-  test('does not count a request that was cancelled before its first byte', () => {
+  test('frees the quota of a request that was cancelled before its first byte', () => {
     const state = recordStart(emptyWindow, 0);
     expect(cancelStart(state, 0)).toEqual({ ...emptyWindow, nextSeq: 1 });
   });
 
-  test('lets one request go alone when the quota is still unknown', () => {
+  test('lets one request go alone when the remaining quota is unknown', () => {
     expect(decideStart(emptyWindow, 0, LIMITS)).toEqual(GO);
     expect(decideStart(started(1), 0, LIMITS)).toMatchObject({ go: false, quiet: true });
   });

@@ -40,7 +40,7 @@ const never = () => new AbortController().signal;
 const get = (url: URL) => ({ method: 'GET', url, headers: {} }) as const;
 
 describe('the undici transport over a real socket', () => {
-  test('sends the exact request and reads the whole response', async () => {
+  test('sends the exact request over a socket and reads the whole response', async () => {
     const seen: unknown[] = [];
     const origin = await listen(
       createServer(async (request, response) => {
@@ -144,7 +144,7 @@ describe('the undici transport over a real socket', () => {
     await expect(openTransport(origin).send(get(new URL('/v1/x', origin)), never())).rejects.toThrow();
   });
 
-  test('rejects with the code of a refused connection', async () => {
+  test('rejects a request with the code of a refused connection', async () => {
     const server = createServer();
     const origin = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -171,15 +171,18 @@ describe('proxies (K3)', () => {
   const service = new URL('https://service.example.test');
   const aim = get(new URL('/v1/x', service));
 
-  test.each(['HTTPS_PROXY', 'https_proxy'])('sends https through %s', async (name) => {
-    const proxy = await listenProxy();
-    const sending = openTransport(service, { [name]: proxy.url.href }).send(aim, never());
-    await expect(sending).rejects.toThrow();
-    expect(proxy.asked).toEqual(['CONNECT service.example.test:443']);
-  });
+  test.each(['HTTPS_PROXY', 'https_proxy'])(
+    'sends https requests through the proxy of the variable %s',
+    async (name) => {
+      const proxy = await listenProxy();
+      const sending = openTransport(service, { [name]: proxy.url.href }).send(aim, never());
+      await expect(sending).rejects.toThrow();
+      expect(proxy.asked).toEqual(['CONNECT service.example.test:443']);
+    },
+  );
 
   test.each(['service.example.test', '.example.test', '*'])(
-    'sends https without the proxy when NO_PROXY=%s',
+    'sends https requests without the proxy when NO_PROXY=%s',
     async (noProxy) => {
       const proxy = await listenProxy();
       const transport = openTransport(service, { HTTPS_PROXY: proxy.url.href, NO_PROXY: noProxy });
@@ -189,7 +192,7 @@ describe('proxies (K3)', () => {
     },
   );
 
-  test('sends http to loopback without a proxy', async () => {
+  test('sends http requests to loopback without a proxy', async () => {
     const proxy = await listenProxy();
     const origin = await listen(createServer((_, response) => response.end('{"direct":true}')));
     const env = { HTTPS_PROXY: proxy.url.href, HTTP_PROXY: proxy.url.href, http_proxy: proxy.url.href };
@@ -197,7 +200,7 @@ describe('proxies (K3)', () => {
     expect([response.body.toString(), proxy.asked]).toEqual(['{"direct":true}', []]);
   });
 
-  test('sends https to loopback without a proxy', async () => {
+  test('sends https requests to loopback without a proxy', async () => {
     const proxy = await listenProxy();
     const origin = await listen(createServer());
     const secure = new URL(`https://127.0.0.1:${origin.port}`);
@@ -229,14 +232,14 @@ describe('TLS certificates (K3)', () => {
     return listen(server);
   }
 
-  test('refuses an untrusted certificate on loopback', async () => {
+  test('refuses an untrusted TLS certificate on loopback', async () => {
     const secure = new URL(`https://127.0.0.1:${(await listenTls()).port}`);
     await expect(openTransport(secure).send(get(new URL('/v1/x', secure)), never())).rejects.toMatchObject({
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     });
   });
 
-  test('accepts any certificate on loopback when Node checks none', async () => {
+  test('accepts any TLS certificate on loopback when Node checks none', async () => {
     const secure = new URL(`https://127.0.0.1:${(await listenTls()).port}`);
     const response = await openTransport(secure, unchecked).send(get(new URL('/v1/x', secure)), never());
     expect(response.body.toString()).toBe('{"secure":true}');
@@ -253,7 +256,7 @@ describe('TLS certificates (K3)', () => {
     expect(response.body.toString()).toBe('1.1');
   });
 
-  test('checks the certificates of other hosts even when Node checks none', async () => {
+  test('checks TLS certificates of other hosts even when Node checks none', async () => {
     const service = new URL('https://service.example.test');
     const proxy = await listenTunnel(Number((await listenTls()).port));
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;

@@ -34,7 +34,7 @@ function createWork(turns: (n: number) => number) {
 }
 
 describe('concurrently()', () => {
-  test('runs at most 4 calls and reads at most 9 items ahead when the width is 4', async () => {
+  test('runs at most 4 calls at once, and reads at most 9 items ahead', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork((n) => 1 + (n % 3));
     const out: number[] = [];
@@ -48,7 +48,7 @@ describe('concurrently()', () => {
     expect(ahead).toBeLessThanOrEqual(9);
   });
 
-  test('reads at most a few items ahead of its consumer', async () => {
+  test('reads at most a few items ahead when the consumer is slow', async () => {
     const log = { read: 0, closed: false };
     const { work } = createWork(() => 1);
     const results = runConcurrently(numbers(100, log), 3, work);
@@ -60,7 +60,7 @@ describe('concurrently()', () => {
     await results.return(undefined);
   });
 
-  test('waits for the calls in flight when the consumer stops', async () => {
+  test('waits for concurrent calls in flight when the consumer stops', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork((n) => (n === 0 ? 1 : 10));
     for await (const _ of runConcurrently(numbers(100, log), 4, work)) {
@@ -73,7 +73,7 @@ describe('concurrently()', () => {
     });
   });
 
-  test('waits for the calls in flight when the source fails', async () => {
+  test('waits for concurrent calls in flight when the source fails', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork(() => 10);
     const run = async () => {
@@ -85,7 +85,7 @@ describe('concurrently()', () => {
     expect({ inFlight: seen.now, finished: seen.finished }).toEqual({ inFlight: 0, finished: [0, 1, 2] });
   });
 
-  test('stops reading and waits for the other calls when a call fails', async () => {
+  test('reads no more and waits for the other calls when a call fails', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork(() => 5);
     const run = async () => {
@@ -106,7 +106,7 @@ describe('concurrently()', () => {
     });
   });
 
-  test('delivers a result while the source is waiting', async () => {
+  test('delivers the result of a call while the source is waiting', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -142,7 +142,7 @@ describe('splitAtLoneItems()', () => {
     expect(log.closed).toBe(true);
   });
 
-  test('closes the source when the consumer stops', async () => {
+  test('closes the source of a split when the consumer stops', async () => {
     const log = { read: 0, closed: false };
     for await (const _ of splitAtLoneItems(numbers(9, log), isSecond)) {
       break;

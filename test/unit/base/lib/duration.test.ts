@@ -40,6 +40,6 @@ test.each([
   [86_399_000, '1 d'],
   [93_600_000, '1 d 2 h'],
   [172_799_000, '2 d'],
-])('formats %d ms as %s, rounded up', (ms, text) => {
+])('formats %d ms as the duration %s, rounded up', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });

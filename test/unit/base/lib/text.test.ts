@@ -14,11 +14,11 @@ describe('a text for a terminal (K5)', () => {
     ['line separators', '\u2028\u2029', '\\u2028\\u2029'],
     ['half a surrogate pair', 'a\ud83d b\ude00', 'a\\ud83d b\\ude00'],
     ['nothing in plain text of any script', 'José 山田 אבג 👩‍👩‍👧 \\ "', 'José 山田 אבג 👩‍👩‍👧 \\ "'],
-  ])('escapes %s (K5)', (_, text, shown) => {
+  ])('escapes %s in a text for a terminal (K5)', (_, text, shown) => {
     expect(terminalSafe(text)).toBe(shown);
   });
 
-  test('keeps no control, separator or bidi character', () => {
+  test('keeps no control, separator or bidi character in a text for a terminal', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -34,7 +34,7 @@ test.each([
   [1000, '1,000'],
   [1234567, '1,234,567'],
   [-1234, '-1,234'],
-])('writes the number %d as %s', (value, text) => {
+])('writes the number %d with separators as %s', (value, text) => {
   expect(formatNumber(value)).toBe(text);
 });
 

@@ -10,7 +10,7 @@ import { rejectionOf } from '../thrown.ts';
 const done = async () => 'done';
 
 describe('the lock on an output file that the user named', () => {
-  test('refuses a second writer of the same file (D2)', async () => {
+  test('refuses a second writer of the same output file (D2)', async () => {
     const folder = tempFolder();
     const [one, two] = [join(folder, 'one'), join(folder, 'two')];
     const refused = await withOutputLocks([one, one, undefined], async () =>
@@ -26,7 +26,7 @@ describe('the lock on an output file that the user named', () => {
     expect(['.one.lock', '.two.lock'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
   });
 
-  test('is free after a failed write, or when a kill left the lock file (D1)', async () => {
+  test('gets the lock after a failed write, or when a kill left its file (D1)', async () => {
     const folder = tempFolder();
     const one = join(folder, 'one');
     const failing = () => withOutputLocks([one], () => Promise.reject(new Error('no')));

@@ -20,7 +20,7 @@ import { thrownBy } from '../thrown.ts';
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 describe('private files and folders (D6)', () => {
-  test('creates folders and their parents with mode 0700', () => {
+  test('creates private folders and their parents with mode 0700', () => {
     const root = tempFolder();
     ensurePrivateFolder(join(root, 'a', 'b'));
     expect([modeOf(join(root, 'a')), modeOf(join(root, 'a', 'b'))]).toEqual(['700', '700']);
@@ -34,7 +34,7 @@ describe('private files and folders (D6)', () => {
     expect([status, String(stderr)]).toEqual([1, expect.stringContaining('/proc/none')]);
   });
 
-  test('sets mode 0700 on a folder that other users could read', () => {
+  test('sets mode 0700 on a private folder that other users could read', () => {
     const folder = join(tempFolder(), 'open');
     mkdirSync(folder);
     chmodSync(folder, 0o755);
@@ -42,7 +42,7 @@ describe('private files and folders (D6)', () => {
     expect(modeOf(folder)).toBe('700');
   });
 
-  test('refuses a shared folder and does not change it', () => {
+  test('refuses a folder that is shared with others, and does not change it', () => {
     const folder = join(tempFolder(), 'shared');
     mkdirSync(folder);
     chmodSync(folder, 0o1777);

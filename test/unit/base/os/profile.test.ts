@@ -47,7 +47,7 @@ test('sets the file of profiles to 0600 and its folder to 0700 (D6)', () => {
   expect([profilesPath(written), join(written, 'svc'), profilesPath(read)].map(modeOf)).toEqual(['600', '700', '600']);
 });
 
-test('changes the given fields of a profile and keeps even unknown others', () => {
+test('changes the given fields of a profile and keeps all others', () => {
   const home = homeWith(
     '{"theme":"dark","profiles":{"a":{"plan":"free","api_key":"k","later":1},"b":{"plan":"paid"}}}',
   );
@@ -76,7 +76,7 @@ describe('a stored key (K4)', () => {
     expect(profileKey(readProfiles(home).get('default') ?? {}, origin)).toBe(sent);
   });
 
-  test('refuses a stored API key without an origin (K4)', () => {
+  test('refuses to use a stored API key that has no origin (K4)', () => {
     const home = homeWith(JSON.stringify({ profiles: { default: { api_key: key } } }));
     expect(thrownBy(() => readProfiles(home)).message).toBe(
       `${profilesPath(home)}: profiles.default.api_key: neither api_key_origin nor base_url says where the key may be sent`,

@@ -19,7 +19,7 @@ const values = (db: ReturnType<typeof openTable>) =>
     .all()
     .map((row) => row.v);
 
-test('syncs every commit and uses a write-ahead log', () => {
+test('syncs every commit of a database and uses a write-ahead log', () => {
   const db = openTable(join(tempFolder(), 'x.db'));
   expect([db.prepare('PRAGMA journal_mode').get(), db.prepare('PRAGMA synchronous').get()]).toEqual([
     { journal_mode: 'wal' },
@@ -41,7 +41,7 @@ test('sets mode 0600 on a database that other users could read (D6)', () => {
   expect(modeOf(path)).toBe('600');
 });
 
-test('does not create a missing file without the create option', () => {
+test('does not create a missing database without the create option', () => {
   const path = join(tempFolder(), 'x.db');
   expect(thrownBy(() => openDatabase(path))).toEqual({
     exit: 2,
@@ -64,20 +64,20 @@ describe('the read of a closed database', () => {
     db.close();
   };
 
-  test('makes no file beside it', () => {
+  test('makes no file beside a closed database when it reads it', () => {
     const path = closedTable();
     expect(readClosedDatabase(path, (db) => [values(db), readdirSync(dirname(path))])).toEqual({
       result: [['a'], ['x.db']],
     });
   });
 
-  test('finds a path with characters that have a meaning in URLs', () => {
+  test('reads a closed database whose path has the special characters of URLs', () => {
     const path = join(tempFolder(), 'a?b=c#d %41.db');
     addRow(path, 'a');
     expect(readClosedDatabase(path, values)).toEqual({ result: ['a'] });
   });
 
-  test('is refused while a process has it open (D1)', () => {
+  test('does not read a closed database while a process has it open (D1)', () => {
     const path = closedTable();
     const db = openDatabase(path);
     db.exec("INSERT INTO t VALUES ('b')");
@@ -86,7 +86,7 @@ describe('the read of a closed database', () => {
     expect(readClosedDatabase(path, values)).toEqual({ result: ['a', 'b'] });
   });
 
-  test('is refused when a killed process left a log with its commits (D1)', () => {
+  test('does not read a database whose log a killed process left (D1)', () => {
     const path = closedTable();
     const db = openDatabase(path);
     db.exec("INSERT INTO t VALUES ('b')");
@@ -99,7 +99,7 @@ describe('the read of a closed database', () => {
     ['is missing', (path) => rmSync(path)],
     ['has a rollback journal', (path) => writeFileSync(`${path}-journal`, 'x')],
     ['is damaged', (path) => writeFileSync(path, 'x'.repeat(8_192))],
-  ])('is refused when it %s (D9)', (_, change) => {
+  ])('does not read a closed database when it %s (D9)', (_, change) => {
     const path = closedTable();
     change(path);
     expect(readClosedDatabase(path, values)).toBeUndefined();
@@ -109,7 +109,7 @@ describe('the read of a closed database', () => {
     ['written', (path) => addRow(path, 'b')],
     ['replaced', (path) => renameSync(closedTable(), path)],
     ['deleted', (path) => rmSync(path)],
-  ])('is refused when it is %s meanwhile (D1)', (_, change) => {
+  ])('drops what it read when the database is %s meanwhile (D1)', (_, change) => {
     const path = closedTable();
     const read = readClosedDatabase(path, (db) => {
       change(path);
@@ -120,7 +120,7 @@ describe('the read of a closed database', () => {
 });
 
 describe('a transaction', () => {
-  test('writes no rows when its function throws', () => {
+  test('writes no rows when the function of a transaction throws', () => {
     const db = openTable();
     const fail = () =>
       transaction(db, () => {
@@ -142,7 +142,7 @@ describe('a transaction', () => {
     expect(values(db)).toEqual([]);
   });
 
-  test('returns the value of its function', () => {
+  test('returns the value of the function of a transaction', () => {
     expect(transaction(openTable(), () => 7)).toBe(7);
   });
 });
@@ -167,7 +167,7 @@ describe('a disk problem of a database (D2)', () => {
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });
 
-  test('names the folder when the disk is read-only', () => {
+  test('names the folder of a database when the disk is read-only', () => {
     const db = openTable(join(tempFolder(), 'x.db'));
     db.exec('PRAGMA query_only = ON');
     const { exit, code } = thrownBy(() => transaction(db, () => db.exec(`INSERT INTO t VALUES ('a')`)));

@@ -29,22 +29,22 @@ describe('a hidden answer at a terminal', () => {
     ['the terminal marks pasted text (bracketed paste)', '\u001b[200~key_1\u001b[201~\r', 'key_1'],
     ['it ends in a newline', 'key_1\n', 'key_1'],
     ['history is asked for', '\u001b[Akey_1\r', 'key_1'],
-  ])('returns the answer as edited when %s (K8)', async (_, keys, expected) => {
+  ])('returns a hidden answer as edited when %s (K8)', async (_, keys, expected) => {
     const { typed, shown } = await type(keys);
     expect(typed).toBe(expected);
     expect(shown).toBe('API key: \n');
   });
 
-  test('returns an empty answer when the input ends', async () => {
+  test('returns an empty hidden answer when the input ends', async () => {
     expect((await type('\u0004')).typed).toBe('');
   });
 
-  test('fails with an abort error when the user presses Ctrl-C', async () => {
+  test('ends a hidden question with an abort error when the user presses Ctrl-C', async () => {
     expect((await type('half\u0003')).typed).toBe('AbortError');
   });
 });
 
-test('shows a visible answer behind a question of several lines', async () => {
+test('shows the typed answer after a question of several lines', async () => {
   const { typed, shown } = await type('y\r', { hidden: false, question: 'Plan: one\nGo ahead? [y/N] ' });
   expect(typed).toBe('y');
   expect(shown).toMatch(/^Plan: one\n[\s\S]*Go ahead\? \[y\/N\] [\s\S]*y/);
