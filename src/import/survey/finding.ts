@@ -24,7 +24,9 @@ export interface OpenValue {
   /** The header of the column. Undefined if several columns have the value. */
   readonly column: string | undefined;
   readonly value: string;
-  /** The value in an answer. If there are other inputs, the name of this one comes first. */
+  /**
+   * The value as `--status-map` takes it. If there are other inputs, the name of this one comes first: `left.csv:cold`.
+   */
   readonly answer: string;
   readonly rows: number;
   readonly likely: string;

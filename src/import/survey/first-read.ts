@@ -38,7 +38,10 @@ export interface TableFirstRead {
   readonly hasRepeats: boolean;
   /** True if some rows can only be understood in the second read, when all rows of the table are known. */
   readonly isOpen: boolean;
-  /** The ordinary rows, by their number in the table from 0. Each is only about the person of its own address. */
+  /**
+   * The ordinary rows, by their number in the table from 0. They mention no other person, so the second read skips them
+   * quickly.
+   */
   readonly ordinaryRows: BitSet;
 }
 

@@ -20,8 +20,8 @@ import { countRow } from './table-counts.ts';
 
 /**
  * The second read of a survey; `first-read.ts` is the first. By now the date order and the meaning of blanks are known.
- * It reads only the tables that need it. Rows that suppress, and rows whose address may be repeated, go to `people` and
- * out of the counts.
+ * It reads only the tables that need it. Rows that suppress, and rows whose address may be repeated, are stored in
+ * `people` and subtracted from the counts.
  */
 export async function secondRead(
   { tables, addresses }: FirstRead,

@@ -33,11 +33,11 @@ export interface InputReading {
   readonly notes: readonly NoteCount[];
 }
 
-/** A list with rows about opted-out people whom they do not name, for example rows with a broken address. */
+/** A list with rows about opted-out people without a readable address. */
 export interface UnreadInput {
   readonly name: string;
   readonly rows: number;
-  /** The number of rows that name no person. */
+  /** The number of rows about opted-out people without a readable address. */
   readonly unread: number;
   /** True if most rows of the list can be read, or if it is not an opt-out list. */
   readonly few?: true;
@@ -68,7 +68,7 @@ export interface Survey {
   };
   /** The rejected rows, by reason, with the first few of each. */
   readonly rejections?: readonly RejectionCount[];
-  /** The lists with rows about opted-out people whom they do not name. */
+  /** The lists with rows about opted-out people without a readable address. */
   readonly unread?: readonly UnreadInput[];
   /** When the consents of people to subscribe end. */
   readonly consentEnds?: readonly InputConsentEnds[];
@@ -100,7 +100,7 @@ export interface Survey {
 export interface RereadData {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;
-  /** The addresses that may be repeated. `people` has those that are. */
+  /** The addresses that may be repeated. `people` has those that really are. */
   readonly repeated: Pick<AddressHashSet, 'has'>;
 }
 

@@ -30,9 +30,9 @@ export async function countDomainPeople(
 }
 
 /**
- * The lists with rows about opted-out people whom they do not name. `few`: it is not an opt-out list, or less than half
- * of its rows are such rows. `ben.example.org` counts as such a row if no person has this domain, because it may be an
- * address without its @. `@example.org` does not.
+ * The lists with rows about opted-out people without a readable address. `few`: such rows are less than half of the
+ * list, or it is no opt-out list. `ben.example.org` counts as such a row if no person has this domain, because it may
+ * be an address without its @. `@example.org` does not.
  */
 export function unreadInputs(
   tables: readonly TableWithStatistics[],

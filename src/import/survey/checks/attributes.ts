@@ -17,7 +17,8 @@ import {
 import { candidatesOf, likeliestOf } from './status-candidates.ts';
 
 /**
- * Finds columns with one attribute key. Stops if a row or a person has two different values for it, otherwise warns.
+ * Finds columns that share an attribute key. Stops if a row or a person has two different values for it, otherwise
+ * warns.
  */
 export const attributeCollisionCheck: ListCheck = ({ tables }) =>
   findingsOrPass(
@@ -84,7 +85,8 @@ function reservedFindings(table: Table, { at, key, header }: KeyedColumn): Findi
   return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };
 }
 
-// True for a column that gives a state. Notes are no such column, because svc searches them under any key.
+// True for a column that gives a state. Notes are left out, because svc searches them even if they are sent as
+// attributes.
 function tellsState({ consentColumns }: Table, at: number): boolean {
   return consentColumns.some((column) => column.at === at && column.holdsStates && column.meaning !== 'text');
 }

@@ -42,7 +42,10 @@ export interface InputWithoutStatus {
   readonly named: State | undefined;
   /** True if this is the only input. */
   readonly isOnlyInput: boolean;
-  /** True if its people may have opted out: only other inputs have a state, or its name is doubtful. */
+  /**
+   * True if the people of the input may have opted out: only other inputs have a state, or the name of the input is
+   * doubtful.
+   */
   readonly isMixed: boolean;
   /** The name by which an answer refers to the input. */
   readonly answeredAs: string;
@@ -181,7 +184,7 @@ function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus
 }
 
 // True if the table says who opted out, not who agreed. In a column of lists or groups, a blank can mean an opt-out
-// from all. An earlier status proves little.
+// from all. A column about a previous status proves little.
 function namesOptedOut(table: Table, status: StatusStatistics): boolean {
   const hasStateColumn = table.consentColumns.some((column) => column.holdsStates) && !hasUnclearDate(table);
   const isNamed = hasStateColumn && (status.known > 0 || status.unknown.words.size > 0);
@@ -223,8 +226,8 @@ function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics)
   return consentColumns.some(({ at, meaning }) => MAY_AGREE.has(meaning) && asked.has(at));
 }
 
-// True if an opt-out column has a written no and blanks. The blanks are then no second no: a report may print the value
-// of a group in its first row only.
+// True if an opt-out column has a written no and blanks. A blank may then mean something else, because some reports
+// print the value of a group in its first row only.
 function deniesBesideBlanks({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ at, meaning, filledMeansHappened }) => {
     const rows = [...(values.get(at)?.values() ?? [])].filter(({ rows }) => rows > 0).map(({ value }) => value);

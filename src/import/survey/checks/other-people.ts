@@ -24,7 +24,10 @@ export const secondPeopleCheck: ListCheck = ({ tables }) =>
     }),
   );
 
-/** Warns about columns that contain addresses without saying so, and counts the people whom they opt out (C9). */
+/**
+ * Warns about columns that contain addresses although their header does not say so, and counts the people whom these
+ * columns opt out (C9).
+ */
 export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     table.addressColumns.found.flatMap(({ at, ofOtherPeople }): Finding[] => {

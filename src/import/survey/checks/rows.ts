@@ -64,7 +64,8 @@ export const otherAddressesCheck: ListCheck = ({ tables, offerKey }) =>
       : [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(unused) }];
   });
 
-// Stops at quotes after backslashes. The first rows have none, or svc would read or refuse the table in another way.
+// Stops at quotes after backslashes that begin further down in the table. `detectQuoting` treats those in the first
+// rows.
 function backslashFinding(table: Table, found: Examples | undefined): Finding[] {
   if (!found || table.dialect.quoting) {
     return [];
@@ -139,14 +140,14 @@ function joinedFindings({ table, statistics }: TableWithStatistics, allowed: boo
 }
 
 /**
- * A finding about rows by which other rows may be about opted-out people. `--allow-joined-files` makes it a warning.
+ * A finding about rows that may say that the people of other rows opted out. `--allow-joined-files` makes it a warning.
  */
 function optOutRowsFinding(rows: Examples, allowed: boolean, text: Pick<Finding, 'message' | 'hint'>): Finding[] {
   const level = allowed ? 'warn' : 'stop';
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, ...text, ...examplesForFinding(rows) }];
 }
 
-// The hint is no command, because each would read the people below the heading like all others.
+// The hint is no command: with any flag, svc would read the people below the heading like all others.
 function headingFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below or above it may be these people`;
   const hint =

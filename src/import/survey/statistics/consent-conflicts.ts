@@ -13,14 +13,15 @@ import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 import { isBlankCell } from './value-counts.ts';
 
-/** Subscribed rows in which a group of consent columns is blank, although other rows fill it. */
+/** Subscribed rows in which all columns of a group of consent columns are blank, although other rows fill them. */
 export interface BlankConsent {
   readonly columns: readonly number[];
   readonly examples: Examples;
   /** The number of rows that fill at least one of the columns. */
   filled: number;
-  /** True for days of a confirmation that give no state: `doi_at`. Other cells than days end the count. */
+  /** True if the columns have days of a confirmation that give no state, such as `doi_at`. */
   readonly isProof: boolean;
+  /** True after a cell of a proof that is no day. The column then has another meaning, and the count says nothing. */
   isOver: boolean;
   /** The indexes of some columns by which these people are subscribed. */
   readonly subscribedBy: Set<number>;
@@ -73,11 +74,13 @@ export function collectBlankConsent(blanks: readonly BlankConsent[], record: Par
   }
 }
 
-/** Rows in which one column says subscribed, and a stricter one counts. */
+/**
+ * Rows in which one column says subscribed and a stricter one counts, such as `Newsletter: yes` beside `Opt-out: yes`.
+ */
 export interface ContradictedRows {
   /** The index of the column that says subscribed. */
   readonly stays: number;
-  /** The indexes of the columns that count. */
+  /** The indexes of the stricter columns. */
   readonly leaves: Set<number>;
   /** The state of these rows. `none` if svc asks about them. */
   readonly state: State;
@@ -87,7 +90,8 @@ export interface ContradictedRows {
 /** By column and state. */
 export type Contradictions = Map<string, ContradictedRows>;
 
-// The most columns that are counted apart. Further rows are counted with the first ones, so that memory is bounded.
+// The most contradictions that are counted one by one. Further ones are counted with the first, so that memory is
+// bounded.
 const MAX_COLUMNS = 100;
 
 /** Counts a row that gets no mail although a column of it says subscribed (C10). */
@@ -118,7 +122,7 @@ function isAnswered({ answers, header }: Table, { isAsked, leaves }: Contradicti
 
 const DECIDED: ReadonlySet<State> = new Set(['unsubscribed', 'suppressed', 'complained', 'pending', 'skip']);
 
-// True if the state of the row is not of its own cells: it is the default, or svc itself wrote it.
+// True if the state does not come from the cells of the list: it is the default status, or a rejects file gives it.
 function isDefault({ table, statusReading }: ParsedRecord): boolean {
   return statusReading === table.withoutStatus || table.svcColumns > 0;
 }

@@ -20,19 +20,19 @@ export function createDateStatistics() {
     /** Opt-outs with a date that means different days in the two orders. */
     ambiguous: createExamples(),
     unreadable: createExamples(),
-    /** Rows without an opt-out date, or with a date that programs write for none. */
+    /** Rows that no date opts out: the cell is blank, programs write the date for none, or the row is no opt-out. */
     blanks: 0,
     shared: createSharedDates(),
   };
 }
 
-/** Opt-out dates that alone say that a person left, with their rows. */
+/** An opt-out date, and the rows in which only this date says that the person left. */
 export interface SharedDate {
   /** The date as written in its first row. */
   readonly value: string;
-  /** At least so many rows have the date. */
+  /** A lower limit of the number of rows with the date. */
   rows: number;
-  /** Those of these rows that would be subscribed without it. */
+  /** The number of these rows that would be subscribed without the date. */
   subscribed: number;
   readonly examples: Examples;
 }
@@ -44,8 +44,8 @@ function createSharedDates() {
 /** The number of different dates that are counted at once. */
 const MAX_DATES = 100;
 
-// Counts the frequent dates in flat memory (Misra and Gries). If too many dates are counted, each loses one row. So a
-// count is too low by at most a hundredth of the rows.
+// Counts the frequent dates in bounded memory, with the algorithm of Misra and Gries. If too many dates are counted,
+// each loses one row. So a count is too low by at most a hundredth of the rows.
 function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: boolean, example: () => FindingExample) {
   shared.rows++;
   shared.subscribed += isSubscribed ? 1 : 0;
@@ -71,9 +71,9 @@ function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: b
 const FEWEST_ROWS = 3;
 
 /**
- * An opt-out date that may mean that people have not left: most of the dates are equal, and either no row has a blank
- * there or these rows say subscribed. Programs write a far day for people who stay. If others have a blank, the date is
- * the day on which many left, such as the end of a year.
+ * An opt-out date that may mean that people have not left, such as `2099-12-31`: programs write a far day for people
+ * who stay. Most dates are equal, and either no row has a blank or these rows otherwise say subscribed. If other people
+ * have a blank, the date is the day on which many people left.
  */
 export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | undefined {
   return [...shared.byValue.values()].find(({ rows, subscribed }) => {

@@ -15,8 +15,8 @@ export function createFurtherAddresses({ addressColumns: { found } }: Table) {
     /** By column: the rows in which it has the address of a second person. */
     secondPeople: byColumn(),
     /**
-     * By column: the people whose state a mention in this column decided, or would have decided if it meant the same
-     * person. See `FoundMention`.
+     * By column: the people whose state a mention in this column decided. In a column about other people (`Referred
+     * by`), it is the people whose state the mention would have decided.
      */
     mentions: byColumn(),
   };

@@ -6,7 +6,7 @@ import { addExample, createExamples, exampleAt, moveExamples } from './examples.
 
 export type Headings = ReturnType<typeof createHeadings>;
 
-/** The rows that may say of other rows that their people opted out. */
+/** The rows that may say that the people of other rows opted out: headings, explanations and labels. */
 export function createHeadings() {
   return {
     /** Rows without an address that are a heading above opted-out people, such as `Unsubscribed:`. */

@@ -12,7 +12,7 @@ export function createRejectedRows() {
   return { byReason: new Map<string, Examples>(), unread };
 }
 
-/** Counts a row if it is rejected, and once more if it is about an opted-out person whom it does not name. */
+/** Counts a row if it is rejected. It also counts as unread if its person opted out and has no readable address. */
 export function collectRejected({ byReason, unread }: RejectedRows, record: ParsedRecord): void {
   const { problem } = record;
   if (!problem) {
@@ -29,7 +29,7 @@ function firstBeyond({ table, problem }: ParsedRecord): string {
   return problem?.reason === 'too_many_fields' ? String(table.width + 1) : '';
 }
 
-/** Rows about opted-out people whom they do not name. The people may be in other rows too. */
+/** Rows about opted-out people without a readable address. Other rows may name these people. */
 export interface UnreadOptOuts {
   /** Rows that have a domain in place of an address. */
   readonly domains: Map<string, Examples>;

@@ -5,9 +5,9 @@ import { addExample, createExamples, type Examples, exampleAt } from './examples
 /** A word that svc does not understand, and the rows that have it. */
 export interface UnknownWord {
   readonly word: string;
-  /** The index of its column. Undefined if the platform's rule read the whole row. */
+  /** The index of the word's column. Undefined if the platform's rule read the whole row. */
   readonly at: number | undefined;
-  /** True if it stands in rows that are too short, so that it may be the answer of a later column. */
+  /** True if the rows with the word are too short, so that the word may be the answer of a later column. */
   readonly misplaced: boolean;
   readonly examples: Examples;
 }

@@ -100,7 +100,8 @@ function answersForWords(column: UnknownColumn, words: readonly UnknownWord[]): 
 }
 
 // The word as an answer names it. An answer without a column counts for all columns, so the column comes first if
-// another one has the word. A blank is named if there is another consent column, because its yes would outweigh a skip.
+// another column has the word. A blank is named with its column if another column has values. A yes there would
+// outweigh the skip.
 function wordInColumn(word: string, { table, values, at }: UnknownColumn): string {
   const others = [...values].filter(([other]) => other !== at).map(([, counts]) => counts);
   const isShared = others.some((counts) =>
@@ -168,8 +169,8 @@ const EFFECTS: Readonly<Record<State, string>> = {
 };
 
 /**
- * A text such as `This subscribes 2 rows, skips 3 rows`. A row with words in several columns counts once. If these have
- * different effects, the numbers are upper limits.
+ * A text such as `This subscribes 2 rows, skips 3 rows`. A row with words in several columns counts once. If its words
+ * have different effects, the numbers are upper limits.
  */
 export function effectText(effects: ColumnAnswers['effects'], repeated: number): string {
   const sums = new Map<string, number>();
