@@ -51,7 +51,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   };
 }
 
-// True if the field of `--map` decides, and not the header. The header stays if a yes under it is an opt-out.
+// True if the field of `--map` decides, and not the header. A header under which a yes is an opt-out always decides.
 function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReading | undefined): boolean {
   const isAnswered = filledMeansHappened && own?.meaning === 'either';
   return isAnswered || !(own && OPT_OUT_MEANINGS.has(own.meaning));
@@ -65,7 +65,7 @@ function readColumn(table: RecognizedTable, at: number, own: HeaderReading | und
   return byHeader ?? (namesNoOtherChannel(header) ? meaningOfValues(header, cells) : undefined);
 }
 
-// What the other cells of the column say about signs with two meanings.
+// What the cells of the first rows say about signs with two meanings, such as `O` and a cross.
 function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
   return {
     oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
@@ -100,7 +100,8 @@ const PERMITS: ReadonlySet<string> = new Set(
 
 const OPT_WORDS = statusWords([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
 
-// True for a header such as `Bounced` with numbers below it: how often mail bounced, which may be for a short time.
+// True for a header such as `Bounced` with numbers below it. They say how often mail bounced, and the cause may have
+// passed.
 function countsBounces(
   { meaning, filledMeansHappened }: HeaderReading,
   header: string,
@@ -169,8 +170,7 @@ function wordKeepsMailAway(cell: string): boolean {
   return state === undefined ? isStateWord(cell) : keepsMailAway(state);
 }
 
-// True for a plain yes or no. A yes of one character, such as `1` or `x`, does not count, because a list can have this
-// name.
+// True for a plain yes or no. A yes of one character, such as `1` or `x`, does not count: it can be the name of a list.
 function isPlainAnswer(cell: string): boolean {
   return isPlainYesNo(cell) && (cell.trim().length > 1 || readYesNo(cell) === false);
 }

@@ -15,7 +15,7 @@ import { wordLookupKey } from './value-words.ts';
 /** A consent column (`at` is its index), and how svc reads its cells. */
 export interface ConsentColumn extends CellReading {
   readonly at: number;
-  /** True if the column says states: its header is clear, or a cell of the first rows has one. */
+  /** True if the column gives rows a state: its header is clear, or a cell of the first rows has a state. */
   readonly holdsStates: boolean;
   /** The state that a cell gives its row. Results are cached, because even a million rows have few different words. */
   stateOf(cell: string): StatusReading;
@@ -53,7 +53,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
   return { ...column, at, stateOf, holdsStates };
 }
 
-// Reads the cells of a column whose header asks something. A clear opt-out word counts even under an ambiguous header.
+// Makes the reader of a column that is not notes. A clear opt-out word counts even under an ambiguous header.
 function answerReader(column: CellReading): (cell: string) => StatusReading {
   // Columns with reasons and with mail events are read like notes.
   const furtherState = column.meaning === 'reason' || column.words === EVENT_WORDS ? stateOfNote : optOutState;
@@ -64,7 +64,8 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
   };
 }
 
-// The place of the column, for reading opt-out words. A status or a tag can be a name, so fewer words count there.
+// The kind of column, which decides which opt-out words count in it. A status or a tag can be a name, so fewer words
+// count.
 function placeIn({ meaning, statusOfOtherThing }: CellReading): OtherColumnKind {
   return statusOfOtherThing ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }
@@ -99,8 +100,8 @@ function isKnown({ shape, reading }: RecognizedTable, at: number): boolean {
 const PROBE = 'svcprobe';
 
 /**
- * The indexes of the columns from which the platform reads the state. svc finds them by putting a text into each column
- * and comparing the result of its rule.
+ * The indexes of the columns from which the platform reads the state. svc finds them by a test: it puts a text into one
+ * column at a time, and checks whether the platform's state changes.
  */
 export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape' | 'reading'>): ReadonlySet<number> {
   const blank = shape.header.map(() => '');

@@ -93,7 +93,7 @@ export const asksToStop = memoize(
   (text: string): boolean => MAY_ASK.test(text) && asksInWords(text, plainWordsOf(text)),
 );
 
-/** Like `asksToStop`, for a text that is already split: `statusWords` is `plainWordsOf(text)`. */
+/** Like `asksToStop`, for a text that is already split: `words` is `plainWordsOf(text)`. */
 export function asksInWords(text: string, words: string): boolean {
   return (
     text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words) && !statesRight(words)

@@ -21,7 +21,10 @@ import { withoutMarkup } from './words-and-stems.ts';
 const NUMBER = /^\d{1,4}$/;
 const LONGEST = 400;
 
-/** The state that a cell gives its row. `unknown` is set if it should say a status that svc does not understand. */
+/**
+ * The state that a cell gives its row. `unknown` is set if the cell should say a status, but svc does not understand
+ * it.
+ */
 export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
     .replace(/\p{Cf}+/gu, '')

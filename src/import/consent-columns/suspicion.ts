@@ -20,7 +20,7 @@ import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { isBusinessWord, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
-/** A column in which svc found no consent, to be checked again. `beside` are the headers of the other columns. */
+/** A column in which svc found no consent, to be checked again. `beside` are the headers of the whole table. */
 interface ColumnWithoutConsent {
   readonly header: string;
   readonly beside: readonly string[];
@@ -91,7 +91,7 @@ function valueKeepsMailAway(value: string): boolean {
   return state ? keepsMailAway(state) : isStateWord(value) || asksToStop(value);
 }
 
-// Matches a color. Operators mark the people who left by one, as traffic lights do.
+// Matches a color. Some lists mark opted-out people with a color, such as red.
 const COLORS =
   /^(?:(?:light|dark|hell|dunkel) ?)?(?:red|green|yellow|orange|amber|gr[ae]y|black|white|rot|grun|gelb|grau|schwarz|weiss|rouge|vert|jaune|gris|noir|rojo|verde|amarillo|negro|rosso|giallo|grigio|nero|vermelho|amarelo|cinza|rood|groen|geel|grijs|zwart|czerwony|zielony|zolty|szary|rod|gron|gul|gra)$/u;
 
@@ -127,8 +127,8 @@ interface Ordinary extends Pick<ColumnWithoutConsent, 'header' | 'beside'> {
 }
 
 /**
- * With a default status svc warns about columns of at least this suspicion. Less suspicious columns usually have
- * ordinary words, such as the plan of a customer.
+ * With a default status svc warns about columns of at least this likelihood. Less likely columns usually have ordinary
+ * words, such as the plan of a customer.
  */
 export const LIKELY_CONSENT = 2;
 

@@ -1,8 +1,8 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { CLEAR_WORDS, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 
-// Words for orders and payments. A column `Status` that holds them is probably not about mail. There `cancelled` is an
-// order, so svc asks, and unsubscribes no person without a word.
+// Words for orders and payments. A column `Status` with such words is probably not about mail. A `cancelled` in it is
+// probably an order, so svc asks before it unsubscribes a person.
 const ORDER_WORDS: ReadonlySet<string> = new Set(
   [
     'paid, unpaid, partially paid, paid in full, shipped, partially shipped, delivered, dispatched, processing, completed, complete, refunded, partially refunded, fulfilled, unfulfilled, partially fulfilled, past due, overdue, pending payment, awaiting payment, payment pending, payment failed, authorized, captured, charged, charged back, chargeback, returned, backordered, ready for pickup, picked up, invoiced',

@@ -42,13 +42,13 @@ export function readText(text: string, column: CellReading): StatusReading {
   );
 }
 
-/** Reads a text under a header that asks for consent. Undefined if it speaks neither for mail nor against it. */
+/** Reads a text under a header that asks for consent. Undefined if the text says neither yes nor no to mail. */
 function readConsentText(text: string, column: CellReading): StatusReading | undefined {
   const { meaning, asksAboutUnknown, filledMeansHappened } = column;
   if (!ASKING.has(meaning) || filledMeansHappened) {
     return undefined;
   }
-  // Under a header of agreements, the name of a list is an agreement.
+  // Under a header about agreement, the name of a list is an agreement.
   const mayBeList = meaning === 'agreed';
   if (mayBeList && (hasNoName(text) || namesOtherChannel(text) || isShortDenial(text))) {
     return unknownReading(text);

@@ -79,7 +79,7 @@ export function readEventCount(text: string, { meaning }: CellReading): StatusRe
       return count > 1 ? skipReading('invalid') : undefined;
     case 'complained':
       return count > 0 ? COMPLAINED : NONE;
-    // A number such as `2020` is the year of a death.
+    // Under a header such as `Deceased`, a number such as `2020` is the year of the death.
     case 'withheld':
       return count >= FIRST_YEAR && count < END_OF_YEARS ? skipReading('disabled') : undefined;
     default:

@@ -69,8 +69,8 @@ function saysNo(choice: string): boolean {
 }
 
 /**
- * True for a header that may be the name of a list: `Banned recipes newsletter`. Its "no" or end then belongs to the
- * name, and a yes means that the person wants the list.
+ * True for a header that may be the name of a list: `Banned recipes newsletter`. Its word for a refusal or an end is
+ * then part of the name, and a yes means that the person wants the list.
  */
 export function mayNameList(words: string): boolean {
   const others = words.split(' ').filter((word) => !isUsualBetween(word) && !NEGATION_WORDS.test(word));
@@ -121,8 +121,8 @@ export function namesMailOnly(header: string): boolean {
 }
 
 /**
- * True for a header such as `Consent valid until`. svc reads lists without a clock, so it can't compare the date, and
- * asks.
+ * True for a header such as `Consent valid until`. The survey knows no clock, so it only counts the days.
+ * `migrate/checks/consent-ends.ts` compares them with today.
  */
 export function namesEndOfConsent(header: string): boolean {
   const words = wordsOf(header);

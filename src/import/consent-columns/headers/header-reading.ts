@@ -1,11 +1,14 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 
 /**
- * What a column is about. `optedOut`: the person opted out. `agreed`: the person agreed to mail. `suppressed`: the
- * address is blocked in the whole account. `unconfirmed`: the address is not confirmed yet. `invalidRequest`: the
- * address is wrong. `withheld`, `active`: the record is out of use, or in use. `either`: a yes or a no may be an
- * opt-out. `reason`: why an address is suppressed. `bounces`: a number or rate of bounces. `channel`: the preferred
- * channel. `text`: notes and tags.
+ * What a column is about.
+ * - `status`: any state of the person. `text`: notes and tags. `channel`: the preferred channel.
+ * - `agreed`: the person agreed to mail. `optedOut`: the person opted out. `either`: a yes or a no may be an opt-out.
+ * - `confirmed`, `unconfirmed`: the address is confirmed, or not yet. `invalid`: the address is wrong.
+ * - `bounced`: mail to the address bounced. `bounces`: a number or rate of bounces. `complained`: the person reported
+ *   spam.
+ * - `suppressed`: the address is blocked in the whole account. `reason`: why it is suppressed.
+ * - `active`, `withheld`: the record is in use, or out of use.
  */
 export type Meaning =
   | 'optedOut'
@@ -28,7 +31,7 @@ export type Meaning =
 /** What a header says about the cells of its column. */
 export interface HeaderReading {
   readonly meaning: Meaning;
-  /** True if svc must understand each filled cell, and asks about the others. If false, other cells don't count. */
+  /** True if svc asks about each filled cell that it does not understand. If false, such cells do not count. */
   readonly asksAboutUnknown: boolean;
   /** True if the cells are dates or reasons. A filled cell then means that the event happened. */
   readonly filledMeansHappened: boolean;

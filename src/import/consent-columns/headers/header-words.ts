@@ -30,7 +30,7 @@ export const OPT_OUT_STEMS = stemPattern(
   '^撤回 同意撤回 (?:동의|수신)철회 ^철회 (?:dm|案内|連絡|送付|送信)不要 不(?:接收|接受|订阅|訂閱|同意|发送|發送) القائمةالسوداء ^ingetrokken отозван nekontaktir tiltolist ^tiltott?$ ^blokkeren$ uttradesdat udmeld utmeld eropaiva ^erottu erosnut gonderilmesin loschantrag (?:data|donat|donada)(?:de)?baixa ^baixa$ holddate$ har?meldtseg(?:av|ut) ^hatgekundigt ^saiu(?:em)?$ ^cancelou quitte(?:la|notre)list 停止フラグ 停止日 解約 不可$ 拒否 除外 削除フラグ 屏蔽 拉黑 ngフラグ エラーフラグ 配信エラー 탈퇴 차단 стопли неотправл неписа недоставл жалоб',
 );
 
-/** Whole words that mean the same as LEFT. They are too short to be searched inside other words. */
+/** Whole words that mean the same as `OPT_OUT_STEMS`. They are too short to be searched inside other words. */
 export const OPT_OUT_WORD =
   /\b(?:dnc|dnd|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
@@ -48,7 +48,7 @@ export const ENDED_WORDS = wordStartPattern(
   'visszavon(?:ta?|va)(?=_|$) megtagad(?:ta?|va)(?=_|$) leallit lemond elutasit hianyz szunetel retras(?=_|$|a) retrag refuz oprit(?=_|$|a) anulat lipsa(?=_|$) suspendat dezactivat',
   'отозван отклон отказ отключ останов отмен приостан отсутств прекращ аннулир відклик скасов відхил зупин вимк ανακλ αρνη διακοπ ακυρ απορρι απενεργοπ ditolak dicabut dibatalkan tuhistatud atsaukt',
 );
-/** Like ENDED, for scripts without blanks between words, and for Arabic. */
+/** Like `ENDED_WORDS`, for scripts without blanks between words, and for Arabic. */
 export const ENDED_SIGNS = /撤回|撤销|撤銷|取消|拒|关闭|關閉|終了|无效|철회|취소|거절|거부|해제|سحب|رفض|الغا/u;
 
 /** Words for kinds of mail, such as advertising and news. Under such a header svc understands only yes and no. */
@@ -106,7 +106,7 @@ export const COMPLAINED_WORDS = stemPattern(
 
 export const SUPPRESSED_WORDS = stemPattern('suppress quarant(?:in|an|ain|en) cuarenten kwarant karant 隔離');
 
-/** Stems that mean: the address is not confirmed yet. The opposite of CONFIRMED. */
+/** Stems that mean: the address is not confirmed yet. The opposite of `CONFIRMATION_STEMS`. */
 export const UNCONFIRMED_STEMS = stemPattern(
   'unconfirm notconfirm confirmationpending (?:optin|confirmation|subscription)pending pending(?:optin|confirmation|subscription) awaitingconfirm unbestatigt nichtbestatigt nonconfirm nonconferma sinconfirmar naoconfirm nietbevestigd niepotwierdz',
 );

@@ -37,7 +37,7 @@ function namesBothOpts(words: string): boolean {
   return /opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words);
 }
 
-// The service or the provider stopped the mail.
+// The meaning if the service or the provider stopped the mail.
 function failureMeaning(words: string): Meaning | undefined {
   if (containsStem(INVALID_ADDRESS_WORDS, words)) {
     return 'invalid';
@@ -48,7 +48,7 @@ function failureMeaning(words: string): Meaning | undefined {
   return containsStem(SUPPRESSED_WORDS, words) ? 'suppressed' : undefined;
 }
 
-// The person refused the mail.
+// The meaning if the person refused the mail.
 function refusalMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
   if (containsStem(OPT_OUT_STEMS, words) || OPT_OUT_WORD.test(words)) {
     return isReversed(words) ? 'either' : optOutOf(words, filledMeansHappened);
@@ -61,7 +61,7 @@ function refusalMeaning(words: string, filledMeansHappened: boolean): Meaning | 
   return refuses && !filledMeansHappened && !EVENT_COUNT_WORDS.test(words) ? optOutOf(words, false) : undefined;
 }
 
-// The person never confirmed, is not used, or the agreement ended.
+// The person never confirmed, the record is out of use, or the agreement ended.
 function absenceMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
   if (!filledMeansHappened && UNCONFIRMED_STEMS.test(withoutBlanks(words))) {
     return 'unconfirmed';

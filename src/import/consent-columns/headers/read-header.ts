@@ -78,8 +78,8 @@ function readOnce(header: string): HeaderReading | undefined {
   return own && !byWords ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : own;
 }
 
-// The reading of a header that also states the right to opt out. A yes can mean either if the rest is no agreement, or
-// if the person left: `Newsletter (blocked until revoked)`.
+// The reading of a header that also states the right to opt out. A yes may be an opt-out if the rest is no agreement,
+// or if the person left: `Newsletter (blocked until revoked)`.
 function readBesideRight(header: string, rest: string): HeaderReading | undefined {
   const meaning = readOnce(rest)?.meaning === 'agreed' && !saysLeft(header) ? 'agreed' : 'either';
   return readWords(header) && { meaning, asksAboutUnknown: true, filledMeansHappened: false };
@@ -107,7 +107,7 @@ function readWords(header: string): HeaderReading | undefined {
   const filledMeansHappened = EVENT_DATE_WORDS.test(words.replace('up to date', '')) || EVENT_REASON_WORDS.test(words);
   const meaning = negativeMeaning(words, filledMeansHappened);
   if (meaning) {
-    // A suppression can't be undone, so svc asks about words such as `Ruecklaeufer`.
+    // A suppression can't be undone, so svc asks about a bounce that is written without umlauts: `Ruecklaeufer`.
     const needsConfirmation =
       LEAVING.has(meaning) && (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
     return {

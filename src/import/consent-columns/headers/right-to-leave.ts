@@ -25,7 +25,10 @@ function namesRight(clause: string): boolean {
   return (ANYTIME.test(words) || ANYTIME_SIGNS.test(clause)) && !NO_LONGER.test(words);
 }
 
-/** True if a clause with `at any time` says that the person left: `unsubscribed until revoked`. It is no right then. */
+/**
+ * True if a clause with `at any time` says that the person left: `unsubscribed until revoked`. Such a clause states no
+ * right.
+ */
 export function saysLeft(header: string): boolean {
   return header.split(CLAUSE_END).filter(namesRight).some(holdsRefusal);
 }

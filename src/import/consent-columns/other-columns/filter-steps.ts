@@ -53,7 +53,9 @@ function firstLetters(words: readonly string[]): readonly (readonly string[])[] 
   return [...new Set(words)].map((word) => [...word.replaceAll('ς', 'σ')].slice(0, DEPTH));
 }
 
-/** The steps from one state: the next state by the kind of a character. Without a step the next state is DEAD. */
+/**
+ * The steps from one state: the next state by the kind of a character. Without a step the next state is `DEAD_STATE`.
+ */
 type Steps = Map<number, number>;
 /** The first letters of each word, as kinds. */
 type Starts = readonly (readonly number[])[];
@@ -72,7 +74,10 @@ function createStates(starts: Starts, answers: Starts): readonly Steps[] {
   return states;
 }
 
-/** Adds words that may follow the state `from`. Earlier words share their states with it, so these are copied first. */
+/**
+ * Adds words that may follow the state `from`. Words that were added earlier may use the same states, so these are
+ * copied first.
+ */
 function addStarts(states: Steps[], from: number, starts: Starts): void {
   const firstOwn = states.length;
   for (const start of starts) {
@@ -112,7 +117,7 @@ function tableOf(states: readonly Steps[], width: number): Uint16Array {
   return table;
 }
 
-// Matches half of a surrogate pair, or a part of a letter. It has no kind of its own.
+// Matches half of a surrogate pair, or a part of a letter. Its kind is `PARTIAL`, so a slower check reads the cell.
 const PART = /[\ud800-\udfff\u1100-\u11ff\u3099\u309a]/;
 const VOICING_MARKS = ['\u3099', '\u309a'];
 

@@ -126,7 +126,8 @@ const NEVER = /^\s*(?:never|off|nie|jamais|nunca|nooit)\s*$/iu;
 
 const inOtherColumn = optOutReader('other');
 
-// The reader of roles. Mailman exports people who only wrote to a list together with members, so svc asks.
+// The reader of roles. Mailman exports members together with people who only wrote to the list, so svc asks about the
+// latter.
 function roleReader(cell: string): StatusReading {
   return wordLookupKey(cell) === NONMEMBER_ROLE ? questionReading(cell) : inOtherColumn(cell);
 }

@@ -12,8 +12,8 @@ const EVERY_BYTE = -1;
 const NO_LETTER = 1;
 
 /**
- * Tests the first three bytes of an item with one look-up, because most cells begin like no word. The result is also
- * true if a byte is no ASCII letter.
+ * Tests the first three bytes of an item with one look-up, because most cells begin like none of the words. Also true
+ * if one of the bytes is no ASCII letter.
  */
 export function createFirstLetterTest({
   steps,

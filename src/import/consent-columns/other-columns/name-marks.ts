@@ -27,9 +27,9 @@ function holdsCapitals(cell: string): boolean {
 }
 
 /**
- * True if a name begins or ends with an opt-out word that is no name. With `areCapitalsMarks`, words in capitals are
- * rare in the column, so each opt-out word in capitals counts. A company may have such a word in its name, as in
- * `Deleted Scenes`. So only `ZZ` and the like count there.
+ * True if a name begins or ends with an opt-out word that is no name. `areCapitalsMarks`: words in capitals are rare in
+ * the column, so each opt-out word in capitals counts. `ofCompany`: only `ZZ` and the like count, because a company may
+ * be named `Deleted Scenes`.
  */
 export function hasOptOutMark(cell: string, areCapitalsMarks: boolean, ofCompany = false): boolean {
   const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
@@ -78,7 +78,7 @@ export function isInCapitals(cell: string): boolean {
 export const PERSON_NAME_HEADER =
   /^(?:(?:full|display|contact|customer|member|subscriber|person) ?)?names?$|^(?:voller |vollstandiger )?name$|^(?:vor|nach|familien|vor und nach)name$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|nome e cognome|naam|namn|navn|nimi|imie i nazwisko|isim|ad soyad|имя|фио|meno|jmeno)$/u;
 
-/** Matches headers of names of companies. Operators mark a company like a person: `Oak Ltd - OLD`, `ZZ Oak Ltd`. */
+/** Matches headers of names of companies. Users mark a company like a person: `Oak Ltd - OLD`, `ZZ Oak Ltd`. */
 export const COMPANY_HEADER =
   /^(?:company|organi[sz]ation|firma|unternehmen|entreprise|societe|raison sociale|empresa|azienda|ditta|ragione sociale|bedrijf|organisatie|foretag|virksomhed|bedrift|yritys|sirket|spolecnost|spolka|компания|организация)(?: ?(?:name|naam|namn|navn))?$|^(?:firmen|bedrijfs|foretags|virksomheds|bedrifts)(?:name|naam|namn|navn)$/u;
 

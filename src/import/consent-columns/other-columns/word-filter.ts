@@ -162,7 +162,7 @@ function separates(kind: number, before: number): boolean {
   return kind === SEPARATOR_KIND || (kind === DASH_KIND && before === BLANK);
 }
 
-// The state after a colon. After that of a time such as `10:00`, no answer follows.
+// The state after a colon. After the colon of a time such as `10:00`, no answer follows.
 function afterColon(before: number): number {
   return before >= FIRST_DIGIT && before <= LAST_DIGIT ? START_STATE : AFTER_COLON_STATE;
 }

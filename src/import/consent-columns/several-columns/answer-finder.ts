@@ -40,8 +40,8 @@ export function createAnswerFinder(columns: ReadColumns, rules: readonly Answere
 }
 
 /**
- * The answer of the user for a row in which a stricter column counts. It names each column by which the person left, so
- * that an answer about other columns never changes an opt-out. No answer signs the person up.
+ * The answer of the user for a row in which a stricter column counts. It counts only if it names each column by which
+ * the person left. So an answer about other columns never changes an opt-out. No answer signs the person up.
  */
 export function answerForContradiction(
   { answers, header }: { readonly answers: Pick<CheckedAnswers, 'states'>; readonly header: readonly string[] },
@@ -52,7 +52,10 @@ export function answerForContradiction(
   return given.length > 0 && given.length === leaves.length ? given.reduce(combineReadings) : undefined;
 }
 
-/** The word by which `--status-map` answers for rows that are subscribed, but not by this column. */
+/**
+ * The word by which `--status-map` answers for rows that another column subscribes and this one does not:
+ * `Unsubscribed:subscribed and unsubscribed`.
+ */
 export function contradictionWord(column: string): string {
   return `${column}:${LISTS_DISAGREE}`;
 }

@@ -12,8 +12,9 @@ export function combineReadings(one: StatusReading, other: StatusReading): Statu
     return one.refusesMail ? other : one;
   }
   if (weight === 4 && otherWeight === 4) {
-    // If an unknown word only refuses mail (`denies`), svc asks no question when another column keeps mail away. About
-    // any other unknown word it always asks. So two unknown words together have `denies` only if both have it.
+    // About a word that only refuses mail (`refusesMail`), svc asks no question when another column keeps mail away.
+    // About any other unknown word it always asks. So two unknown words together have `refusesMail` only if both have
+    // it.
     return {
       ...one,
       refusesMail: one.refusesMail && other.refusesMail,
@@ -32,6 +33,7 @@ export function combineReadings(one: StatusReading, other: StatusReading): Statu
   return orderOf(other) < orderOf(one) ? other : one;
 }
 
+// 4: an unknown word. 3: a state. 2: a blank status. 1: a yes to mail, which is no state. 0: nothing.
 function weightOf({ state, unknown, agreesToMail }: StatusReading): number {
   if (unknown !== undefined) {
     return unknown === '' ? 2 : 4;
@@ -52,7 +54,7 @@ export function questionReading(cell: string): StatusReading {
 
 /**
  * The reading of a cell in a column that may not be about mail now, for example a previous status. svc asks about a
- * cell that keeps mail away or that it cannot read. Any other cell gives no state.
+ * cell that keeps mail away, and about a word that it does not know. Any other cell gives no state.
  */
 export function toQuestionReading(found: StatusReading, cell: string): StatusReading {
   const isAsked = keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '');

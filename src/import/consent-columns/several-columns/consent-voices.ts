@@ -26,7 +26,10 @@ export interface ConsentVoice {
   says(cell: string): Statement | undefined;
   /** True for a column whose cells never say that a person gets mail. Only an answer of the user can say so there. */
   readonly refusesOnly?: boolean;
-  /** True for a column that svc does not read. It only counts beside an opt-out under a header of the same kind. */
+  /**
+   * True for a column that svc does not read. It counts only beside an opt-out in a column whose header says nothing
+   * either.
+   */
   readonly isSilent?: true;
 }
 

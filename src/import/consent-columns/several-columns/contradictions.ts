@@ -15,8 +15,8 @@ export interface Contradiction {
 /** What the columns of a table say about a row, each for itself. */
 export interface ConsentVoices {
   /**
-   * Cells of a row that contradict each other (C10). Call it only for rows that keep mail away: there the stricter one
-   * counts, and the user must know.
+   * Columns of a row that contradict each other (C10). Call it only for rows that keep mail away. In such a row the
+   * stricter column counts, and the user must know about the other one.
    */
   contradictionIn(cells: readonly string[]): Contradiction | undefined;
   /** The index of a column that says subscribed. */
@@ -27,7 +27,7 @@ export const NO_VOICES: ConsentVoices = { contradictionIn: () => undefined, subs
 
 export function createConsentVoices(parts: VoiceParts): ConsentVoices {
   let made: readonly ConsentVoice[] | undefined;
-  // Made at the first such row, because a platform is asked about each of its columns.
+  // Made when they are first needed, because the platform's rule runs for each of its columns.
   const voices = () => {
     made ??= voicesOf(parts);
     return made;
@@ -39,7 +39,8 @@ export function createConsentVoices(parts: VoiceParts): ConsentVoices {
       const statement = statementOf(voice, cells[voice.at] ?? '');
       return statement === undefined ? [] : [{ voice, statement }];
     });
-  // Most rows end here: they hold one opt-out, and nothing else. Reading names and notes once more would be slow.
+  // Most rows end here, because they have one opt-out and nothing else. Reading names and notes once more would be
+  // slow.
   const mayStay = (cells: readonly string[]): boolean =>
     voices().some((voice) => {
       const cell = cells[voice.at] ?? '';
@@ -77,8 +78,8 @@ function strongest(spoken: readonly Spoken[]): Spoken | undefined {
   return spoken.toSorted((one, other) => order(one) - order(other))[0];
 }
 
-// A person who left everything has left each list too. So there a no or a blank in the column of a list contradicts
-// nothing. A blank proves little, so it only counts beside a column of a list.
+// An opt-out from everything covers each list. Beside it, a no or a blank in the column of one list contradicts
+// nothing. A blank proves little, so it counts only beside the column of a list.
 function contradicts({ voice, statement }: Spoken, leaves: readonly Spoken[]): boolean {
   if (leaves.some((one) => one.voice.at === voice.at)) {
     return false;
@@ -101,7 +102,7 @@ function contradicts({ voice, statement }: Spoken, leaves: readonly Spoken[]): b
   }
 }
 
-// What a cell says with the answer of the user. An opt-out that the user explained is no news.
+// What a cell says with the answer of the user. An opt-out for which the user gave an answer is not reported again.
 function answered(statement: Statement | undefined, answer: StatusReading | undefined): Statement | undefined {
   return answer === undefined ? statement : answer.state === 'subscribed' ? 'word' : undefined;
 }

@@ -40,7 +40,7 @@ function isState(cell: string): boolean {
   return STATE_WORDS.has(wordLookupKey(cell));
 }
 
-/** The indexes of columns, other than these, in which all filled cells of the first rows say subscribed. */
+/** The indexes of columns outside `others` in which all filled cells of the first rows say subscribed. */
 export function findSilentColumns(shape: TableShape, others: ReadonlySet<number>): readonly number[] {
   return [...shape.header.keys()].filter((at) => {
     const cells = others.has(at) ? [] : filledCells(shape, at);
