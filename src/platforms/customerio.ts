@@ -10,7 +10,7 @@ const ROLES: ColumnRoles = {
   internal: ['cio_id', 'id', 'created_at', '_created_in_customerio_at', '_last_emailed', 'anonymous_id'],
 };
 
-/** Customer.io people export. The user picks its attributes. */
+/** Customer.io people export. Its columns are the attributes that its user chose for the export. */
 export const customerio: Platform = { id: 'customerio', title: 'Customer.io', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -33,7 +33,10 @@ const ALL_MAIL = /\b(?:all|alle|allen|alla|todos|todas|tous|toutes|tutt[ei]|wszy
 const MAIL = /mail|correo|e-?post|sähköpost|メール/iu;
 /** Matches labels that name one kind of email after a colon. */
 const ONE_KIND = /(?:mail|correo|e-?post|sähköpost|メール)[^:：]{0,20}[:：]/iu;
-/** HubSpot's English labels are known exactly. Any other English header is from another program. */
+/**
+ * Matches English words of opt-out labels. HubSpot's own English labels are known exactly, so a header with these words
+ * is from another program.
+ */
 const ENGLISH = /\b(?:all|unsub\w*|opt(?:s|ed)?[\s-]?out)\b/gi;
 
 /** Matches labels about hard bounces. Soft bounces and numbers of bounces don't match (C6). */

@@ -98,7 +98,8 @@ function stateRule(shape: TableShape): StateRule {
     : byTimes(dates, shape);
 }
 
-// The export of each status has columns about it. The times and the name of the file may be gone.
+// Mailchimp's file for each status has columns of its own. They show the status even if the file was renamed and its
+// times were removed.
 function offeredBy({ header }: TableShape): State | undefined {
   const has = (...names: readonly string[]) => countHeaders(header, ...names) > 0;
   return has('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON')
@@ -118,8 +119,8 @@ function timesIn({ header }: TableShape, name: string, filled: StatusReading): r
   return at < 0 ? [] : [{ at, filled }];
 }
 
-// Several statuses in one file. A row with an opt-out time has opted out, and a row without one has not (C12). If no
-// row of the sample has a time, the column proves nothing.
+// The rule of a file with several statuses. A row with an opt-out time has opted out, and a row without one has not
+// (C12). If no row of the sample has a time, the column proves nothing.
 function byTimes(times: readonly DateColumn[], { header, sample }: TableShape): StateRule {
   const isFilled = ({ at }: DateColumn, cells: readonly string[]) => (cells[at] ?? '').trim() !== '';
   const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));

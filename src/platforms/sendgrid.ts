@@ -20,8 +20,7 @@ type Kind =
 
 const CONTACTS: ColumnRoles = { internal: ['contact_id', 'created_at', 'updated_at'] };
 const SUPPRESSIONS: ColumnRoles = { unsubscribed_at: ['created', 'created_at'], isInternal: () => true };
-// In bounce files `showAuthStatus` is a mail server code that tells hard bounces from soft ones. In other files it is
-// not.
+// In bounce files `status` is a mail server code that tells hard bounces from soft ones. In other files it is not.
 const BOUNCES: ColumnRoles = { ...SUPPRESSIONS, state: ['status'] };
 
 function certainty(shape: TableShape): number {
@@ -71,7 +70,7 @@ function kindOf(shape: TableShape): Kind {
   return HEADERS.get(bareHeader(header)) ?? (holdsUnixTimes(shape) ? 'renamed' : 'contacts');
 }
 
-// True for the two columns of an unsubscribe file, with times in unix seconds. Its name was changed.
+// True for an unsubscribe file that was renamed: it has two columns, and its times are Unix seconds.
 function holdsUnixTimes({ header, sample }: TableShape): boolean {
   const times = sample.map((row) => row[1]?.trim() ?? '').filter((time) => time !== '');
   return bareHeader(header) === 'email,created' && times.length > 0 && times.every((time) => /^1\d{9}$/.test(time));

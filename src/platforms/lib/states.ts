@@ -1,8 +1,9 @@
 import type { SuppressionReason } from '../../wire/service-words.ts';
 
 /**
- * What the old platform says about a person. `suppressed`: left all lists of the account. `unsubscribed`: left this
- * list. `skip`: gets no mail, and svc sends nothing about this person. `none`: the platform says nothing.
+ * What the old platform says about a person. `complained`: reported spam. `bounced`: mail came back for good.
+ * `suppressed`: left all lists of the account. `unsubscribed`: left this list. `pending`: never confirmed. `skip`: gets
+ * no mail, and svc sends nothing about this person. `none`: the platform says nothing.
  */
 export type State =
   | 'complained'

@@ -43,7 +43,7 @@ export const noState = markReadColumns([], () => NONE);
 /** Status words, as bare words, and what they mean. */
 export type StatusWords = ReadonlyMap<string, StatusReading>;
 
-/** Makes `StatusWords` from lists: `words([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */
+/** Makes `StatusWords` from lists: `statusWords([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */
 export function statusWords(...lists: readonly (readonly [StatusReading, ...string[]])[]): StatusWords {
   return new Map(lists.flatMap(([reading, ...list]) => list.map((word) => [bareWord(word), reading] as const)));
 }
