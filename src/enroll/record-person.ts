@@ -125,9 +125,9 @@ function recordNoResponse(
 }
 
 function retryLaterError({ clock, journal }: EnrollContext, retryAfterMs: number, cause: SvcError): SvcError {
-  const at = new Date(clock.now() + retryAfterMs).toISOString();
-  const message = `the service asks to come back after ${at}, too late to repeat an enrollment: ${cause.message}`;
-  const hint = `After ${at}: svc runs resume ${journal.header.run}`;
+  const time = new Date(clock.now() + retryAfterMs).toISOString();
+  const message = `the service asks to come back after ${time}, too late to repeat an enrollment: ${cause.message}`;
+  const hint = `After ${time}: svc runs resume ${journal.header.run}`;
   return new SvcError(EXIT.later, 'later', message, { hint, cause });
 }
 

@@ -109,7 +109,7 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
       }),
     find(prefix) {
       const row = find.get(prefix);
-      const isThis = row && prefix.every((byte, at) => (row.person as Uint8Array)[at] === byte);
+      const isThis = row && prefix.every((byte, index) => (row.person as Uint8Array)[index] === byte);
       return isThis ? personOf(row, codec) : undefined;
     },
     setMissing: (emails, since) => eachPerson(emails, (person) => setMissing.run(since, person)),

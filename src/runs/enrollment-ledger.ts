@@ -104,9 +104,9 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
   };
   // The hash includes origin and automation, so two ledgers do not show that a person is in both.
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
-  const record = (email: string, { outcome, run, at }: LedgerEntry) => {
-    transaction(db, () => put.run(hash(personKey(email)), outcome, run, at));
-    newest = newest === undefined ? undefined : Math.max(newest, at);
+  const record = (email: string, { outcome, run, at: time }: LedgerEntry) => {
+    transaction(db, () => put.run(hash(personKey(email)), outcome, run, time));
+    newest = newest === undefined ? undefined : Math.max(newest, time);
   };
   return {
     lookup(email) {

@@ -30,15 +30,15 @@ export function readLedgerIndex(db: DatabaseSync): LedgerIndex {
   const contents = new Uint32Array(WORDS * size);
   const isKnown = new Uint8Array(size);
   const lists = new Uint32Array(size);
-  let at = 0;
+  let position = 0;
   for (const row of eachRow(db, 'SELECT person, content, list FROM people ORDER BY person')) {
-    putWords(people, at, row.person as Uint8Array);
-    lists[at] = Number(row.list);
+    putWords(people, position, row.person as Uint8Array);
+    lists[position] = Number(row.list);
     if (row.content !== null) {
-      putWords(contents, at, row.content as Uint8Array);
-      isKnown[at] = 1;
+      putWords(contents, position, row.content as Uint8Array);
+      isKnown[position] = 1;
     }
-    at += 1;
+    position += 1;
   }
   return {
     size,
@@ -54,13 +54,13 @@ export function readLedgerIndex(db: DatabaseSync): LedgerIndex {
   };
 }
 
-function putWords(words: Uint32Array, at: number, bytes: Uint8Array): void {
-  words[WORDS * at] = wordAt(bytes, 0);
-  words[WORDS * at + 1] = wordAt(bytes, Uint32Array.BYTES_PER_ELEMENT);
+function putWords(words: Uint32Array, position: number, bytes: Uint8Array): void {
+  words[WORDS * position] = wordAt(bytes, 0);
+  words[WORDS * position + 1] = wordAt(bytes, Uint32Array.BYTES_PER_ELEMENT);
 }
 
-function wordAt(bytes: Uint8Array, at: number): number {
-  const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+function wordAt(bytes: Uint8Array, position: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = [bytes[position], bytes[position + 1], bytes[position + 2], bytes[position + 3]];
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }
 
@@ -83,7 +83,7 @@ function indexOf(people: Uint32Array, size: number, person: Uint8Array): number 
 }
 
 /** Compares the eight bytes of an entry with the first eight bytes of a hash, as a sort function does. */
-function compareWords(words: Uint32Array, at: number, bytes: Uint8Array): number {
-  const first = (words[WORDS * at] as number) - wordAt(bytes, 0);
-  return first === 0 ? (words[WORDS * at + 1] as number) - wordAt(bytes, Uint32Array.BYTES_PER_ELEMENT) : first;
+function compareWords(words: Uint32Array, position: number, bytes: Uint8Array): number {
+  const first = (words[WORDS * position] as number) - wordAt(bytes, 0);
+  return first === 0 ? (words[WORDS * position + 1] as number) - wordAt(bytes, Uint32Array.BYTES_PER_ELEMENT) : first;
 }

@@ -55,14 +55,14 @@ export function createStateFolder(stateFolder: string): StateLayout {
 
 /** Refuses a path that is a file or inside a file. That is a mistake in --state-dir, not a problem of the disk. */
 function refuseNonFolder(path: string): void {
-  for (let at = path; ; at = dirname(at)) {
-    const found = statOf(at);
+  for (let folder = path; ; folder = dirname(folder)) {
+    const found = statOf(folder);
     if (found && !found.isDirectory()) {
-      throw new SvcError(EXIT.usage, 'state_not_folder', `${at} is not a folder`, {
+      throw new SvcError(EXIT.usage, 'state_not_folder', `${folder} is not a folder`, {
         hint: NAME_A_FOLDER,
       });
     }
-    if (found || at === dirname(at)) {
+    if (found || folder === dirname(folder)) {
       return;
     }
   }
@@ -148,8 +148,8 @@ export function newRunId(stateFolder: string, now: number, randomHex: (length: n
 /** The time in an id, in milliseconds since the epoch. Minus infinity for a name without one. */
 function timeOfId(name: string): number {
   const iso = name.replace(/^run_(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})_.*$/, '$1-$2-$3T$4:$5:$6.$7Z');
-  const at = iso === name ? Number.NaN : Date.parse(iso);
-  return Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at;
+  const time = iso === name ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
 }
 
 /** The names in a folder. None if it does not exist. */

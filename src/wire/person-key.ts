@@ -42,8 +42,10 @@ const NO_DOMAIN = /[^a-z0-9._\-\x80-\uffff]/;
 const IP_ADDRESS = /^[\d.]+$/;
 
 function withDomain(email: string, convert: (domain: string) => string): string | undefined {
-  const at = email.lastIndexOf('@') + 1;
-  const domain = email.slice(at);
-  const converted = at === 0 || NO_DOMAIN.test(domain) ? '' : convert(domain);
-  return converted === '' || IP_ADDRESS.test(converted) ? undefined : email.slice(0, at).normalize('NFC') + converted;
+  const position = email.lastIndexOf('@') + 1;
+  const domain = email.slice(position);
+  const converted = position === 0 || NO_DOMAIN.test(domain) ? '' : convert(domain);
+  return converted === '' || IP_ADDRESS.test(converted)
+    ? undefined
+    : email.slice(0, position).normalize('NFC') + converted;
 }

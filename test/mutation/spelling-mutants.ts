@@ -178,8 +178,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a domain is cut at a slash, and the address of another person is suppressed',
     file: 'src/wire/person-key.ts',
-    from: 'at === 0 || NO_DOMAIN.test(domain) ?',
-    to: 'at === 0 ?',
+    from: 'position === 0 || NO_DOMAIN.test(domain) ?',
+    to: 'position === 0 ?',
     tests: KEYS,
   },
   {

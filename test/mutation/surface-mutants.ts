@@ -269,7 +269,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     rule: 'L3',
     what: 'the command for an id replaces the name behind --confirm',
     file: 'src/commands/framework/find-id.ts',
-    from: "word === given && !line[at - 1]?.startsWith('--')",
+    from: "word === given && !line[index - 1]?.startsWith('--')",
     to: 'word === given',
     tests: ['test/unit/commands/audiences.test.ts'],
   },

@@ -24,9 +24,9 @@ export class LaterError extends SvcError {
   readonly resumeAt: number;
 
   constructor(resumeAt: number) {
-    const at = new Date(resumeAt).toISOString();
-    super(EXIT.later, 'rate_limited', `the service asks to wait until ${at}, longer than --max-wait allows`, {
-      hint: `Resume after ${at}`,
+    const time = new Date(resumeAt).toISOString();
+    super(EXIT.later, 'rate_limited', `the service asks to wait until ${time}, longer than --max-wait allows`, {
+      hint: `Resume after ${time}`,
     });
     this.name = 'LaterError';
     this.resumeAt = resumeAt;

@@ -25,8 +25,8 @@ function parseHttpDate(text: string | undefined): number | undefined {
   if (text === undefined || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) {
     return undefined;
   }
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : at;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
 }
 
 export function readRateLimitHeaders(headers: Readonly<Record<string, string | undefined>>): RateLimitHeaders {

@@ -40,22 +40,22 @@ export function formatLogTime(now: number): string {
 }
 
 /** A time for users: `2026-11-22 01:51:14 UTC`. */
-export function formatUtcTime(at: number): string {
-  return `${utcText(at).slice(0, 19)} UTC`;
+export function formatUtcTime(time: number): string {
+  return `${utcText(time).slice(0, 19)} UTC`;
 }
 
 /** A time for users, without seconds: `2026-11-22 01:51`. */
-export function formatUtcMinute(at: number): string {
-  return utcText(at).slice(0, 16);
+export function formatUtcMinute(time: number): string {
+  return utcText(time).slice(0, 16);
 }
 
 /** A time of today for users: `01:51:14 UTC`. */
-export function formatUtcTimeOfDay(at: number): string {
-  return `${utcText(at).slice(11, 19)} UTC`;
+export function formatUtcTimeOfDay(time: number): string {
+  return `${utcText(time).slice(11, 19)} UTC`;
 }
 
-function utcText(at: number): string {
-  return new Date(at).toISOString().replace('T', ' ');
+function utcText(time: number): string {
+  return new Date(time).toISOString().replace('T', ' ');
 }
 
 /** Rounds up: from an hour on to whole minutes, from a day on to whole hours. */

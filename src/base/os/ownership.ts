@@ -53,13 +53,16 @@ export function folderExposure(folder: string, user: UserId): Exposure | undefin
   if (user === undefined) {
     return undefined;
   }
-  for (const at of new Set([...ancestors(folder), ...ancestors(realOf(folder))])) {
-    const stat = statOf(at, lstatSync);
+  for (const path of new Set([...ancestors(folder), ...ancestors(realOf(folder))])) {
+    const stat = statOf(path, lstatSync);
     if (stat && isOwnedByOther(stat, user)) {
-      return { why: `${at} belongs to another user, who can replace what is in it`, fix: 'Use a folder of your own.' };
+      return {
+        why: `${path} belongs to another user, who can replace what is in it`,
+        fix: 'Use a folder of your own.',
+      };
     }
-    if (stat?.isDirectory() && isReplaceable(stat, { user, isNear: at === folder })) {
-      return { why: `other users can replace files in ${at}`, fix: `chmod go-w ${shellWord(at)}` };
+    if (stat?.isDirectory() && isReplaceable(stat, { user, isNear: path === folder })) {
+      return { why: `other users can replace files in ${path}`, fix: `chmod go-w ${shellWord(path)}` };
     }
   }
   return undefined;

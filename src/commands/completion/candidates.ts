@@ -187,10 +187,10 @@ function afterWord(current: string, states: readonly string[]): string[] {
 }
 
 function helpWords(program: Command, typed: readonly string[]): string[] {
-  const at = typed.reduce<Command | undefined>(
+  const found = typed.reduce<Command | undefined>(
     (command, word) => command?.commands.find((child) => child.name() === word),
     program,
   );
-  const names = (at?.commands ?? []).map((child) => child.name()).filter((name) => !name.startsWith('_'));
+  const names = (found?.commands ?? []).map((child) => child.name()).filter((name) => !name.startsWith('_'));
   return typed.length === 0 ? [...names, ...HELP_TOPICS] : names;
 }

@@ -50,8 +50,8 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
 /**
  * True if the last page is less than an hour old, so that the export can continue. A time in the future is not trusted.
  */
-export function isCursorRecent({ at }: ExportCursor, now: number): boolean {
-  return at !== undefined && now - at < CONTINUE_READING_MS && at - now < TOLERANCE_MS;
+export function isCursorRecent({ at: time }: ExportCursor, now: number): boolean {
+  return time !== undefined && now - time < CONTINUE_READING_MS && time - now < TOLERANCE_MS;
 }
 
 const TOLERANCE_MS = 60_000;
@@ -87,8 +87,8 @@ function parse(text: string): ExportCursor | undefined {
 }
 
 /** False for a file of another version: a missing number would cut off contacts that are not read again. */
-function isCursor({ object, after, contacts, bytes, at }: Record<string, unknown>): boolean {
+function isCursor({ object, after, contacts, bytes, at: time }: Record<string, unknown>): boolean {
   const isPlace = after === null || typeof after === 'string';
-  const isTime = at === undefined || typeof at === 'number';
+  const isTime = time === undefined || typeof time === 'number';
   return object === 'export_cursor' && isPlace && isTime && [contacts, bytes].every(Number.isSafeInteger);
 }

@@ -22,13 +22,13 @@ export function examineKey({ settings, context }: Invocation<unknown>, account: 
  * headers: later ones also count the requests of this check.
  */
 export function examineRate(requests: readonly Extract<RunEvent, { type: 'request' }>[]): DoctorFinding {
-  const at = requests.findIndex(({ remaining }) => remaining !== undefined);
-  const first = requests[at];
+  const index = requests.findIndex(({ remaining }) => remaining !== undefined);
+  const first = requests[index];
   if (first?.remaining === undefined) {
     return { check: 'rate', level: 'info', message: 'the service does not say how many requests are left' };
   }
   const limit = first.limit ?? LIMITS.requestsPerMinute;
-  const others = Math.max(0, limit - first.remaining - (at + 1));
+  const others = Math.max(0, limit - first.remaining - (index + 1));
   const message = `${formatNumber(first.remaining)} of ${plural(limit, 'request')} a minute are left; ${usedBy(others)}`;
   const scarce = first.remaining <= DEFAULT_LIMITS.reserve;
   return scarce

@@ -17,8 +17,8 @@ export async function addCommandGroups(
   const all = words === undefined || words.includes('__complete');
   const whole = (group: CommandGroup) => all || words.includes(group.name);
   const loaded = await Promise.all(COMMAND_GROUPS.map((group) => (whole(group) ? group.load() : undefined)));
-  for (const [at, group] of COMMAND_GROUPS.entries()) {
-    addGroup(program, host, group, loaded[at]);
+  for (const [index, group] of COMMAND_GROUPS.entries()) {
+    addGroup(program, host, group, loaded[index]);
   }
   addExamples(program);
   if (words?.some((word) => word === '--help' || word === '-h') || words?.[0] === 'help') {

@@ -49,9 +49,9 @@ export async function findId(
     return hit.id;
   }
   const plural = `${hits.length} ${kind}s have the ${NAMES[kind]} "${terminalSafe(given)}"`;
-  const at = placeOf(given, line);
+  const index = placeOf(given, line);
   const withId = ({ id, about }: NamedId) =>
-    `${['svc', ...line.with(at, id)].map(shellWord).join(' ')}   # ${terminalSafe(about)}`;
+    `${['svc', ...line.with(index, id)].map(shellWord).join(' ')}   # ${terminalSafe(about)}`;
   throw hit === undefined
     ? usage(
         `no ${kind} has the ${NAMES[kind]} "${terminalSafe(given)}"`,
@@ -124,7 +124,7 @@ interface NamedId {
  * may be the value of the flag.
  */
 function placeOf(given: string, line: readonly string[]): number {
-  const argument = line.findIndex((word, at) => word === given && !line[at - 1]?.startsWith('--'));
+  const argument = line.findIndex((word, index) => word === given && !line[index - 1]?.startsWith('--'));
   return argument < 0 ? line.indexOf(given) : argument;
 }
 

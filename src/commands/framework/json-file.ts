@@ -51,7 +51,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 function findRepeatedKey(text: string): RepeatedKey | undefined {
   const open: OpenValue[] = [];
   let expectsKey = false;
-  for (const { 0: token, index: at } of text.matchAll(TOKEN)) {
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const inside = open.at(-1);
     if (token === '{' || token === '[') {
       open.push(openValue(token, inside));
@@ -63,7 +63,7 @@ function findRepeatedKey(text: string): RepeatedKey | undefined {
       const key = String(parseJsonStrictly(token));
       inside.name = inside.path === '' ? key : `${inside.path}.${key}`;
       if (inside.keys.has(key)) {
-        return { path: inside.name, at };
+        return { path: inside.name, at: index };
       }
       inside.keys.add(key);
     }

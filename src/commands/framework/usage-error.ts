@@ -52,14 +52,14 @@ export function toUsageError(error: CommanderError, program: Command, argv: read
 /** The whole line with the right command instead of the unknown word, to paste. Undefined if svc can't guess it. */
 function meantLine(word: string, command: Command, argv: readonly string[]): string | undefined {
   const meant = meantCommand(word, command);
-  const at = possibleFlagsOf(argv).indexOf(word);
-  if (meant === undefined || at < 0 || at === argv.length - 1 || meant.startsWith('svc --')) {
+  const index = possibleFlagsOf(argv).indexOf(word);
+  if (meant === undefined || index < 0 || index === argv.length - 1 || meant.startsWith('svc --')) {
     return meant;
   }
   const [program = '', ...verbs] = meant.replace(/ <.*/, '').split(' ');
   // The name of the command group is on the line already.
   const missing = command.parent === null ? verbs : verbs.slice(-1);
-  const words = [...argv.slice(0, at), ...missing, ...argv.slice(at + 1)];
+  const words = [...argv.slice(0, index), ...missing, ...argv.slice(index + 1)];
   return [program, ...words.map(shellWord)].join(' ');
 }
 
@@ -73,7 +73,7 @@ function meantCommand(word: string, command: Command): string | undefined {
 
 /** The command that these words name. There may be flags and values among them. */
 function commandOf(program: Command, words: readonly string[]): Command {
-  return words.reduce((at, word) => at.commands.find((child) => child.name() === word) ?? at, program);
+  return words.reduce((command, word) => command.commands.find((child) => child.name() === word) ?? command, program);
 }
 
 function namesOf(command: Command): string[] {
@@ -94,13 +94,13 @@ export function refuseMissingOptionValue(program: Command, argv: readonly string
   const withValue = new Set(options.filter(({ required }) => required).map(({ long }) => long));
   const words = possibleFlagsOf(argv);
   // A flag without a value at the end of the line is refused by commander itself.
-  const at = words.findIndex(
+  const position = words.findIndex(
     (word, index) => withValue.has(word) && !TEXTS.has(word) && flags.has(words[index + 1] ?? ''),
   );
-  if (at >= 0) {
+  if (position >= 0) {
     throw badUsage(
-      `${words[at]} needs a value, and ${words[at + 1]} is a flag`,
-      `If you mean it: ${words[at]}=${words[at + 1]}`,
+      `${words[position]} needs a value, and ${words[position + 1]} is a flag`,
+      `If you mean it: ${words[position]}=${words[position + 1]}`,
     );
   }
 }

@@ -89,11 +89,11 @@ export function readingOptions(flags: ListFlags): ReadingOptions {
 function pairs(flag: string, texts: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {
-      const at = text.lastIndexOf('=');
-      if (at < 0 || at === text.length - 1) {
+      const position = text.lastIndexOf('=');
+      if (position < 0 || position === text.length - 1) {
         throw badUsage(`${flag} takes name=value, not "${terminalSafe(text)}"`, `For example: ${flag} word=subscribed`);
       }
-      return [text.slice(0, at), text.slice(at + 1)];
+      return [text.slice(0, position), text.slice(position + 1)];
     }),
   );
 }
@@ -101,8 +101,8 @@ function pairs(flag: string, texts: readonly string[]): Readonly<Record<string, 
 function defaultStatuses(texts: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {
-      const at = text.lastIndexOf('=');
-      return at < 0 ? ['*', text] : [text.slice(0, at), text.slice(at + 1)];
+      const position = text.lastIndexOf('=');
+      return position < 0 ? ['*', text] : [text.slice(0, position), text.slice(position + 1)];
     }),
   );
 }

@@ -186,9 +186,9 @@ function lineWithoutMapping(command: MappingCommand, { file, line, isTyped, cont
   const given = possibleFlagsOf(line);
   // If two flags answer one question, the later one counts. So those of the file stand before those that the user
   // typed.
-  const at = given.findIndex((word) => ANSWER.test(word));
-  const rest = given.slice(at).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
-  const whole = [...given.slice(0, at), ...words, ...rest, ...line.slice(given.length)];
+  const position = given.findIndex((word) => ANSWER.test(word));
+  const rest = given.slice(position).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
+  const whole = [...given.slice(0, position), ...words, ...rest, ...line.slice(given.length)];
   return [programName(context), ...whole.map(shellWord)].join(' ');
 }
 

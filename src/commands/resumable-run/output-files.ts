@@ -27,16 +27,16 @@ export function checkOutputFiles(
   { cwd, platform }: Context,
   { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output }: OutputFileFlags,
 ): void {
-  const at = (path: string) => resolve(cwd, path);
+  const absolute = (path: string) => resolve(cwd, path);
   const named = (what: string, path: string | undefined): PathInUse[] =>
-    path === undefined ? [] : [{ what, path: at(path) }];
+    path === undefined ? [] : [{ what, path: absolute(path) }];
   const lists = inputs.filter((path) => !isStdinName(path)).flatMap((path) => named('an input', path));
   const answers = named('the file of --mapping', mapping);
   const copy = named('the file of --report', report);
   const page = named('the file of --report-html', reportHtml);
   const check = (flag: string, path: string | undefined, taken: readonly PathInUse[]) => {
     if (path !== undefined) {
-      checkOutput(flag, at(path), taken, platform.user);
+      checkOutput(flag, absolute(path), taken, platform.user);
     }
   };
   check('--report-html', reportHtml, [...lists, ...answers, ...copy]);
@@ -44,9 +44,9 @@ export function checkOutputFiles(
   check('--report', report, [...lists, ...answers]);
   check('--save-mapping', saved, [...lists, ...copy, ...page]);
   const others = [...lists, ...answers, ...copy, ...page];
-  const conflict = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, at(logFile)));
+  const conflict = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, absolute(logFile)));
   if (conflict && logFile !== undefined) {
-    throw outputFileError('--log-file', at(logFile), `it is ${conflict.what}`);
+    throw outputFileError('--log-file', absolute(logFile), `it is ${conflict.what}`);
   }
 }
 

@@ -175,8 +175,8 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   if (chosen === 0) {
     saveMappingIfAsked(context, saving);
     // The file does not hold --plan, which is about the account and not about the list.
-    const at = words.indexOf('--plan');
-    const beside = at < 0 ? [] : words.slice(at, at + 2);
+    const index = words.indexOf('--plan');
+    const beside = index < 0 ? [] : words.slice(index, index + 2);
     const line = ['--mapping', name, ...beside].map(shellWord).join(' ');
     context.stderr.write(`Saved. Next time, in place of the answers:\n  ${line}\n\n`);
   }

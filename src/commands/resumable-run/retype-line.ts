@@ -37,8 +37,8 @@ function withoutAudience(words: readonly string[]): readonly string[] {
   const end = possibleFlagsOf(words).length;
   const hasValue = (word: string | undefined) => word === '--audience' || word === '--audience-name';
   return words.filter(
-    (word, at) =>
-      at >= end ||
-      !(hasValue(word) || hasValue(words[at - 1]) || /^--(?:audience(?:-name)?=|create-audience$)/.test(word)),
+    (word, index) =>
+      index >= end ||
+      !(hasValue(word) || hasValue(words[index - 1]) || /^--(?:audience(?:-name)?=|create-audience$)/.test(word)),
   );
 }

@@ -62,7 +62,7 @@ function nearest(text: string): string {
 
 /** The number of letters to insert, delete or change (Levenshtein distance). */
 function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {
     row = nextRow(row, index + 1, { letter, to });
   }
@@ -71,9 +71,9 @@ function distance(from: string, to: string): number {
 
 function nextRow(above: readonly number[], first: number, { letter, to }: { letter: string; to: string }): number[] {
   const row = [first];
-  for (let at = 1; at <= to.length; at++) {
-    const changed = (above[at - 1] ?? 0) + (to[at - 1] === letter ? 0 : 1);
-    row.push(Math.min((above[at] ?? 0) + 1, (row[at - 1] ?? 0) + 1, changed));
+  for (let index = 1; index <= to.length; index++) {
+    const changed = (above[index - 1] ?? 0) + (to[index - 1] === letter ? 0 : 1);
+    row.push(Math.min((above[index] ?? 0) + 1, (row[index - 1] ?? 0) + 1, changed));
   }
   return row;
 }

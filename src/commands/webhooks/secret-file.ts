@@ -94,14 +94,14 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
 
 /** True while the path still leads to the open file. */
 function isOurs(path: string, handle: number): boolean {
-  const [at, open] = [lstatSync(path, { throwIfNoEntry: false }), fstatSync(handle)];
-  return at !== undefined && at.ino === open.ino && at.dev === open.dev;
+  const [atPath, open] = [lstatSync(path, { throwIfNoEntry: false }), fstatSync(handle)];
+  return atPath !== undefined && atPath.ino === open.ino && atPath.dev === open.dev;
 }
 
 /** Writes at the start of the file. After a read, the position in the file is elsewhere. */
 function writeFromStart(handle: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.byteLength; ) {
-    at += writeSync(handle, bytes, at, bytes.byteLength - at, at);
+  for (let position = 0; position < bytes.byteLength; ) {
+    position += writeSync(handle, bytes, position, bytes.byteLength - position, position);
   }
 }
 

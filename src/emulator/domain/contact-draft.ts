@@ -26,15 +26,20 @@ const NO_ATTRIBUTES: AttributeChanges = {};
 const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
 
 /**
- * Reads one contact of a request. `at` begins the field names in errors, for example `contacts[3].`. Throws 400 if the
- * whole request is refused. If only this row fails, returns the error as `fault`.
+ * Reads one contact of a request. `prefix` begins the field names in errors, for example `contacts[3].`. Throws 400
+ * if the whole request is refused. If only this row fails, returns the error as `fault`.
  */
-export function readDraft(value: unknown, variants: Variants, at: string): { draft: ContactDraft; fault?: Refusal } {
-  const item = asObject(value, 'A contact', at.slice(0, -1));
-  const attributes = item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, `${at}attributes`);
+export function readDraft(
+  value: unknown,
+  variants: Variants,
+  prefix: string,
+): { draft: ContactDraft; fault?: Refusal } {
+  const item = asObject(value, 'A contact', prefix.slice(0, -1));
+  const attributes =
+    item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, `${prefix}attributes`);
   const email = typeof item.email === 'string' ? canonicalize(item.email, variants) : '';
   try {
-    return { draft: readFields(item, { email: checkAddress(email, `${at}email`), attributes }, at) };
+    return { draft: readFields(item, { email: checkAddress(email, `${prefix}email`), attributes }, prefix) };
   } catch (error) {
     if (error instanceof Refusal && variants.batch_invalid_row === 'row') {
       return { draft: { email, attributes }, fault: error };
@@ -47,56 +52,56 @@ export function readDraft(value: unknown, variants: Variants, at: string): { dra
 function readFields(
   item: JsonObject,
   { email, attributes }: Pick<ContactDraft, 'email' | 'attributes'>,
-  at: string,
+  prefix: string,
 ): ContactDraft {
   return {
     email,
-    first_name: readName(item, 'first_name', at),
-    last_name: readName(item, 'last_name', at),
-    status: readStatus(item.status, at),
-    unsubscribed_at: readDate(item.unsubscribed_at, at),
+    first_name: readName(item, 'first_name', prefix),
+    last_name: readName(item, 'last_name', prefix),
+    status: readStatus(item.status, prefix),
+    unsubscribed_at: readDate(item.unsubscribed_at, prefix),
     attributes,
-    topics: readTopics(item.topics, at),
+    topics: readTopics(item.topics, prefix),
   };
 }
 
-function readName(item: JsonObject, field: 'first_name' | 'last_name', at: string): string | null | undefined {
+function readName(item: JsonObject, field: 'first_name' | 'last_name', prefix: string): string | null | undefined {
   const value = item[field];
   if (value !== undefined && value !== null && typeof value !== 'string') {
-    throw invalidRequest(`${field} must be a string.`, `${at}${field}`);
+    throw invalidRequest(`${field} must be a string.`, `${prefix}${field}`);
   }
   // SQLite stores UTF-8, which has no form for half of a surrogate pair.
   return value?.toWellFormed() ?? value;
 }
 
-function readStatus(value: unknown, at: string): string | undefined {
+function readStatus(value: unknown, prefix: string): string | undefined {
   if (value === undefined) {
     return undefined;
   }
   const status = WRITABLE_STATUSES.find((known) => known === value);
   if (status === undefined) {
-    throw invalidRequest(`status must be one of ${WRITABLE_STATUSES.join(', ')}.`, `${at}status`);
+    throw invalidRequest(`status must be one of ${WRITABLE_STATUSES.join(', ')}.`, `${prefix}status`);
   }
   return status;
 }
 
-function readTopics(value: unknown, at: string): JsonObject | undefined {
-  const topics = value === undefined ? undefined : asObject(value, 'topics', `${at}topics`);
+function readTopics(value: unknown, prefix: string): JsonObject | undefined {
+  const topics = value === undefined ? undefined : asObject(value, 'topics', `${prefix}topics`);
   try {
     JSON.stringify(topics);
   } catch {
-    throw invalidRequest('topics is nested too deeply.', `${at}topics`);
+    throw invalidRequest('topics is nested too deeply.', `${prefix}topics`);
   }
   return topics;
 }
 
-function readDate(value: unknown, at: string): number | undefined {
+function readDate(value: unknown, prefix: string): number | undefined {
   if (value === undefined || value === null) {
     return undefined;
   }
   const ms = typeof value === 'string' ? parseTimestamp(value) : undefined;
   if (ms === undefined) {
-    throw invalidRequest('unsubscribed_at must be a timestamp.', `${at}unsubscribed_at`);
+    throw invalidRequest('unsubscribed_at must be a timestamp.', `${prefix}unsubscribed_at`);
   }
   return ms;
 }

@@ -152,7 +152,8 @@ function overlaps(pattern: string, route: string): boolean {
   let reached: readonly number[] = [0];
   for (const sign of pattern) {
     const [first = Number.POSITIVE_INFINITY] = reached;
-    const next = sign === '*' ? positionsFrom(first, route) : reached.flatMap((at) => positionsAfter(sign, at, route));
+    const next =
+      sign === '*' ? positionsFrom(first, route) : reached.flatMap((position) => positionsAfter(sign, position, route));
     reached = [...new Set(next)];
   }
   return reached.includes(route.length);
@@ -162,9 +163,9 @@ function positionsFrom(first: number, route: string): number[] {
   return Array.from({ length: Math.max(0, route.length + 1 - first) }, (_, index) => first + index);
 }
 
-function positionsAfter(sign: string, at: number, route: string): number[] {
-  if (route[at] === '{') {
-    return sign === '/' ? [] : [at, at + 1];
+function positionsAfter(sign: string, position: number, route: string): number[] {
+  if (route[position] === '{') {
+    return sign === '/' ? [] : [position, position + 1];
   }
-  return route[at] === sign ? [at + 1] : [];
+  return route[position] === sign ? [position + 1] : [];
 }

@@ -27,15 +27,15 @@ const ADMIN_PREFIX = '/_emulator/';
 export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest): Promise<ServiceResponse> {
   const state = createState(pipeline, request);
   const { requestId } = state;
-  const at = pipeline.context.clock.now();
+  const time = pipeline.context.clock.now();
   try {
     const response = finish(pipeline, state, await respond(pipeline, state));
     const replayed = response.headers['idempotency-replayed'] === 'true';
     const whole = applyResponseFaults(state.faults, response);
-    pipeline.log.add({ ...request, body: state.body }, { at, status: whole.status, replayed, requestId });
+    pipeline.log.add({ ...request, body: state.body }, { at: time, status: whole.status, replayed, requestId });
     return whole;
   } catch (error) {
-    pipeline.log.add({ ...request, body: state.body }, { at, status: undefined, replayed: false, requestId });
+    pipeline.log.add({ ...request, body: state.body }, { at: time, status: undefined, replayed: false, requestId });
     throw error;
   }
 }

@@ -35,14 +35,14 @@ function createLog(limit: number, windowMs: number): RateWindow {
   let taken: number[] = [];
   const current = (now: number) => {
     // If the clock was set back, some times lie in the future. They are dropped, or they would count for too long.
-    taken = taken.filter((at) => at > now - windowMs && at <= now);
+    taken = taken.filter((time) => time > now - windowMs && time <= now);
     return taken;
   };
   const resetIn = (now: number) => {
     // Refused requests may count too, so there can be more than `limit`. All but `limit - 1` must leave the window
     // first.
-    const at = current(now)[Math.max(0, taken.length - limit)];
-    return at === undefined ? 0 : at + windowMs - now;
+    const time = current(now)[Math.max(0, taken.length - limit)];
+    return time === undefined ? 0 : time + windowMs - now;
   };
   const hasRoom = (now: number) => current(now).length < limit;
   return {
@@ -94,11 +94,11 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
       // In this fixed window only the weight of the previous one falls. If that is not enough, room comes in the next
       // window.
       const free = limit - 1 - count;
-      const at =
+      const time =
         free >= 0
           ? start + fadedAfter(before, free, windowMs)
           : start + windowMs + fadedAfter(count, limit - 1, windowMs);
-      return Math.ceil(at - now);
+      return Math.ceil(time - now);
     },
   };
 }

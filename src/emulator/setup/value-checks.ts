@@ -121,7 +121,7 @@ export const ATTRIBUTES_CHECK: ValueCheck = (value, path) =>
 
 function wrongKey(keys: readonly string[], path: string): string | undefined {
   const normal = keys.map(normalizeKey);
-  const index = normal.findIndex((key, at) => key === '' || RESERVED.includes(key) || normal.indexOf(key) < at);
+  const index = normal.findIndex((key, index) => key === '' || RESERVED.includes(key) || normal.indexOf(key) < index);
   const key = normal[index];
   if (key === undefined) {
     return undefined;

@@ -106,9 +106,9 @@ function createAddressTags(): AddressTags {
     find(tag, found) {
       const { tags, seqs } = slots;
       const mask = seqs.length - 1;
-      for (let at = tag & mask; seqs[at] !== FREE; at = (at + 1) & mask) {
-        if (tags[at] === tag) {
-          found.push(seqs[at] as number);
+      for (let position = tag & mask; seqs[position] !== FREE; position = (position + 1) & mask) {
+        if (tags[position] === tag) {
+          found.push(seqs[position] as number);
         }
       }
     },
@@ -131,23 +131,23 @@ function createSlots(size: number): Slots {
 function put(slots: Slots, tag: number, seq: number): void {
   const { tags, seqs } = slots;
   const mask = seqs.length - 1;
-  let at = tag & mask;
-  while (seqs[at] !== FREE) {
-    if (seqs[at] === seq && tags[at] === tag) {
+  let position = tag & mask;
+  while (seqs[position] !== FREE) {
+    if (seqs[position] === seq && tags[position] === tag) {
       return;
     }
-    at = (at + 1) & mask;
+    position = (position + 1) & mask;
   }
-  tags[at] = tag;
-  seqs[at] = seq;
+  tags[position] = tag;
+  seqs[position] = seq;
   slots.used += 1;
 }
 
 function grow({ tags, seqs }: Slots): Slots {
   const larger = createSlots(2 * seqs.length);
-  for (const [at, seq] of seqs.entries()) {
+  for (const [position, seq] of seqs.entries()) {
     if (seq !== FREE) {
-      put(larger, tags[at] as number, seq);
+      put(larger, tags[position] as number, seq);
     }
   }
   return larger;

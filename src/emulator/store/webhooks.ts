@@ -66,10 +66,10 @@ export function recordSuccess(store: Store, seq: number, now: number): void {
 }
 
 /** Records a failure. The endpoint stays active after any number of failures. */
-export function recordFailure(store: Store, seq: number, at: { now: number; error: string }): void {
+export function recordFailure(store: Store, seq: number, failure: { now: number; error: string }): void {
   const sql =
     'update webhooks set consecutive_failures = consecutive_failures + 1, last_failure_at = ?, last_error = ? where seq = ?';
-  store.run(sql, at.now, at.error, seq);
+  store.run(sql, failure.now, failure.error, seq);
 }
 
 /**

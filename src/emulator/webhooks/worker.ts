@@ -121,7 +121,7 @@ function runDue(context: EmulatorContext, now: number, attempts: Attempts): void
 }
 
 function nextDue({ store }: EmulatorContext, now: number): number | undefined {
-  const times = [nextJob(store), nextAttemptAfter(store, now)].filter((at) => at !== undefined);
+  const times = [nextJob(store), nextAttemptAfter(store, now)].filter((time) => time !== undefined);
   return times.sort((a, b) => a - b)[0];
 }
 

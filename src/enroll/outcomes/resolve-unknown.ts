@@ -126,7 +126,7 @@ function recordDecision(
   { journal, ledger }: EnrollmentRecords,
   person: Enrollee,
   decision: NonNullable<OutcomeDecision>,
-  at: number,
+  time: number,
 ): void {
   const request = enrollmentRequestOf(journal, person);
   if (!request) {
@@ -137,7 +137,7 @@ function recordDecision(
   // An entry of another run stays, because it may be newer. Only if its outcome is unknown, the decision `enrolled`
   // replaces it.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN_ENROLLMENT && decision === ENROLLED)) {
-    ledger.recordNow(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, at });
+    ledger.recordNow(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, at: time });
   }
   const enrolled = decision === ENROLLED;
   const word = enrolled ? ENROLLED : 'resolved';

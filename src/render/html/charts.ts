@@ -129,21 +129,21 @@ export function sendingChart({ start, end, sent, waits }: SendingChart): Markup 
   const to = Math.max(end, start + 1_000);
   const x = scaleUtc([start, to], [0, WIDTH]);
   const points = [{ at: start, rows: 0 }];
-  for (const { at, rows } of sent) {
-    points.push({ at, rows: rows + (points.at(-1)?.rows ?? 0) });
+  for (const { at: time, rows } of sent) {
+    points.push({ at: time, rows: rows + (points.at(-1)?.rows ?? 0) });
   }
   const total = points.at(-1)?.rows ?? 0;
   points.push({ at: to, rows: total });
   const y = scaleLinear([0, Math.max(1, total)], [COLUMN_HEIGHT, 16]);
   const shape = area<{ at: number; rows: number }>()
-    .x(({ at }) => x(at))
+    .x(({ at: time }) => x(time))
     .y0(COLUMN_HEIGHT)
     .y1(({ rows }) => y(rows))
     .curve(curveStepAfter)
     .digits(1);
   const pauses = waits.map(
-    ({ at, ms, why }) =>
-      html`<rect class="wait" x="${round(x(at))}" y="16" width="${round(Math.max(1, x(Math.min(to, at + ms)) - x(at)))}" height="${COLUMN_HEIGHT - 16}"><title>${why}, ${Math.round(ms / 1_000)} s</title></rect>`,
+    ({ at: time, ms, why }) =>
+      html`<rect class="wait" x="${round(x(time))}" y="16" width="${round(Math.max(1, x(Math.min(to, time + ms)) - x(time)))}" height="${COLUMN_HEIGHT - 16}"><title>${why}, ${Math.round(ms / 1_000)} s</title></rect>`,
   );
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${COLUMN_HEIGHT + AXIS}" role="img" aria-label="Rows sent over time">
 <path class="good" d="${shape(points) ?? ''}"/>${pauses}

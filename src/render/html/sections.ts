@@ -97,12 +97,16 @@ export function sendingSection({ timeline, requests }: ShownReport): Markup | un
   if (timeline === undefined || timeline.sent.length === 0) {
     return undefined;
   }
-  const waits = timeline.waits.map(({ at, ms, reason }) => ({ at: Date.parse(at), ms, why: WAITS[reason] ?? reason }));
+  const waits = timeline.waits.map(({ at: time, ms, reason }) => ({
+    at: Date.parse(time),
+    ms,
+    why: WAITS[reason] ?? reason,
+  }));
   const waited = sumOf(waits.map(({ ms }) => ms));
   const chart = sendingChart({
     start: Date.parse(timeline.started_at),
     end: Date.parse(timeline.ended_at),
-    sent: timeline.sent.map(({ at, rows }) => ({ at: Date.parse(at), rows })),
+    sent: timeline.sent.map(({ at: time, rows }) => ({ at: Date.parse(time), rows })),
     waits,
   });
   const reasons = [...new Set(waits.map(({ why }) => why))];

@@ -125,6 +125,6 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function isoTime(at: number): string {
-  return new Date(at).toISOString();
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
 }

@@ -73,16 +73,16 @@ const WARNING_LINES = 2;
 /** The findings in short: all stops without hints, a few warnings, and the number of further warnings. */
 export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
   const isCounted = ({ check }: Finding) => check === 'duplicates' && rows.merged > 0;
-  const at = (level: Level) => findings.filter((finding) => finding.level === level && !isCounted(finding));
+  const atLevel = (level: Level) => findings.filter((finding) => finding.level === level && !isCounted(finding));
   const message = (finding: Finding) => withoutInput(terminalSafe(finding.message), inputs);
-  const stops = at('stop').flatMap((finding) => [
+  const stops = atLevel('stop').flatMap((finding) => [
     ...messageLines('stop', message(finding), style),
     ...exampleLines(finding, style),
   ]);
-  const warnings = at('warn')
+  const warnings = atLevel('warn')
     .slice(0, SHOWN_WARNINGS)
     .flatMap((finding) => firstLines(messageLines('warn', message(finding), style), style));
-  const more = at('warn').length - SHOWN_WARNINGS;
+  const more = atLevel('warn').length - SHOWN_WARNINGS;
   return [
     ...stops,
     ...warnings,

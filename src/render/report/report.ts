@@ -87,8 +87,10 @@ function nextLines({ next }: ShownReport, style: Style): string[] {
 
 /** Replaces the home folder with `~`, only where a shell understands it: at the start of a word that is not quoted. */
 export function shortenHome(text: string, home: string): string {
-  const isStart = (all: string, at: number) => at === 0 || all[at - 1] === ' ';
-  return home === '' ? text : text.replaceAll(`${home}/`, (found, at, all) => (isStart(all, at) ? '~/' : found));
+  const isStart = (all: string, position: number) => position === 0 || all[position - 1] === ' ';
+  return home === ''
+    ? text
+    : text.replaceAll(`${home}/`, (found, position, all) => (isStart(all, position) ? '~/' : found));
 }
 
 export function withShortHome(report: ShownReport, home: string): ShownReport {

@@ -68,12 +68,12 @@ const UNITS_MS = [86_400_000, 3_600_000, 60_000];
  * How long ago a timestamp was, or how far ahead, in one unit: `5 min ago`, `in 3 d`. Other text is returned unchanged.
  */
 export function timeAgo(timestamp: string | null | undefined, now: number): string {
-  const at = timestamp ? Date.parse(timestamp) : Number.NaN;
-  if (Number.isNaN(at)) {
+  const time = timestamp ? Date.parse(timestamp) : Number.NaN;
+  if (Number.isNaN(time)) {
     return timestamp ?? '';
   }
-  const span = Math.abs(now - at);
+  const span = Math.abs(now - time);
   const unit = UNITS_MS.find((ms) => span >= ms) ?? 1;
   const shown = formatDuration(Math.floor(span / unit) * unit);
-  return at > now ? `in ${shown}` : `${shown} ago`;
+  return time > now ? `in ${shown}` : `${shown} ago`;
 }

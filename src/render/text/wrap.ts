@@ -76,18 +76,18 @@ const COMMAND = new RegExp(
 function unitsOf(text: string, columns: number | undefined, margin: Margin): string[] {
   const parts: string[] = [];
   const words = text.split(' ');
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? '';
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
     const last = parts.at(-1);
-    const start = /^["(]?(?:npx|svc)$/.test(word) ? COMMAND.exec(words.slice(at).join(' '))?.[0] : undefined;
+    const start = /^["(]?(?:npx|svc)$/.test(word) ? COMMAND.exec(words.slice(index).join(' '))?.[0] : undefined;
     if (last !== undefined && (isOpenCommand(last) || isFlagWithValue(last, word) || isOpenPath(last))) {
       parts[parts.length - 1] = `${last} ${word}`;
     } else if (start === undefined) {
       parts.push(word);
     } else {
-      const end = at + start.split(' ').length;
-      parts.push(words.slice(at, end).join(' '));
-      at = end - 1;
+      const end = index + start.split(' ').length;
+      parts.push(words.slice(index, end).join(' '));
+      index = end - 1;
     }
   }
   const room = columns === undefined ? undefined : columns - displayWidth(margin.rest);

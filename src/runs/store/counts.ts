@@ -47,7 +47,7 @@ export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
 export function countSentOverTime(db: DatabaseSync, spans: number): { readonly at: number; readonly rows: number }[] {
   return prepareOnce(db, SENT_OVER_TIME)
     .all(spans)
-    .map(({ at, rows }) => ({ at: Number(at), rows: Number(rows) }));
+    .map(({ at: time, rows }) => ({ at: Number(time), rows: Number(rows) }));
 }
 
 const SENT_OVER_TIME = `

@@ -44,17 +44,17 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
       db
         .prepare(REPLAYS)
         .all({ batch: batch ?? null })
-        .map(({ id, key, at, afterLostResponse }) => ({
+        .map(({ id, key, at: time, afterLostResponse }) => ({
           id: Number(id),
           key: String(key),
-          firstSentAt: Number(at),
+          firstSentAt: Number(time),
           afterLostResponse: Boolean(afterLostResponse),
         })),
     hasOpenRequests: (batch) => db.prepare(OPEN).get({ batch: batch ?? null }) !== undefined,
     contactWrites: () => {
       const keys = db.prepare(`SELECT key FROM units WHERE kind = 'contacts'`).all();
-      const at = db.prepare(`SELECT MAX(answer ->> 'at') AS at FROM units WHERE kind = 'contacts'`).get()?.at;
-      return { keys: keys.map(({ key }) => String(key)), until: typeof at === 'number' ? at : undefined };
+      const time = db.prepare(`SELECT MAX(answer ->> 'at') AS at FROM units WHERE kind = 'contacts'`).get()?.at;
+      return { keys: keys.map(({ key }) => String(key)), until: typeof time === 'number' ? time : undefined };
     },
   };
 }

@@ -98,8 +98,8 @@ function readsOf(
     hasAny: () => prepareOnce(db, ANY).get() !== undefined,
     unknownRows: () => Number(prepareOnce(db, UNKNOWN_ROWS).get()?.sum),
     lastSentAt: () => {
-      const at = prepareOnce(db, LAST_SENT_AT).get()?.at;
-      return typeof at === 'number' ? at : undefined;
+      const time = prepareOnce(db, LAST_SENT_AT).get()?.at;
+      return typeof time === 'number' ? time : undefined;
     },
     find(kind, name) {
       const row = prepareOnce(db, BY_NAME).get(kind, name);

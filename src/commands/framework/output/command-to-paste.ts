@@ -56,9 +56,9 @@ const WITHOUT_ACCOUNT: ReadonlySet<string> = new Set(['emulator', 'completion', 
 function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name: string, value: string])[] {
   const words = possibleFlagsOf(line);
   return PLACE_FLAGS.flatMap((name) => {
-    const at = words.lastIndexOf(name);
+    const index = words.lastIndexOf(name);
     const joined = words.findLast((word) => word.startsWith(`${name}=`));
-    const value = joined === undefined ? words[at < 0 ? words.length : at + 1] : joined.slice(name.length + 1);
+    const value = joined === undefined ? words[index < 0 ? words.length : index + 1] : joined.slice(name.length + 1);
     const isShown = value !== undefined && (name !== KEY_FILE || existsSync(resolve(cwd, value)));
     return isShown ? [[name, value] as const] : [];
   });
@@ -66,9 +66,9 @@ function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name:
 
 /** Hides an API key that the user typed instead of the name of its file: errors and hints repeat the line (rule K1). */
 export function hideTypedKeys(line: readonly string[], { cwd, hideSecret }: Pick<Context, 'cwd' | 'hideSecret'>): void {
-  for (const [at, word] of possibleFlagsOf(line).entries()) {
+  for (const [index, word] of possibleFlagsOf(line).entries()) {
     const [name, joined] = word.split(/=(.*)/s);
-    const value = name === KEY_FILE ? (joined ?? line[at + 1]) : undefined;
+    const value = name === KEY_FILE ? (joined ?? line[index + 1]) : undefined;
     if (value !== undefined && isTypedKey(value, cwd)) {
       hideSecret(value);
     }
@@ -113,9 +113,10 @@ const ONE_VALUE = ['--gone', '--max-gone', '--max-failures', '--max-new-fields']
 /** The words without the flags of ONE_VALUE that `flags` sets again. */
 function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
   const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
-  const isValue = (word: string, name: string, at: number) => words[at - 1] === name && !word.startsWith('-');
+  const isValue = (word: string, name: string, index: number) => words[index - 1] === name && !word.startsWith('-');
   return words.filter(
-    (word, at) => !replaced.some((name) => word === name || word.startsWith(`${name}=`) || isValue(word, name, at)),
+    (word, index) =>
+      !replaced.some((name) => word === name || word.startsWith(`${name}=`) || isValue(word, name, index)),
   );
 }
 
