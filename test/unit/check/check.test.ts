@@ -59,13 +59,13 @@ function edit(world: World, email: string, change: Partial<SeedContact>): void {
 }
 
 describe('contacts check', () => {
-  test('finds the audience only by its exact name (L3)', async () => {
+  test('contacts check finds the audience only by its exact name (L3)', async () => {
     const world = await importedWorld();
     expect(await check(world, '--audience Newsletter')).toMatchObject({ code: 0 });
     expect(await check(world, '--audience Newsletters')).toMatchObject({ code: 2 });
   });
 
-  test('reports no difference after an import, and sends only GET (V1)', async () => {
+  test('contacts check finds no difference after an import, with only GET (V1)', async () => {
     const world = await importedWorld();
     const checked = await check(world);
     expect({ code: checked.code, counts: checked.json.counts, notes: checked.json.notes }).toEqual({
@@ -179,7 +179,7 @@ describe('contacts check', () => {
     },
   );
 
-  test('treats a missing field as empty when other contacts have it (V1)', async () => {
+  test('treats a missing field of a contact as empty when others have it (V1)', async () => {
     const world = await importedWorld({ variants: { contact_record: 'sparse' } });
     expect(found(await check(world))).toEqual([]);
     edit(world, 'ana@example.com', { first_name: '', attributes: {} });
@@ -192,7 +192,7 @@ describe('contacts check', () => {
   });
 
   test.each(['unicode', 'ascii', 'folded'])(
-    'finds people when the service writes their addresses as %s (F8)',
+    'contacts check finds people when the service shows addresses %s (F8)',
     async (address_case) => {
       const world = await createWorld({ variants: { address_case } });
       world.file(
@@ -204,7 +204,7 @@ describe('contacts check', () => {
     },
   );
 
-  test('says which field it did not compare, as no contact shows it (V1)', async () => {
+  test('names a field that it did not compare, as no contact shows it (V1)', async () => {
     const world = await importedWorld({ variants: { contact_record: 'sparse' } });
     for (const email of ['ana@example.com', 'cem@example.com']) {
       edit(world, email, { attributes: {} });
@@ -226,7 +226,7 @@ describe('contacts check', () => {
       refused: true,
       because: 'the suppression list cannot be read: A scripted fault. (forbidden)',
     },
-  ])('reports possible suppressions when the suppression list $what (V1)', async ({ record, refused, because }) => {
+  ])('contacts check notes possible suppressions when their list $what (V1)', async ({ record, refused, because }) => {
     const world = await importedWorld({ variants: { suppression_record: record } });
     if (refused) {
       world.refuse('GET /v1/suppressions', { status: 403, code: 'forbidden' });
@@ -245,7 +245,7 @@ describe('the list of contacts check', () => {
   test.each([
     ['no_status', 'email\nana@example.com\n'],
     ['unknown_status', 'email,status\nana@example.com,subscribed\nbea@example.com,maybe\n'],
-  ])('stops at %s before any read of the audience, and keeps no run (V1)', async (code, list) => {
+  ])('contacts check stops at %s before it reads the audience (V1)', async (code, list) => {
     const world = await createWorld();
     world.file('list.csv', list);
     const stopped = await check(world);
@@ -259,7 +259,7 @@ describe('the list of contacts check', () => {
     expect((await world.svc('runs ls --json')).out).toBe('[]\n');
   });
 
-  test('asks at a terminal for a missing status, as an import does (V1)', async () => {
+  test('contacts check asks at a terminal for a missing status (V1)', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com' }] } });
     world.file('list.csv', 'email\nana@example.com\n');
     const keyboard = createKeyboard([DOWN, ENTER, DOWN, ENTER]);
@@ -270,7 +270,7 @@ describe('the list of contacts check', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('accepts the reading flags of an import, or a mapping file (V1)', async () => {
+  test('contacts check accepts the reading flags of an import or --mapping (V1)', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com', first_name: 'Ana' }] } });
     world.file('list.csv', 'email;Vorname;ok\nana@example.com;Ana;1\n');
     const flags = '--map Vorname=first_name --map ok=ignore --default-status subscribed';
@@ -278,7 +278,7 @@ describe('the list of contacts check', () => {
     expect((await check(world, '--mapping m.json')).json.counts.same).toBe(1);
   });
 
-  test('merges duplicates, and reports no one in a rejected row as extra (V1)', async () => {
+  test('contacts check merges duplicates, and a rejected row is not extra (V1)', async () => {
     const world = await createWorld({
       seed: { contacts: [{ email: 'ana@example.com', last_name: 'Ash' }, { email: 'bad@example.com' }] },
     });
@@ -291,7 +291,7 @@ describe('the list of contacts check', () => {
     expect(checked.json).toMatchObject({ counts: { same: 1 }, rows: { read: 3, merged: 1, rejected: 1 } });
   });
 
-  test('stops when more rows are rejected than --max-failures allows (V1)', async () => {
+  test('contacts check stops at more rejected rows than --max-failures (V1)', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nana,subscribed\n');
     const stopped = await check(world, '--max-failures 0');

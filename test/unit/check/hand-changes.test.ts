@@ -60,7 +60,7 @@ function change(world: World, email: string, random: Random): string {
   return 'missing';
 }
 
-test.each([1, 2, 3, 4, 5, 6])('reports exactly the 30 random changes in the audience: seed %d (V1)', async (seed) => {
+test.each([1, 2, 3, 4, 5, 6])('contacts check reports exactly 30 random changes: seed %d (V1)', async (seed) => {
   const random = createRandom(seed);
   const world = await createWorld();
   world.file('list.csv', randomList(random));

@@ -39,7 +39,7 @@ const OUTCOMES = [
 ];
 
 describe('contacts check --output', () => {
-  test('writes each person and difference, with formulas escaped (K5)', async () => {
+  test('contacts check --output writes each difference, formulas escaped (K5)', async () => {
     const made = await world();
     const checked = await made.svc(`${LINE} --json --output all.csv`);
     const path = join(made.folder, 'all.csv');
@@ -55,7 +55,7 @@ describe('contacts check --output', () => {
     expect(readdirSync(made.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('replaces an existing file only with --force, and never an input', async () => {
+  test('contacts check --output replaces a file only with --force', async () => {
     const made = await world();
     made.file('all.csv', 'mine');
     const refused = await made.svc(`${LINE} --output all.csv`);
@@ -97,7 +97,7 @@ describe('contacts check --output', () => {
     expect([people.includes('bea@example.com'), people.includes('dot@example.com')]).toEqual([true, false]);
   });
 
-  test('locks the output file when runs resume continues a check', async () => {
+  test('locks the output file of contacts check while it is resumed', async () => {
     const made = await world();
     made.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden', times: 1 });
     expect((await made.svc(`${LINE} --output all.csv`)).code).toBe(4);
@@ -115,7 +115,7 @@ describe('contacts check --output', () => {
     expect([resumed.code, (await second)?.code, outcomesIn(made)]).toEqual([3, 6, OUTCOMES]);
   });
 
-  test('does not replace a new file when runs resume continues a check (D2)', async () => {
+  test('does not replace a new output file when a check is resumed (D2)', async () => {
     const made = await world();
     made.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden', times: 1 });
     expect((await made.svc(`${LINE} --output all.csv`)).code).toBe(4);
@@ -132,7 +132,7 @@ describe('contacts check --output', () => {
     expect([(await made.svc('runs resume')).code, outcomesIn(made)]).toEqual([3, OUTCOMES]);
   });
 
-  test.each(['', ' --force'])('replaces its own unfinished file when resumed after a crash%s (D1)', async (force) => {
+  test.each(['', ' --force'])('replaces its own unfinished output when a check is resumed%s (D1)', async (force) => {
     const made = await world();
     made.file('all.csv', force === '' ? '' : 'old');
     let killed = false;
@@ -148,7 +148,7 @@ describe('contacts check --output', () => {
     expect([(await made.svc('runs resume')).code, outcomesIn(made)]).toEqual([3, OUTCOMES]);
   });
 
-  test('writes no file when the check fails (D2)', async () => {
+  test('writes no output file when contacts check fails (D2)', async () => {
     const made = await world();
     made.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden' });
     expect((await made.svc(`${LINE} --output all.csv`)).code).toBe(4);
@@ -157,7 +157,7 @@ describe('contacts check --output', () => {
 });
 
 describe('contacts check on the screen', () => {
-  test('shows before the start how many requests it needs, and how long', async () => {
+  test('contacts check shows how many requests it needs, and how long', async () => {
     const contacts = Array.from({ length: 1_234 }, (_, n) => ({ email: `p${n}@example.com` }));
     const made = await createWorld({ seed: { contacts } });
     made.file('list.csv', 'email,status\np1@example.com,subscribed\n');
@@ -166,7 +166,7 @@ describe('contacts check on the screen', () => {
     expect((await made.svc(`${LINE} -q`)).err).toBe('');
   });
 
-  test('shows the differences, with control characters escaped (K5)', async () => {
+  test('contacts check shows the differences, control characters escaped (K5)', async () => {
     const made = await world();
     made.emulator.admin.addContacts([{ email: 'dot@example.com', first_name: '\u001b[2J' }]);
     made.file('list.csv', `${readFileSync(join(made.folder, 'list.csv'), 'utf8')}dot@example.com,Dot,,subscribed\n`);
@@ -177,7 +177,7 @@ describe('contacts check on the screen', () => {
     expect(out).toContain('first_name: "Dot" in the list, "\\u001b[2J" there');
   });
 
-  test('keeps no data of people in a finished run', async () => {
+  test('deletes the data of people when contacts check has finished', async () => {
     const made = await world();
     const { json } = await made.svc(`${LINE} --json`);
     const folder = join(made.folder, 'state', 'svc', 'runs', json.run);

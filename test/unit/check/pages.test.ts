@@ -68,7 +68,7 @@ const chain =
     steps.reduce((made, step) => step(made), inner);
 
 describe('contacts check when the audience changes meanwhile', () => {
-  test('reports a contact that a deletion moved to an earlier page (V2)', async () => {
+  test('reports an extra contact that moved to a page already read (V2)', async () => {
     const world = await worldOf(350);
     const { admin } = world.emulator;
     // The deletion moves this person from page 3 to page 2, which is already read. So no page shows the person.
@@ -85,7 +85,7 @@ describe('contacts check when the audience changes meanwhile', () => {
     expect(checked.json.examples.missing).toEqual([{ email: 'other@example.com' }]);
   });
 
-  test('counts no contact twice when sign-ups shift the pages (V2)', async () => {
+  test('counts no contact twice when sign-ups shift the pages of a check (V2)', async () => {
     const world = await worldOf(350);
     const { admin } = world.emulator;
     const joins = () => admin.addContacts(Array.from({ length: 30 }, (_, n) => ({ email: `joined${n}@example.com` })));
@@ -96,7 +96,7 @@ describe('contacts check when the audience changes meanwhile', () => {
     ]);
   });
 
-  test('looks up each missing or extra person at the end (V3)', async () => {
+  test('contacts check looks up each missing or extra person at the end (V3)', async () => {
     const world = await worldOf(250);
     const { admin } = world.emulator;
     admin.deleteContact('person7@example.com');
@@ -109,7 +109,7 @@ describe('contacts check when the audience changes meanwhile', () => {
     expect([checked.code, checked.json.counts.same, checked.json.looked_up]).toEqual([0, 250, 2]);
   });
 
-  test('looks up at most 400 missing people, and counts the others (V3)', async () => {
+  test('contacts check looks up at most 400 missing people, counts others (V3)', async () => {
     const world = await worldOf(0);
     world.file('list.csv', people(450));
     const checked = await world.svc(LINE);
@@ -118,7 +118,7 @@ describe('contacts check when the audience changes meanwhile', () => {
     expect(checked.json.examples.missing).toHaveLength(20);
   });
 
-  test('reports a difference when pages show fewer than the count (V2, L5)', async () => {
+  test('reports a difference when pages show fewer people than counted (V2, L5)', async () => {
     const world = await worldOf(120);
     const hides = ({ email }: { readonly email: string }) => !email.startsWith('person5');
     const checked = await world.svc(LINE, { transport: byPosition(world, hides) });
@@ -130,7 +130,7 @@ describe('contacts check when the audience changes meanwhile', () => {
     expect(checked.json.notes).toEqual([expect.stringContaining('lists fewer contacts than it counts')]);
   });
 
-  test('ends with exit 1 when the list of contacts never ends (L1)', async () => {
+  test('contacts check exits with 1 when the list of contacts never ends (L1)', async () => {
     const world = await worldOf(120);
     const body = { data: [], has_more: true, next_cursor: 'again' };
     const match = { route: 'GET /v1/audiences/*/contacts' };
@@ -154,7 +154,7 @@ describe('an interrupted contacts check', () => {
 
   const pagesIn = (world: World) => world.requests().filter(({ path }) => isPage(path)).length;
 
-  test('continues at the next page when the command runs again (V2, D1)', async () => {
+  test('continues a check at the next page when the command runs again (V2, D1)', async () => {
     const world = await worldOf(450);
     world.emulator.admin.deleteContact('person3@example.com');
     await interrupt(world);
@@ -167,7 +167,7 @@ describe('an interrupted contacts check', () => {
     expect((await world.svc('runs ls --json')).json).toMatchObject([{ status: 'partial', finished: true }]);
   });
 
-  test('continues with runs resume (D1)', async () => {
+  test('continues an interrupted contacts check with runs resume (D1)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     const resumed = await world.svc('runs resume --json');
@@ -180,7 +180,7 @@ describe('an interrupted contacts check', () => {
     expect((await world.svc(`runs show ${resumed.json.run}`)).out).toContain('450  same');
   });
 
-  test('can be deleted by runs prune, because it wrote nothing', async () => {
+  test('deletes an unfinished check with runs prune, because it wrote nothing', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     await world.clock.advance(91 * 86_400_000);
@@ -190,7 +190,7 @@ describe('an interrupted contacts check', () => {
     });
   });
 
-  test('reads all pages again when it continues after an hour (V2)', async () => {
+  test('reads all pages again when a check continues after an hour (V2)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     world.emulator.admin.deleteContact(world.emulator.admin.contacts()[0]!.email);
@@ -203,7 +203,7 @@ describe('an interrupted contacts check', () => {
     ]);
   });
 
-  test('starts from the first page when the service refuses the old cursor (V2)', async () => {
+  test('starts a check over when the service refuses the old cursor (V2)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     // This person is on the first page, which an earlier process read.

@@ -22,7 +22,7 @@ async function importedWorld(command = 'migrate'): Promise<World & { readonly ru
 }
 
 describe('runs verify', () => {
-  test('finds what the latest run wrote, and ignores other contacts (V4)', async () => {
+  test('runs verify finds what the latest run wrote, not other contacts (V4)', async () => {
     const world = await importedWorld();
     const verified = await world.svc('runs verify --json');
     expect([verified.code, verified.json.counts]).toEqual([
@@ -33,7 +33,7 @@ describe('runs verify', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('verifies the last run that wrote when later runs wrote nothing (V4)', async () => {
+  test('runs verify takes the last run that wrote, not later ones (V4)', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nana@example.com,subscribed\nbea@example.com,unsubscribed\n');
     const night = 'contacts import --only-changed list.csv --json';
@@ -48,7 +48,7 @@ describe('runs verify', () => {
     ['a/list.csv', '--map a/list.csv:Out=ignore --default-status a/list.csv=subscribed'],
     ['list.csv', '--map ./list.csv:Out=ignore --default-status ./list.csv=subscribed'],
     ['a/list.csv', '--status-map a/list.csv:Out:x=subscribed'],
-  ])('reads %s again with its answers %s (V4)', async (path, answers) => {
+  ])('runs verify reads %s again with its answers %s (V4)', async (path, answers) => {
     const world = await createWorld();
     ['a', 'b'].map((name) => mkdirSync(join(world.folder, name)));
     world.file(path, 'email,Out\nana@example.com,x\n');
@@ -57,7 +57,7 @@ describe('runs verify', () => {
     expect((await world.svc('runs verify --json')).json?.counts).toMatchObject({ same: 2, missing: 0 });
   });
 
-  test('reports changes since the run, also of suppressions (V4)', async () => {
+  test('runs verify reports changes since the run, also of suppressions (V4)', async () => {
     const world = await importedWorld();
     const { admin } = world.emulator;
     admin.deleteContact('ana@example.com');
@@ -74,19 +74,19 @@ describe('runs verify', () => {
     ]);
   });
 
-  test('expects no suppression when the run wrote only contacts (V4)', async () => {
+  test('runs verify expects no suppression when only contacts were written (V4)', async () => {
     const world = await importedWorld('contacts import');
     expect((await world.svc('runs verify --json')).json.counts).toMatchObject({ same: 2, missing: 0 });
   });
 
-  test('reports no missing suppression when suppressions cannot be read (V1)', async () => {
+  test('runs verify reports none missing when it reads no suppressions (V1)', async () => {
     const world = await importedWorld();
     world.refuse('GET /v1/suppressions', { status: 404, code: 'not_found' });
     const verified = await world.svc('runs verify --json');
     expect([verified.code, verified.json.notes]).toEqual([0, [expect.stringContaining('cannot be read')]]);
   });
 
-  test('reads the list with the answers that the user gave in the run (V4)', async () => {
+  test('runs verify reads the list with the answers of the user (V4)', async () => {
     const world = await createWorld();
     world.file('sub.csv', 'email;Vorname\nana@example.com;Ana\n');
     await world.svc([
@@ -102,7 +102,7 @@ describe('runs verify', () => {
     expect([verified.code, verified.json.counts.same]).toEqual([0, 1]);
   });
 
-  test('refuses a list that changed since the run, and keeps no new run (V4)', async () => {
+  test('runs verify refuses a list that changed since the run (V4)', async () => {
     const world = await importedWorld();
     appendFileSync(join(world.folder, 'list.csv'), 'eve@example.com,Eve,subscribed\n');
     const verified = await world.svc('runs verify');
@@ -111,7 +111,7 @@ describe('runs verify', () => {
     expect(world.requests().filter(({ path }) => path.includes('/contacts'))).toEqual([]);
   });
 
-  test('refuses when the list is missing or came from standard input (V4)', async () => {
+  test('runs verify refuses when the list is missing or was standard input (V4)', async () => {
     const world = await importedWorld();
     rmSync(join(world.folder, 'list.csv'));
     expect((await world.svc('runs verify')).err).toContain('list.csv no longer exists');
@@ -129,7 +129,7 @@ describe('runs verify', () => {
     ],
     ['a dry run', (w: World) => w.svc('migrate list.csv --dry-run --json')],
     ['suppressions alone', (w: World) => w.svc('suppressions import list.csv --reason bounced --json')],
-  ])('refuses to verify %s, and skips that run for "latest" (V4)', async (_, begin) => {
+  ])('runs verify refuses %s, and skips that run for "latest" (V4)', async (_, begin) => {
     const world = await importedWorld();
     await world.clock.advance(1_000);
     const { json } = await begin(world);
@@ -137,7 +137,7 @@ describe('runs verify', () => {
     expect((await world.svc('runs verify --json')).json.verifies).toBe(world.run);
   });
 
-  test('refuses an unfinished run, and fails when there is no run (V4)', async () => {
+  test('runs verify refuses an unfinished run, and fails without a run (V4)', async () => {
     const world = await createWorld();
     expect((await world.svc('runs verify')).err).toContain('no finished import');
     world.file('list.csv', LIST);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../../support/world.ts';
 
 describe('audiences create', () => {
-  test('keeps a run only when the response was lost', async () => {
+  test('audiences create leaves a run only when the response was lost', async () => {
     const world = await createWorld();
     const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/audiences' } } as const;
     const codes = [(await world.svc(['audiences', 'create', 'Shop'])).code];
@@ -28,7 +28,7 @@ describe('audiences create', () => {
   test.each([
     ['runs resume', ['runs', 'resume', '--json']],
     ['the same command', CREATE],
-  ])('creates nothing again by %s, a day after a failed read-back (I4, I6)', async (_, again) => {
+  ])('creates no audience by %s a day after a failed read-back (I4, I6)', async (_, again) => {
     const world = await createWorld();
     world.emulator.admin.addFault(READ_LOST);
     const first = await world.svc(CREATE);
@@ -42,7 +42,7 @@ describe('audiences create', () => {
     expect([second.code, shops(world), (await world.svc('runs ls --json')).json]).toEqual([0, [second.json.id], []]);
   });
 
-  test('continues by the same command when the response was lost (I9)', async () => {
+  test('audiences create continues by its command after a lost response (I9)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(POST_LOST);
     await world.svc(CREATE);
@@ -51,7 +51,7 @@ describe('audiences create', () => {
     expect([code, shops(world)], err).toEqual([0, [json.id]]);
   });
 
-  test('repeats no lost creation under another API key (K4)', async () => {
+  test('repeats no lost audiences create under another API key (K4)', async () => {
     const world = await createWorld({ variants: { claim_owner: 'key' } });
     world.emulator.admin.addFault(POST_LOST);
     await world.svc(CREATE);
@@ -62,7 +62,7 @@ describe('audiences create', () => {
     expect(err).toContain('another API key');
   });
 
-  test('exits with 7 when the created audience was deleted meanwhile (I7)', async () => {
+  test('exits with 7 when the new audience was deleted before the resume (I7)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(POST_LOST);
     await world.svc(CREATE);
@@ -77,7 +77,7 @@ describe('audiences create', () => {
     ['a failure that the service stored', { kind: 'error', status: 500, code: 'internal_error', when: 'effect' }, 0],
     ['five minutes of repeats', { kind: 'in_flight', seconds: 900 }, 0],
     ['a resume that comes too late', { kind: 'reset', when: 'before' }, 10 * 60_000],
-  ] as const)('names commands to check and to delete the run after %s (I2, I3, I4)', async (_, fault, laterMs) => {
+  ] as const)('audiences create names the next commands after %s (I2, I3, I4)', async (_, fault, laterMs) => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...fault, match: { route: 'POST /v1/audiences' } });
     const first = await world.svc(CREATE);

@@ -39,7 +39,7 @@ test.each(['create', 'rename ID'])(
 );
 
 describe('audiences rename', () => {
-  test('sends the new name and prints the audience', async () => {
+  test('audiences rename sends the new name and prints the audience', async () => {
     const world = await createWorld();
     const { code, json } = await world.svc(['audiences', 'rename', world.emulator.audienceId, 'Shop\u200f', '--json']);
     expect([code, json.name]).toEqual([0, 'Shop\u200f']);
@@ -54,7 +54,7 @@ describe('audiences rename', () => {
     ['a blank at the end', 'aud_1', 'Shop '],
     ['a doubled blank', 'aud_1', 'My  shop'],
     ['a control character', 'aud_1', 'Shop\u001b'],
-  ])('refuses to rename with %s before any request', async (_, id, name) => {
+  ])('audiences rename refuses %s before any request', async (_, id, name) => {
     const world = await createWorld();
     expect((await world.svc(['audiences', 'rename', id, name])).code).toBe(2);
     expect(world.requests()).toEqual([]);
@@ -70,7 +70,7 @@ describe('audiences delete', () => {
     ['with its id in place of the name', ['--confirm', 'ID'], {}],
     ['with the name in other letters', ['--confirm', 'newsletter'], {}],
     ['when the user types something else', [], { answers: ['', 'y'] }],
-  ])('deletes no audience %s', async (_, flags, options) => {
+  ])('audiences delete deletes no audience %s', async (_, flags, options) => {
     const world = await createWorld({ seed });
     const id = world.emulator.audienceId;
     const line = ['audiences', 'delete', id, ...flags.map((flag) => (flag === 'ID' ? id : flag))];
@@ -78,7 +78,7 @@ describe('audiences delete', () => {
     expect(world.requests().map(({ method }) => method)).toEqual(['GET']);
   });
 
-  test('shows the counts and the next commands in its refusal', async () => {
+  test('audiences delete shows counts and next commands when it refuses', async () => {
     const world = await createWorld({ seed });
     const id = world.emulator.audienceId;
     const { err } = await world.svc(`audiences delete ${id}`);
@@ -87,7 +87,7 @@ describe('audiences delete', () => {
     expect(err).toContain(`svc audiences delete ${id} --confirm Newsletter`);
   });
 
-  test('offers an export and asks for the name at a terminal', async () => {
+  test('audiences delete offers an export and asks for the name at a terminal', async () => {
     const world = await createWorld({ seed });
     const { code, err } = await world.svc(`audiences delete ${world.emulator.audienceId}`, {
       answers: ['kept.csv', 'Newsletter'],
@@ -98,7 +98,7 @@ describe('audiences delete', () => {
     expect((await world.svc('audiences ls --json')).json).toEqual([]);
   });
 
-  test('needs no terminal with --confirm and the exact name', async () => {
+  test('audiences delete needs no terminal with --confirm and the exact name', async () => {
     const world = await createWorld({ seed });
     const id = world.emulator.audienceId;
     expect((await world.svc(`audiences delete ${id} --confirm Newsletter --json`)).json).toEqual({ id, deleted: true });
@@ -133,7 +133,7 @@ describe('an audience by its name', () => {
     expect((await world.svc('audiences delete Store --confirm Store --json')).json).toEqual({ id, deleted: true });
   });
 
-  test('refuses a name that several audiences have, and shows their ids (L3)', async () => {
+  test('refuses an audience name that several have, and shows their ids (L3)', async () => {
     const world = await createWorld({ seed: { audiences: [{ name: 'Shop' }, { name: 'Shop' }] } });
     const ids = (await world.svc('audiences ls --json')).json
       .filter(({ name }: { name: string }) => name === 'Shop')
@@ -148,7 +148,7 @@ describe('an audience by its name', () => {
     ['audiences delete Shop --confirm Shop', 'audiences delete ID --confirm Shop'],
     ['audiences delete --confirm Shop Shop', 'audiences delete --confirm Shop ID'],
     ['audiences rename Shop Shop', 'audiences rename ID Shop'],
-  ])('replaces only the audience in the commands for %s (L3)', async (line, command) => {
+  ])('offers commands that differ only in the audience for %s (L3)', async (line, command) => {
     const world = await createWorld({ seed: { audiences: [{ name: 'Shop' }, { name: 'Shop' }] } });
     const { err } = await world.svc(line);
     const lines = err.split('\n').flatMap((text) => /^ +svc (.*) {3}# made 20\S+$/.exec(text)?.[1] ?? []);

@@ -15,7 +15,7 @@ describe('auth login', () => {
   test.each([
     ['typed at a terminal', (key: string) => ({ answers: [key] })],
     ['from standard input', (key: string) => ({ stdin: `${key}\n` })],
-  ])('stores a key %s for this origin only, in a private file', async (_, given) => {
+  ])('auth login stores a key %s for this origin only, in a private file', async (_, given) => {
     const world = await createWorld();
     const key = world.emulator.apiKey;
     const { code, out, err } = await world.svc('auth login', { ...given(key), env: NO_KEY });
@@ -31,7 +31,7 @@ describe('auth login', () => {
     expect((await world.svc('audiences ls --json', { env: { ...NO_KEY, SVC_BASE_URL: '' } })).json).toHaveLength(1);
   });
 
-  test('sends the stored key to no other origin (K4)', async () => {
+  test('sends a stored API key to no other origin (K4)', async () => {
     const world = await createWorld();
     await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
     world.requests();
@@ -39,7 +39,7 @@ describe('auth login', () => {
     expect([code, world.requests()]).toEqual([4, []]);
   });
 
-  test('creates a new profile and keeps the others', async () => {
+  test('auth login creates a new profile and keeps the others', async () => {
     const world = await createWorld();
     await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
     const result = await world.svc('auth login --profile shop --json', { stdin: world.emulator.apiKey, env: NO_KEY });
@@ -56,7 +56,7 @@ describe('auth login', () => {
     ['an unknown key', 'svc_wrong', 4, 1],
     ['no key', '', 4, 0],
     ['a key with a blank inside', 'two words', 4, 0],
-  ])('does not store %s', async (_, key, code, requests) => {
+  ])('auth login does not store %s', async (_, key, code, requests) => {
     const world = await createWorld();
     const result = await world.svc('auth login', { stdin: key, env: NO_KEY });
     expect([result.code, world.requests().length]).toEqual([code, requests]);
@@ -64,7 +64,7 @@ describe('auth login', () => {
     expect(key === '' || !result.err.includes(key) || key === 'two words').toBe(true);
   });
 
-  test('sends nothing with --no-check, and accepts no key as an argument', async () => {
+  test('auth login sends nothing with --no-check, and takes no key as argument', async () => {
     const world = await createWorld();
     expect((await world.svc('auth login --no-check', { stdin: 'svc_later', env: NO_KEY })).code).toBe(0);
     expect(world.requests()).toEqual([]);
@@ -73,7 +73,7 @@ describe('auth login', () => {
 });
 
 describe('auth status', () => {
-  test('shows each effective setting and its source, but no key', async () => {
+  test('auth status shows each effective setting and its source, but no key', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'config', 'svc'), { recursive: true });
     const profile = {
@@ -103,7 +103,7 @@ describe('auth status', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('cuts no path on a narrow terminal', async () => {
+  test('auth status cuts no path on a narrow terminal', async () => {
     const world = await createWorld();
     const state = join(world.folder, 'a-long-name-of-a-folder', 'state');
     const { out } = await world.svc(['auth', 'status', '--no-color', '--state-dir', state], { columns: 50 });
@@ -112,7 +112,7 @@ describe('auth status', () => {
 });
 
 describe('auth logout', () => {
-  test('removes the key and keeps the rest of the profile', async () => {
+  test('auth logout removes the key and keeps the rest of the profile', async () => {
     const world = await createWorld();
     await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
     const first = await world.svc('auth logout --json');
@@ -140,7 +140,7 @@ describe('a key in the environment', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('does not print a key that is given where a file name belongs (K1)', async () => {
+  test('does not print an API key that is given where a file name belongs (K1)', async () => {
     const world = await createWorld();
     const { code, err, out } = await world.svc(['audiences', 'ls', '--api-key-file', world.emulator.apiKey, '--json']);
     expect(code).toBe(4);
@@ -148,7 +148,7 @@ describe('a key in the environment', () => {
   });
 });
 
-test('says what logout removed, and that the key stays valid (K1)', async () => {
+test('auth logout says what it removed, and that the key stays valid (K1)', async () => {
   const world = await createWorld();
   const none = { SVC_API_KEY: '' };
   await world.svc('auth login', { stdin: world.emulator.apiKey, env: none });

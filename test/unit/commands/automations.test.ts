@@ -3,7 +3,7 @@ import { FIELDS } from '../../contract/document.ts';
 import { createWorld } from '../../support/world.ts';
 
 describe('automations ls', () => {
-  test('lists all pages, but archived automations only with --status archived', async () => {
+  test('automations ls lists archived automations only with --status archived', async () => {
     const world = await createWorld();
     const { admin } = world.emulator;
     Array.from({ length: 104 }, (_, index) => admin.createAutomation({ name: `Flow ${index}` }));
@@ -16,21 +16,21 @@ describe('automations ls', () => {
     expect(counts).toEqual([105, 104, 1, 1, 0]);
   });
 
-  test('shows the trigger of each, and escapes control characters in names', async () => {
+  test('automations ls shows triggers, and escapes control characters in names', async () => {
     const world = await createWorld();
     const id = world.emulator.admin.createAutomation({ name: 'Wel\u001b[31mcome', trigger: 'audience_join' });
     const { out } = await world.svc('automations ls');
     expect(out).toBe(`${id}\tWel\\u001b[31mcome\tactive\taudience_join\t${world.emulator.audienceId}\t1\tfalse\n`);
   });
 
-  test('prints every field of the service with --json', async () => {
+  test('automations ls prints every field of the service with --json', async () => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ name: 'Welcome' });
     const [automation] = (await world.svc('automations ls --json')).json;
     expect(Object.keys(automation).sort()).toEqual(FIELDS.automation.toSorted());
   });
 
-  test('refuses an unknown status and names the known ones', async () => {
+  test('automations ls refuses an unknown status and names the known ones', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('automations ls --status runing');
     expect([code, world.requests()]).toEqual([2, []]);
@@ -60,7 +60,7 @@ describe('an automation by its name', () => {
     expect([code, json.automation.id]).toEqual([0, id]);
   });
 
-  test('refuses a name that several automations have, and shows each id (L3)', async () => {
+  test('refuses an automation name that several have, and shows each id (L3)', async () => {
     const world = await createWorld();
     const automations = (['active', 'paused'] as const).map((status) => ({
       status,

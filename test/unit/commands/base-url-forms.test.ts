@@ -31,7 +31,7 @@ test.each(FORMS)('enrolls no person twice when the base URL is typed as %s (K4, 
   expect([code, world.emulator.admin.enrollments(automation).length]).toEqual([0, 1]);
 });
 
-test.each(FORMS)('sends the key when its bound origin is typed as %s (K4, K8)', async (form) => {
+test.each(FORMS)('sends an API key when the URL of its origin is typed as %s (K4, K8)', async (form) => {
   const world = await createWorld();
   const env = { SVC_API_KEY_ORIGIN: form };
   expect((await world.svc('audiences ls --json', { env })).code).toBe(0);

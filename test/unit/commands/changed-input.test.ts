@@ -19,7 +19,7 @@ async function cutAndChanged(line = 'migrate list.csv'): Promise<World> {
 const CHANGED = 'list.csv was changed since this run began. The run continues with its copy of the old file.';
 
 describe('a list that changed since its run began', () => {
-  test('is noted in the report of a resume (D5)', async () => {
+  test('notes in the report of a resume that the list changed (D5)', async () => {
     const { code, err, json } = await (await cutAndChanged()).svc('runs resume --json -q');
     expect([code, err, json.rows.read]).toEqual([0, '', 3]);
     expect(json.findings.filter(({ level }: { level: string }) => level === 'warn')).toEqual([
@@ -27,13 +27,13 @@ describe('a list that changed since its run began', () => {
     ]);
   });
 
-  test('is noted with --quiet too (D5)', async () => {
+  test('notes that the list changed in a resume with --quiet too (D5)', async () => {
     const { code, out, err } = await (await cutAndChanged()).svc('runs resume -q');
     expect([code, out]).toEqual([0, '']);
     expect(err).toMatch(new RegExp(`^\\S+Z warning: ${CHANGED.replaceAll('.', '\\.')}\n$`));
   });
 
-  test('is noted when a contacts check is resumed (D5)', async () => {
+  test('notes that the list changed when a contacts check is resumed (D5)', async () => {
     const { json } = await (await cutAndChanged('contacts check list.csv')).svc('runs resume --json -q');
     expect([json.notes, json.rows.read]).toEqual([[CHANGED], 3]);
   });

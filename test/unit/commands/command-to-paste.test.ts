@@ -53,12 +53,12 @@ test('names npx in a command when npx started the program', () => {
   }
 });
 
-test('repeats no flags of the account in a command that needs none', () => {
+test('repeats no account flags in a command that needs none', () => {
   const texts = ['See: svc migrate --help', 'See: svc emulator quirks', 'See: svc help csv'];
   expect(texts.map((text) => withPasteableCommands(text, STARTED, { env: {}, cwd: '/' }))).toEqual(texts);
 });
 
-test('prints a next step that works when it is pasted: --state-dir', async () => {
+test('prints a next step that works when it is pasted, with --state-dir', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\nann@example.com,subscribed\nno address,subscribed\n');
   const { out } = await world.svc(['migrate', list, '--yes', '--state-dir', 'elsewhere'], { columns: 100 });
@@ -79,7 +79,7 @@ test.each(['runs show latest', 'runs show latest --details'])(
   },
 );
 
-test('leads from doctor to `runs resolve` when outcomes are unknown (I3)', async () => {
+test('doctor names a command that leads to runs resolve, with its folder (I3)', async () => {
   const world = await createWorld();
   const folder = join(world.folder, "it's here");
   world.emulator.admin.createAutomation({ name: 'Welcome' });
@@ -99,7 +99,7 @@ test('leads from doctor to `runs resolve` when outcomes are unknown (I3)', async
   ]);
 });
 
-test('repeats --api-key-file unless it holds a key instead of a path (K1)', () => {
+test('repeats --api-key-file in commands unless it holds a key itself (K1)', () => {
   const started = (file: string) =>
     withPasteableCommands('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
   expect(started('command-to-paste.test.ts')).toBe('svc --api-key-file command-to-paste.test.ts runs ls');
@@ -109,7 +109,7 @@ test('repeats --api-key-file unless it holds a key instead of a path (K1)', () =
   expect(withPasteableCommands('svc auth login', words, { env: {}, cwd: import.meta.dirname })).toBe('svc auth login');
 });
 
-test('prints no key that stands in SVC_API_KEY_FILE by mistake (K1)', async () => {
+test('prints no API key that stands in SVC_API_KEY_FILE by mistake (K1)', async () => {
   const world = await createWorld();
   const { code, err } = await world.svc('audiences ls', { env: { SVC_API_KEY: '', SVC_API_KEY_FILE: TYPED_KEY } });
   expect([code, err]).toEqual([4, expect.not.stringContaining('0123456789')]);
@@ -122,7 +122,7 @@ test.each([
   `migrate list.csv --api-key-file ${TYPED_KEY}`,
   `emails send --from a@example.com --to b@example.com --subject S --text T --api-key-file ${TYPED_KEY}`,
   `audiences ls --limit x --api-key-file ${TYPED_KEY}`,
-])('prints no key that was typed where a file name belongs: %s (K1)', async (line) => {
+])('prints no API key that was typed where a file name belongs: %s (K1)', async (line) => {
   const world = await createWorld();
   world.file('list.csv', 'email,status\nann@example.com,subscribed\n');
   const { code, out, err } = await world.svc(line, { asTyped: true, env: { SVC_API_KEY: '' } });

@@ -51,12 +51,12 @@ describe('what TAB completes', () => {
     [['help', 'ex'], ['exit-codes']],
     [['help', 'webhooks', 'li'], ['listen']],
     [['contacts', 'ls', '--output', ''], ['csv']],
-  ])('completes %j with %j', async (words, expected) => {
+  ])('completes the words %j on TAB with %j', async (words, expected) => {
     const world = await createWorld();
     expect((await complete(world, words)).map(([value]) => value)).toEqual(expected);
   });
 
-  test('asks the service for ids and names at most once a minute', async () => {
+  test('asks the service for ids on TAB at most once a minute', async () => {
     const world = await createWorld();
     const id = world.emulator.audienceId;
     const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });
@@ -70,14 +70,14 @@ describe('what TAB completes', () => {
     expect(statSync(join(world.folder, 'state', 'svc', 'completion')).mode & 0o777).toBe(0o700);
   });
 
-  test('completes --from with the known platforms', async () => {
+  test('completes --from with the known platforms on TAB', async () => {
     const world = await createWorld();
     const found = await complete(world, ['migrate', 'x.csv', '--from', 'mail']);
     expect(found.map(([value]) => value)).toEqual(['mailchimp', 'mailerlite', 'mailgun', 'mailpoet']);
     expect(await complete(world, ['emails', 'send', '--from', 'mail'])).toEqual([]);
   });
 
-  test('completes webhooks and runs', async () => {
+  test('completes ids of webhooks and runs on TAB', async () => {
     const world = await createWorld();
     const line = 'webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json';
     const { id } = (await world.svc(line)).json;
@@ -90,7 +90,7 @@ describe('what TAB completes', () => {
     expect(await valuesOf('delete')).toEqual([run]);
   });
 
-  test('removes line breaks and control characters from names (K5)', async () => {
+  test('removes line breaks and control characters from names on TAB (K5)', async () => {
     const world = await createWorld();
     world.emulator.admin.createAudience('$(touch x)\n\u001b[2J\taud_fake');
     const found = await complete(world, ['audiences', 'get', '']);
@@ -103,7 +103,7 @@ describe('what TAB completes', () => {
     ['a wrong key', { SVC_API_KEY: 'svc_wrong' }],
     ['no base URL', { SVC_BASE_URL: '' }],
     ['a missing profile', { SVC_PROFILE: 'nothing' }],
-  ])('offers nothing with %s', async (_, env) => {
+  ])('offers no words on TAB with %s', async (_, env) => {
     const world = await createWorld();
     expect(await complete(world, ['audiences', 'get', ''], env)).toEqual([]);
   });
@@ -131,13 +131,13 @@ describe('what TAB completes', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('asks the origin of a profile on TAB (K8)', async () => {
+  test('asks the origin of a profile for ids on TAB (K8)', async () => {
     const world = await createWorld();
     await world.svc('auth login --profile shop', { stdin: world.emulator.apiKey });
     expect(await complete(world, ['--profile', 'shop', 'audiences', 'get', ''], NO_KEY)).toHaveLength(1);
   });
 
-  test('applies the flags on the line: account, state folder and profile', async () => {
+  test('applies account, state folder and profile of the line on TAB', async () => {
     const world = await createWorld();
     const id = world.emulator.audienceId;
     const nowhere = { SVC_BASE_URL: '' };
@@ -236,7 +236,7 @@ describe('what TAB completes', () => {
 });
 
 describe('completion scripts', () => {
-  test('offers words in bash without running them as code', async () => {
+  test('offers words on TAB in bash without running them as code', async () => {
     const world = await createWorld();
     const { out } = await world.svc('completion bash');
     const shell = `
@@ -249,12 +249,12 @@ describe('completion scripts', () => {
     );
   });
 
-  test.each(['zsh', 'fish'])('calls svc for the words in %s', async (shell) => {
+  test.each(['zsh', 'fish'])('the completion script of %s calls svc for the words', async (shell) => {
     const world = await createWorld();
     expect((await world.svc(`completion ${shell}`)).out).toContain('svc __complete -- ');
   });
 
-  test('refuses an unknown shell', async () => {
+  test('completion refuses an unknown shell', async () => {
     const world = await createWorld();
     expect((await world.svc('completion tcsh')).code).toBe(2);
   });

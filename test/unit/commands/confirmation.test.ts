@@ -41,7 +41,7 @@ async function prepare(): Promise<World & { readonly automation: string }> {
 const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET').length;
 
 describe.each(LINES)('confirmation of %s', (_, lineOf) => {
-  test('is refused when there is neither --yes nor a terminal (M7)', async () => {
+  test('sends nothing when there is neither --yes nor a terminal (M7)', async () => {
     const world = await prepare();
     const line = lineOf(world.automation);
     const { code, out, err } = await world.svc([...line, '--json'], { asTyped: true });
@@ -52,7 +52,7 @@ describe.each(LINES)('confirmation of %s', (_, lineOf) => {
     expect(existsSync(join(world.folder, 'state'))).toBe(false);
   });
 
-  test('is given by --yes without a terminal (M7)', async () => {
+  test('sends with --yes when there is no terminal (M7)', async () => {
     const world = await prepare();
     const { code, err } = await world.svc([...lineOf(world.automation), '--yes'], { asTyped: true });
     expect(code, err).toBe(0);
@@ -63,7 +63,7 @@ describe.each(LINES)('confirmation of %s', (_, lineOf) => {
     ['standard error is a pipe', ['-v']],
     ['the result is JSON', ['--json']],
     ['nothing else is printed', ['-q']],
-  ])('is asked for at the terminal when %s (M7)', async (_case, flags) => {
+  ])('asks for a confirmation at the terminal when %s (M7)', async (_case, flags) => {
     const world = await prepare();
     const line = [...lineOf(world.automation), ...flags];
     const no = await world.svc(line, { answers: ['n'], pipedError: true });
@@ -77,7 +77,7 @@ describe.each(LINES)('confirmation of %s', (_, lineOf) => {
 });
 
 describe('a command that needs no confirmation', () => {
-  test.each(LINES.slice(0, 4))('runs without a terminal when it is a dry run: %s (M7)', async (_, lineOf) => {
+  test.each(LINES.slice(0, 4))('needs no confirmation when it is a dry run: %s (M7)', async (_, lineOf) => {
     const world = await prepare();
     expect((await world.svc([...lineOf(world.automation), '--dry-run'], { asTyped: true })).code).toBe(0);
     expect(writes(world)).toBe(0);
@@ -86,7 +86,7 @@ describe('a command that needs no confirmation', () => {
   test.each([
     ['--emulator', () => []],
     ['--emulator-data', ({ folder }: World) => [join(folder, 'data')]],
-  ])('runs without a terminal when it has %s (M7)', async (flag, dataOf) => {
+  ])('needs no confirmation when the command has %s (M7)', async (flag, dataOf) => {
     const world = await prepare();
     const line = ['migrate', 'list.csv', '--default-status', 'subscribed', flag, ...dataOf(world), '--json'];
     const { code, err } = await world.svc(line, { asTyped: true });
@@ -102,13 +102,13 @@ describe('the command in the hint', () => {
     ['two words.csv', "'two words.csv'"],
     ['$(date).csv', "'$(date).csv'"],
     ['a"b.csv', `'a"b.csv'`],
-  ])('works when it is pasted and a file is named %s (M7)', async (name, word) => {
+  ])('names a command with --yes that works for the file name %s (M7)', async (name, word) => {
     const world = await createWorld();
     const { err } = await world.svc(['migrate', name], { asTyped: true });
     expect(err).toContain(`svc migrate ${word} --yes`);
   });
 
-  test('has --yes among its flags when files follow -- (M7)', async () => {
+  test('puts --yes in its hint among the flags, before files after -- (M7)', async () => {
     const world = await createWorld();
     const { err } = await world.svc(['migrate', '-v', '--', '--json'], { asTyped: true });
     expect(err).toContain('svc migrate -v --yes -- --json');
@@ -152,7 +152,7 @@ describe('a resume', () => {
     return world;
   }
 
-  test('asks for a confirmation when the user never gave it (M7)', async () => {
+  test('asks for a confirmation in a resume when the user gave none (M7)', async () => {
     const world = await killed(false);
     const { code, err } = await world.svc('runs resume', { asTyped: true });
     expect(code).toBe(2);
@@ -162,7 +162,7 @@ describe('a resume', () => {
     expect(writes(world)).toBe(0);
   });
 
-  test('asks nothing when the user confirmed the run before (M7)', async () => {
+  test('asks nothing in a resume when the user confirmed the run (M7)', async () => {
     const world = await killed(true);
     const { code, err } = await world.svc('runs resume', { asTyped: true });
     expect(code, err).toBe(0);
@@ -170,7 +170,7 @@ describe('a resume', () => {
   });
 });
 
-test('reads --json after -- as an argument', async () => {
+test('reads --json after -- as an argument, not as a flag', async () => {
   const world = await createWorld();
   expect((await world.svc(['audiences', 'get', '--', '--json'])).err).toMatch(/^svc: /);
 });

@@ -18,7 +18,7 @@ function read(world: World, name: string): string {
 }
 
 describe('contacts ls and get', () => {
-  test('lists all contacts, the first n, or those of one status', async () => {
+  test('contacts ls lists all contacts, the first n, or those of one status', async () => {
     const world = await createWorld({
       seed: { contacts: [...contactSeeds(120), { email: 'left@example.com', status: 'unsubscribed' }] },
     });
@@ -29,7 +29,7 @@ describe('contacts ls and get', () => {
     expect(counts).toEqual([121, 3, 110, 1, 5]);
   });
 
-  test('prints a long list as one complete JSON document and leaves no file', async () => {
+  test('contacts ls prints a long list as one JSON document, leaves no file', async () => {
     const contacts = contactSeeds(220).map((contact) => ({ ...contact, attributes: { note: 'ü'.repeat(8_000) } }));
     const world = await createWorld({ seed: { contacts } });
     const { out, json } = await world.svc('contacts ls --json');
@@ -43,7 +43,7 @@ describe('contacts ls and get', () => {
     expect((await world.svc('contacts ls --json --status bounced')).out).toBe('');
   });
 
-  test('prints a long list block by block', async () => {
+  test('contacts ls prints a long list block by block', async () => {
     const world = await createWorld({ seed: { contacts: contactSeeds(1_100) } });
     const piped = await world.svc('contacts ls --all');
     const shown = await world.svc('contacts ls --all', { columns: 100 });
@@ -51,7 +51,7 @@ describe('contacts ls and get', () => {
     expect(shown.out.match(/EMAIL/g)).toHaveLength(2);
   });
 
-  test('escapes control characters in names, in a pipe and on a terminal (K5)', async () => {
+  test('contacts ls escapes control characters in names (K5)', async () => {
     const world = await createWorld({
       seed: { contacts: [{ email: 'a@example.com', first_name: '\u001b[2J\tAna\n' }] },
     });
@@ -65,7 +65,7 @@ describe('contacts ls and get', () => {
     expect(outputs[2]?.json[0].first_name).toBe('\u001b[2J\tAna\n');
   });
 
-  test('shows one contact by address or id with all fields', async () => {
+  test('contacts get shows one contact by address or id with all fields', async () => {
     const world = await createWorld({
       seed: { contacts: [{ email: 'ana+x@example.com', attributes: { plan: '00123' } }] },
     });
@@ -75,14 +75,17 @@ describe('contacts ls and get', () => {
     expect(byId.json.id).toBe(byAddress.json.id);
   });
 
-  test.each(['..', 'sub_../..', 'aud_123', 'sub_a/b', 'x@y/../../z@', ''])('refuses %j as an id (K2)', async (id) => {
-    const world = await createWorld();
-    const { code } = await world.svc(['contacts', 'get', id]);
-    expect(code).toBe(2);
-    expect(world.requests().filter(({ path }) => path.includes('contacts'))).toEqual([]);
-  });
+  test.each(['..', 'sub_../..', 'aud_123', 'sub_a/b', 'x@y/../../z@', ''])(
+    'contacts get refuses %j as an id (K2)',
+    async (id) => {
+      const world = await createWorld();
+      const { code } = await world.svc(['contacts', 'get', id]);
+      expect(code).toBe(2);
+      expect(world.requests().filter(({ path }) => path.includes('contacts'))).toEqual([]);
+    },
+  );
 
-  test('exits with 2 for an unknown contact and for the wrong audience', async () => {
+  test('contacts get exits with 2 for an unknown contact or a wrong audience', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('contacts get bea@example.com');
     expect([code, err]).toEqual([2, expect.stringMatching(/^svc: Newsletter \(aud_\w+\) has no contact bea@example/)]);
@@ -91,7 +94,7 @@ describe('contacts ls and get', () => {
     expect((await world.svc('contacts ls --audience-name Nothing')).code).toBe(2);
   });
 
-  test('asks at a terminal and lists in a pipe when there are several audiences', async () => {
+  test('asks which of several audiences at a terminal, and lists them in a pipe', async () => {
     const world = await createWorld({ seed: { audiences: [{ name: 'Shop', contacts: contactSeeds(2) }] } });
     const piped = await world.svc('contacts ls --json');
     expect([piped.code, piped.err.includes('# Shop')]).toEqual([2, true]);
@@ -122,7 +125,7 @@ describe('contacts ls and get', () => {
 });
 
 describe('contacts export', () => {
-  test('writes all fields and attributes to CSV and leaves formulas unchanged', async () => {
+  test('contacts export writes all fields to CSV and leaves formulas unchanged', async () => {
     const attributes = { company_org: 'Acme, "Inc"', status: 'gold', sum: '=1+1' };
     const world = await createWorld({
       seed: {
@@ -142,14 +145,14 @@ describe('contacts export', () => {
     expect(readdirSync(world.folder).filter((name) => name.startsWith('list.csv'))).toEqual(['list.csv']);
   });
 
-  test('writes formulas and control characters as text with --spreadsheet', async () => {
+  test('contacts export --spreadsheet writes formulas as text', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'a@example.com', first_name: '=cmd|\u001b[2J' }] } });
     const { out } = await world.svc('contacts export --spreadsheet');
     expect(out).toContain("'=cmd|\\u001b[2J");
     expect(readdirSync(join(world.folder, 'state', 'svc')).filter((name) => name.startsWith('export'))).toEqual([]);
   });
 
-  test('writes a formula with a full-width sign as text with --spreadsheet (K5)', async () => {
+  test('contacts export --spreadsheet writes full-width formulas as text (K5)', async () => {
     const names = ['＝1+1', '＋1', '－1', '＠SUM(1)', '=1', '+1', '-1', '@SUM(1)', 'a=1', '１'];
     const contacts = names.map((first_name, index) => ({ email: `p${index}@example.com`, first_name }));
     const world = await createWorld({ seed: { contacts } });
@@ -159,7 +162,7 @@ describe('contacts export', () => {
     expect(rows.map(({ first_name }) => first_name).sort()).toEqual(guarded.sort());
   });
 
-  test('streams the objects of the service as NDJSON', async () => {
+  test('contacts export writes the objects of the service as NDJSON', async () => {
     const world = await createWorld({ seed: { contacts: contactSeeds(230) } });
     const { out } = await world.svc('contacts export --format ndjson');
     const listed = (await world.svc('contacts ls --json')).json;
@@ -259,7 +262,7 @@ describe('contacts export', () => {
     ]);
   });
 
-  test('names the command that resumes after a signal', async () => {
+  test('contacts export names the command that resumes it after a signal', async () => {
     const world = await createWorld({ seed: { contacts: contactSeeds(250) } });
     const stop = new AbortController();
     const stopping = (inner: Transport): Transport => ({
@@ -280,7 +283,7 @@ describe('contacts export', () => {
     expect(err).toMatch(/^svc: stopped with Ctrl-C\n +Run the same command to resume \(.*a\.csv\.cursor\)\.\n$/);
   });
 
-  test('shows progress at a terminal, but not in a pipe or with --quiet', async () => {
+  test('shows progress of an export at a terminal, not in a pipe or with -q', async () => {
     const world = await createWorld({ seed: { contacts: contactSeeds(230) } });
     const slowly = (inner: Transport): Transport => ({
       ...inner,
@@ -325,13 +328,13 @@ describe('contacts export', () => {
     expect(readdirSync(world.folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  test('refuses an output in a missing folder before any request', async () => {
+  test('contacts export refuses a file in a missing folder before any request', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('contacts export --output missing/list.csv');
     expect([code, err, world.requests()]).toEqual([2, expect.stringContaining('there is no folder'), []]);
   });
 
-  test('refuses the cursor of another export', async () => {
+  test('contacts export refuses the cursor of another export', async () => {
     const world = await createWorld({ seed: { contacts: contactSeeds(150) } });
     world.file(
       'c',
@@ -340,7 +343,7 @@ describe('contacts export', () => {
     expect((await world.svc('contacts export --output list.csv --cursor-file c')).code).toBe(2);
   });
 
-  test('replaces an existing file only with --force', async () => {
+  test('contacts export replaces an existing file only with --force', async () => {
     const world = await createWorld({ seed: { contacts: contactSeeds(1) } });
     world.file('list.csv', 'precious');
     expect((await world.svc('contacts export --output list.csv')).code).toBe(2);
@@ -352,7 +355,7 @@ describe('contacts export', () => {
 describe('suppressions', () => {
   const emails = Array.from({ length: 130 }, (_, index) => `s${index}@example.com`);
 
-  test('lists and counts suppressions', async () => {
+  test('suppressions ls and count list and count suppressions', async () => {
     const world = await createWorld({ seed: { suppressions: { bounced: emails, complained: ['c@example.com'] } } });
     expect((await world.svc('suppressions ls --json')).json).toHaveLength(131);
     expect((await world.svc('suppressions ls --limit 2 --json')).json).toHaveLength(2);

@@ -52,7 +52,7 @@ describe('the age of a message or creation whose response was lost', () => {
     ['a fast local clock was the only one at first', undefined, -3 * HOUR],
     ['a slow local clock is the only one now', 3 * HOUR, undefined],
     ['there is only the local clock', undefined, undefined],
-  ])('repeats no message after a day when %s (I6, P7)', async (_, first, later) => {
+  ])('repeats no lost message after a day when %s (I6, P7)', async (_, first, later) => {
     const world = await createWorld({ seed });
     expect((await world.svc(SEND, serviceOf(world, { aheadMs: first, losesPosts: true }))).code).toBe(1);
     expect(keysOf(world)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('the age of a message or creation whose response was lost', () => {
     expect(err).toMatch(/too (?:late|old) to repeat/);
   });
 
-  test('repeats a message within a day when the local clock is fast (I6, P7)', async () => {
+  test('repeats a lost message within a day when the clock is fast (I6, P7)', async () => {
     const world = await createWorld({ seed });
     await world.svc(SEND, serviceOf(world, { aheadMs: -3 * HOUR, losesPosts: true }));
     const keys = keysOf(world);
@@ -132,7 +132,7 @@ describe('the age of a message or creation whose response was lost', () => {
     },
   );
 
-  test('repeats no message after a day when a fast clock was set right (I6, P7)', async () => {
+  test('repeats no lost message after a day when a clock was set right (I6, P7)', async () => {
     const world = await createWorld({ seed });
     await world.svc(SEND, serviceOf(world, { aheadMs: -3 * HOUR, losesPosts: true }));
     expect(keysOf(world)).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('the age of a message or creation whose response was lost', () => {
     expect([code, keysOf(world)]).toEqual([1, []]);
   });
 
-  test('repeats no creation after three hours when the clock was fast (I4, P7)', async () => {
+  test('repeats no lost creation after 3 h when the clock was fast (I4, P7)', async () => {
     const world = await createWorld();
     const line = ['audiences', 'create', 'Shop', '-q'];
     await world.svc(line, serviceOf(world, { aheadMs: -3 * HOUR, losesPosts: true }));
@@ -162,7 +162,7 @@ describe('the age of a message or creation whose response was lost', () => {
     expect([(await world.svc(SEND)).code, keysOf(world).length]).toEqual([0, 1]);
   });
 
-  test('sends nothing and leaves no run when the service cannot be reached', async () => {
+  test('sends no message and leaves no run when the service is unreachable', async () => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
     const { code, err } = await world.svc(SEND);

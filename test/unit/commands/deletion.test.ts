@@ -48,7 +48,7 @@ const UNCONFIRMED: readonly (readonly [string, (id: string) => WireResponse])[] 
 
 describe('a deletion', () => {
   test.each(KINDS.flatMap((kind) => UNCONFIRMED.map((row) => [kind, ...row] as const)))(
-    'has an unknown outcome in %s when the object stays after %s (I10, O4)',
+    'reports an unknown outcome in %s when an object stays after %s (I10, O4)',
     async (kind, _, response) => {
       const world = await createWorld();
       const { id, line } = await lineFor(kind, world);
@@ -68,7 +68,7 @@ describe('a deletion', () => {
     },
   );
 
-  test.each(KINDS)('does not read the object in %s after a confirmation or a 204 (W3)', async (kind) => {
+  test.each(KINDS)('deletes in %s without a read-back after a confirmation or 204 (W3)', async (kind) => {
     for (const response of [(id: string) => plain(200, JSON.stringify({ id, deleted: true })), () => plain(204, '')]) {
       const world = await createWorld();
       const { id, line } = await lineFor(kind, world);
@@ -79,7 +79,7 @@ describe('a deletion', () => {
     }
   });
 
-  test('has an unknown outcome when the read-back gets no response (O3)', async () => {
+  test("reports an unknown outcome when a deletion's read-back fails (O3)", async () => {
     const world = await createWorld();
     const { id, line } = await lineFor('audiences', world);
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', after: 1, match: { route: 'GET /v1/audiences/*' } });

@@ -17,7 +17,7 @@ async function examine(world: World, flags = '', env: Readonly<Record<string, st
 }
 
 describe('doctor', () => {
-  test('passes every check of a healthy account with only GET requests', async () => {
+  test('doctor passes every check of a healthy account with only GET requests', async () => {
     const world = await createWorld();
     const { code, json, findings } = await examine(world);
     expect([code, json.exit_code]).toEqual([0, 0]);
@@ -35,7 +35,7 @@ describe('doctor', () => {
     expect(JSON.stringify(json)).not.toContain(world.emulator.apiKey);
   });
 
-  test('reports a key without webhooks:manage as information', async () => {
+  test('doctor reports a key without webhooks:manage as information', async () => {
     const world = await createWorld();
     const { code, find } = await examine(world, '', { SVC_API_KEY: world.emulator.admin.createKey([]) });
     expect(code).toBe(0);
@@ -49,14 +49,14 @@ describe('doctor', () => {
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 4, 'test_keys_not_supported'],
     ['no key', { SVC_API_KEY: '' }, 4, 'no_api_key'],
     ['no base URL', { SVC_BASE_URL: '' }, 2, 'no_base_url'],
-  ])('prints its report and exits with the code for %s', async (_, env, exit, problem) => {
+  ])('doctor prints its report and exits with the code for %s', async (_, env, exit, problem) => {
     const world = await createWorld();
     const { code, err, json } = await examine(world, '', env);
     expect([code, json.exit_code, JSON.parse(err).error.code]).toEqual([exit, exit, problem]);
     expect(json.findings.filter(({ level }: DoctorLine) => level === 'skipped').length).toBe(6);
   });
 
-  test('says that nothing was sent when the account cannot be read', async () => {
+  test('doctor says that nothing was sent when the account cannot be read', async () => {
     const world = await createWorld();
     const { find } = await examine(world, '--yes --from me@example.com --to ana@example.org', {
       SVC_API_KEY: 'svc_unknown',
@@ -68,14 +68,14 @@ describe('doctor', () => {
     });
   });
 
-  test('tells a service that does not respond from a bad key', async () => {
+  test('doctor tells a service that does not respond from a bad key', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
     const { code, findings } = await examine(world);
     expect([code, findings[1]?.check, findings[1]?.level]).toEqual([1, 'service', 'stop']);
   });
 
-  test('warns about failing webhooks and names the command with details', async () => {
+  test('doctor warns about failing webhooks and names the command for details', async () => {
     const world = await createWorld({ sendWebhook: async () => 500 });
     const line = 'webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json';
     const { id } = (await world.svc(line)).json;
@@ -90,7 +90,7 @@ describe('doctor', () => {
     expect(find('webhooks')?.message).toContain('HTTP 500');
   });
 
-  test('names automations that start on joining or are sandboxed (M3, M4)', async () => {
+  test('doctor names automations that start on joining or are sandboxed (M3, M4)', async () => {
     const world = await createWorld({ plan: 'free' });
     world.emulator.admin.createAutomation({ name: 'Welcome', trigger: 'audience_join', status: 'paused' });
     world.emulator.admin.createAutomation({ name: 'Old', trigger: 'audience_join', status: 'archived' });
@@ -102,7 +102,7 @@ describe('doctor', () => {
     expect(find('sandbox')?.level).toBe('info');
   });
 
-  test('infers the plan from all contacts or from the sandbox (P2)', async () => {
+  test('doctor infers the plan from all contacts or from the sandbox (P2)', async () => {
     const contacts = (from: number) =>
       Array.from({ length: 260 }, (_, index) => ({ email: `p${from + index}@example.com` }));
     const big = await createWorld({
@@ -121,7 +121,7 @@ describe('doctor', () => {
     });
   });
 
-  test('reports how much of the rate limit other programs use', async () => {
+  test('doctor reports how much of the rate limit other programs use', async () => {
     const world = await createWorld();
     world.emulator.admin.consumeQuota(300);
     const { find } = await examine(world);
@@ -134,21 +134,21 @@ describe('doctor', () => {
     expect((await examine(scarce)).find('rate')).toMatchObject({ level: 'warn' });
   });
 
-  test('warns about a wrong clock', async () => {
+  test('doctor warns about a wrong clock', async () => {
     const world = await createWorld();
     world.emulator.admin.advance(10 * 60_000);
     const { code, find } = await examine(world);
     expect([code, find('clock')?.message]).toEqual([3, 'this machine is 10 min behind the service']);
   });
 
-  test('warns about a state folder that other users can read', async () => {
+  test('doctor warns about a state folder that other users can read', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'state', 'svc'), { recursive: true });
     chmodSync(join(world.folder, 'state', 'svc'), 0o755);
     expect((await examine(world)).find('state')?.level).toBe('warn');
   });
 
-  test('sends one message with --from and --to, and explains a refusal', async () => {
+  test('doctor sends one message with --from and --to, and explains a refusal', async () => {
     const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
     const good = await examine(world, '--yes --from me@example.com --to ana@example.org');
     expect([good.code, good.find('sending')?.level]).toEqual([0, 'pass']);
@@ -161,7 +161,7 @@ describe('doctor', () => {
     expect((await world.svc('doctor --from me@example.com --to nobody')).code).toBe(2);
   });
 
-  test('escapes control characters in names (K5)', async () => {
+  test('doctor escapes control characters in names (K5)', async () => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ name: 'W\u001b[2J', trigger: 'audience_join' });
     const outputs = [await world.svc('doctor'), await world.svc('doctor', { columns: 80 })];
@@ -181,13 +181,13 @@ test.each([
     ] as const,
     headline: /^Not working, because of 1 problem: \d+ checks? passed, 6 not made\.$/,
   },
-])('begins with a headline on a terminal when $title', async ({ faults, headline }) => {
+])('doctor begins with a headline on a terminal when $title', async ({ faults, headline }) => {
   const world = await createWorld({ faults: [...faults] });
   const { out } = await world.svc('doctor --no-color', { columns: 80 });
   expect(out.split('\n')[0]).toMatch(headline);
 });
 
-test('counts the warnings in its headline', async () => {
+test('doctor counts the warnings in its headline', async () => {
   const world = await createWorld({ sendWebhook: async () => 500 });
   await world.svc('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json');
   world.emulator.admin.emitEvent('email.sent', { object: 'email', email: 'ana@example.com' });
@@ -199,7 +199,7 @@ test('counts the warnings in its headline', async () => {
   ]);
 });
 
-test('exits with the code of a problem when there is also a warning', async () => {
+test('doctor exits with the code of a problem when there is also a warning', async () => {
   const world = await createWorld();
   mkdirSync(join(world.folder, 'state', 'svc'), { recursive: true });
   chmodSync(join(world.folder, 'state', 'svc'), 0o755);
@@ -214,7 +214,7 @@ test.each([
   ['no sender', '', 'ana@example.com'],
   ['a sender of blanks', ' ', 'ana@example.com'],
   ['a header in the sender', 'me@example.com\nBcc: bob@example.com', 'ana@example.com'],
-])('refuses a test message with %s before any request (M6)', async (_, from, to) => {
+])('doctor refuses a test message with %s before any request (M6)', async (_, from, to) => {
   const world = await createWorld();
   const { code, err } = await world.svc(['doctor', '--from', from, '--to', to, '--yes', '--json']);
   expect([code, JSON.parse(err).error.exit_code, world.requests()], err).toEqual([2, 2, []]);

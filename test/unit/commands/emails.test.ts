@@ -10,7 +10,7 @@ function sentBy(world: World): SeenRequest[] {
 }
 
 describe('emails send', () => {
-  test('sends one message under a key of its own and leaves no run (M6)', async () => {
+  test('emails send sends one message under its own key, leaves no run (M6)', async () => {
     const world = await createWorld({ seed });
     const { code, json, err } = await world.svc([...SEND, '--to', 'bo@example.org', '--text', 'Hello', '--json']);
     expect(code, err).toBe(0);
@@ -26,7 +26,7 @@ describe('emails send', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('reads HTML and text from a file or from standard input', async () => {
+  test('emails send reads HTML and text from a file or from standard input', async () => {
     const world = await createWorld({ seed });
     world.file('m.html', '<p>Zoë</p>');
     await world.svc([...SEND, '--html-file', 'm.html']);
@@ -46,14 +46,14 @@ describe('emails send', () => {
       ['strasse@example.org', 'straße@example.org'],
       ['strasse@example.org', 'straße@example.org'],
     ],
-  ])('writes once to an address that is given twice, %s (M6)', async (_, given, expected) => {
+  ])('emails send writes once to an address that is given twice, %s (M6)', async (_, given, expected) => {
     const world = await createWorld({ seed });
     const line = [...SEND, ...given.flatMap((address) => ['--to', address]), '--text', 'a'];
     await world.svc(line);
     expect(JSON.parse(sentBy(world)[0]?.body ?? '').to).toEqual(['ana@example.org', ...expected]);
   });
 
-  test('sends a value that begins with a dash unchanged', async () => {
+  test('emails send passes on a value that begins with a dash unchanged', async () => {
     const world = await createWorld({ seed });
     const line = [...SEND.slice(0, -1), '-v2 released', '--text', '-yes, really', '--json'];
     expect((await world.svc(line)).code).toBe(0);
@@ -77,7 +77,7 @@ describe('emails send', () => {
       '51 recipients',
       [...SEND, '--text', 'a', ...Array.from({ length: 50 }, (_, n) => ['--to', `p${n}@example.com`]).flat()],
     ],
-  ])('refuses a message with %s before any request', async (_, line) => {
+  ])('emails send refuses a message with %s before any request', async (_, line) => {
     const world = await createWorld({ seed });
     const result = await world.svc([...line, '--json']);
     expect([result.code, JSON.parse(result.err).error.exit_code, world.requests()]).toEqual([2, 2, []]);
@@ -90,7 +90,7 @@ describe('emails send', () => {
     ['plan_limit_reached', 403, 7, 'allowance'],
     ['email_suppressed', 400, 7, 'Leave it out'],
     ['insufficient_scope', 403, 4, 'create a new key with it'],
-  ])('says what to do after %s', async (code, status, exit, says) => {
+  ])('emails send says what to do after %s', async (code, status, exit, says) => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault({ kind: 'error', status, code, when: 'effect' });
     const result = await world.svc([...SEND, '--text', 'a', '--json']);
@@ -122,7 +122,7 @@ describe('emails send after a lost response (I6)', () => {
   test.each([
     ['runs resume', ['runs', 'resume', '--json']],
     ['the same command', [...SEND, '--text', 'a', '--json']],
-  ])('repeats the same key within 23 hours with %s and sends once', async (_, again) => {
+  ])('repeats a lost message under one key for 23 h with %s, and sends once', async (_, again) => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     const first = await world.svc([...SEND, '--text', 'a']);
@@ -139,7 +139,7 @@ describe('emails send after a lost response (I6)', () => {
     [403, 'sending_disabled'],
     [403, 'plan_limit_reached'],
     [400, 'email_suppressed'],
-  ])('keeps the key when the repeat is refused with %i %s, and sends once (I2)', async (status, code) => {
+  ])('keeps the key when a repeat is refused with %i %s, and sends once (I2)', async (status, code) => {
     const world = await createWorld({ seed });
     const route = { route: 'POST /v1/emails' };
     world.emulator.admin.addFault({ ...lost, times: 1 });
@@ -155,7 +155,7 @@ describe('emails send after a lost response (I6)', () => {
     expect([posts.length, new Set(posts.map(({ headers }) => headers['idempotency-key'])).size]).toEqual([3, 1]);
   });
 
-  test('shows the sent message when the same command is repeated', async () => {
+  test('emails send shows the sent message when the command is repeated', async () => {
     const world = await createWorld({ seed });
     const line = [...SEND, '--text', 'a', '--json'];
     const onWrite = () => {
@@ -167,7 +167,7 @@ describe('emails send after a lost response (I6)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('does not repeat the key after 23 hours', async () => {
+  test('does not repeat the key of a lost message after 23 hours', async () => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     await world.svc([...SEND, '--text', 'a']);
@@ -179,7 +179,7 @@ describe('emails send after a lost response (I6)', () => {
     expect(err).toContain('too late to repeat the request');
   });
 
-  test('measures the age of a key by the clock of the service', async () => {
+  test("measures the age of a message's key by the clock of the service", async () => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     await world.svc([...SEND, '--text', 'a']);

@@ -123,7 +123,7 @@ test('does not start an old export over when its contacts went to stdout', async
   expect(err).toMatch(/Remove \S*cursor, and what was printed before\. Then run the same command\./);
 });
 
-test.each(CASES)('ends with the error code %s and exit %i', async (code, exit, play) => {
+test.each(CASES)('ends a command with the error code %s and exit %i', async (code, exit, play) => {
   const result = await play();
   expect([result.code, JSON.parse(result.err).error], result.err).toMatchObject([exit, { code, exit_code: exit }]);
 });
@@ -143,6 +143,6 @@ test.each([
   ['too_many_recipients', () => sendEmail(NO_CLIENT, { ...MESSAGE, to: Array(51).fill('ana@example.com') }, NOT_SENT)],
   ['invalid_limit', () => listAudiences(NO_CLIENT, { limit: 0 }).next()],
   ['invalid_limit', () => listAudiences(NO_CLIENT, { limit: 101 }).next()],
-])('refuses with the error code %s before any request', async (code, refuse) => {
+])('refuses a command with the error code %s before any request', async (code, refuse) => {
   await expect((async () => refuse())()).rejects.toMatchObject({ code, exit: 2 });
 });

@@ -19,7 +19,7 @@ const ELSEWHERE = ['mcp ls', 'mcp call'];
 const cases = Object.entries(EXAMPLES).flatMap(([path, examples]) => examples.map((example) => ({ path, ...example })));
 
 describe('an example of a command', () => {
-  test('exists for every command, and for nothing else', () => {
+  test('has an example for every command, and for nothing else', () => {
     const leaves = leavesOf(program)
       .map(pathOf)
       .filter((path) => !path.startsWith('__'));
@@ -28,16 +28,19 @@ describe('an example of a command', () => {
     expect(cases.filter(({ path, line }) => !line.startsWith(`svc ${path} `) && line !== `svc ${path}`)).toEqual([]);
   });
 
-  test.each(cases.filter(({ path }) => !ELSEWHERE.includes(path)))('runs $line', async ({ path, line, exit = 0 }) => {
-    const world = await createWorld({
-      seed: { account: { domains: ['example.com'] }, contacts: [{ email: 'ana@example.com' }] },
-    });
-    const { code, err } = await run(world, path, line);
-    expect([code, err.includes('this is a bug')], err).toEqual([exit, false]);
-  });
+  test.each(cases.filter(({ path }) => !ELSEWHERE.includes(path)))(
+    'runs the example $line',
+    async ({ path, line, exit = 0 }) => {
+      const world = await createWorld({
+        seed: { account: { domains: ['example.com'] }, contacts: [{ email: 'ana@example.com' }] },
+      });
+      const { code, err } = await run(world, path, line);
+      expect([code, err.includes('this is a bug')], err).toEqual([exit, false]);
+    },
+  );
 
   test.each(cases.filter(({ path }) => !ELSEWHERE.includes(path)))(
-    'prints one JSON document with names as in the service: $line',
+    'the example prints one JSON document with service names: $line',
     async ({ path, line }) => {
       const world = await createWorld({
         seed: { account: { domains: ['example.com'] }, contacts: [{ email: 'ana@example.com' }] },
@@ -50,7 +53,7 @@ describe('an example of a command', () => {
     },
   );
 
-  test.each(Object.keys(EXAMPLES))('is shown in svc %s --help', async (path) => {
+  test.each(Object.keys(EXAMPLES))('shows an example in svc %s --help', async (path) => {
     const world = await createWorld();
     const { code, out } = await world.svc(`${path} --help`);
     const [first] = EXAMPLES[path] ?? [];

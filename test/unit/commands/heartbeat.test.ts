@@ -27,7 +27,7 @@ describe('a wait', () => {
     ['', ['30 s', '1 min', '1 min 30 s']],
     ['--json', ['30 s', '1 min', '1 min 30 s']],
     ['--quiet', []],
-  ])('is reported on stderr every 30 s while a response is slow, flags "%s"', async (flags, times) => {
+  ])('reports a slow response on stderr every 30 s, flags "%s"', async (flags, times) => {
     const world = await createWorld();
     const { code, err } = await world.svc(`audiences ls ${flags}`, { transport: slow(world, 100_000) });
     expect(code).toBe(0);
@@ -39,7 +39,7 @@ describe('a wait', () => {
     );
   });
 
-  test('is reported with the page number when many pages are read', async () => {
+  test('reports a wait with the page number when it reads many pages', async () => {
     const world = await createWorld({
       seed: { contacts: Array.from({ length: 900 }, (_, index) => ({ email: `p${index}@example.com` })) },
     });
@@ -52,7 +52,7 @@ describe('a wait', () => {
     ]);
   });
 
-  test('is reported with its end when the rate limit is the reason', async () => {
+  test('reports a wait and its end when the rate limit is the reason', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '70', times: 1 });
     const { err } = await world.svc('audiences ls --json');
@@ -62,7 +62,7 @@ describe('a wait', () => {
     ]);
   });
 
-  test('is reported at once when a connection fails', async () => {
+  test('reports a wait at once when a connection fails', async () => {
     const world = await createWorld();
     let tries = 0;
     const { err, code } = await world.svc('audiences ls', {
@@ -82,7 +82,7 @@ describe('a wait', () => {
     );
   });
 
-  test('is reported when svc waits for standard input', async () => {
+  test('reports that svc waits for standard input', async () => {
     const world = await createWorld();
     const stdin = async function* () {
       await world.clock.sleep(61_000);
@@ -97,7 +97,7 @@ describe('a wait', () => {
     ]);
   });
 
-  test('is not reported while a question waits for its answer', async () => {
+  test('reports no wait while a question waits for its answer', async () => {
     const world = await createWorld();
     await world.svc('audiences create Second');
     const { err, code } = await world.svc('contacts ls', {
@@ -109,7 +109,7 @@ describe('a wait', () => {
   });
 });
 
-test('keeps each field of the context, and opens no standard input', () => {
+test('keeps each field of the context beside the heartbeat', () => {
   const stderr = { write: () => undefined, isTTY: false, columns: undefined };
   const fields = { clock: createManualClock(), stderr, later: 1 };
   const outer = Object.defineProperty(fields, 'stdin', {

@@ -22,13 +22,13 @@ function sortWords(row: readonly unknown[]): string {
 }
 
 describe('svc help', () => {
-  test('names every exit code in exit-codes', async () => {
+  test('svc help exit-codes names every exit code', async () => {
     const world = await createWorld();
     const { out } = await world.svc('help exit-codes');
     expect(Object.values(EXIT).filter((code) => !new RegExp(`(^|\\s)${code}\\s`).test(out))).toEqual([]);
   });
 
-  test('names every variable that the program reads in environment', async () => {
+  test('svc help environment names every variable that the program reads', async () => {
     const world = await createWorld();
     const { out } = await world.svc('help environment');
     const sources = globSync('src/**/*.ts').map((path) => readFileSync(path, 'utf8'));
@@ -39,26 +39,29 @@ describe('svc help', () => {
     expect([...new Set(read)].filter((name) => !out.includes(name))).toEqual([]);
   });
 
-  test.each(['mapping', 'idempotency'])('shows the topic %s', async (topic) => {
+  test.each(['mapping', 'idempotency'])('svc help shows the topic %s', async (topic) => {
     const world = await createWorld();
     const { out } = await world.svc(`help ${topic}`);
     expect(out.split('\n')[0]).toBe(topic.toUpperCase());
     expect((await world.svc(`help ${topic} --json`)).json).toEqual({ object: 'help_topic', topic, text: out });
   });
 
-  test('shows the help of commands and of the program', async () => {
+  test('svc help shows the help of commands and of the program', async () => {
     const world = await createWorld();
     expect((await world.svc('help webhooks ls')).out).toContain('Usage: svc webhooks ls');
     expect((await world.svc('help')).out).toContain('Topics: svc help exit-codes');
   });
 
-  test.each(['exit-codes', 'environment', 'mapping', 'idempotency'])('fits %s into 80 columns', async (topic) => {
-    const world = await createWorld();
-    const { out } = await world.svc(`help ${topic}`);
-    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  });
+  test.each(['exit-codes', 'environment', 'mapping', 'idempotency'])(
+    'svc help fits %s into 80 columns',
+    async (topic) => {
+      const world = await createWorld();
+      const { out } = await world.svc(`help ${topic}`);
+      expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
 
-  test('lists the topics when the topic is unknown', async () => {
+  test('svc help lists the topics when the topic is unknown', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('help exit-cods');
     expect([code, err.includes('exit-codes, environment, mapping, idempotency')]).toEqual([2, true]);
@@ -68,7 +71,7 @@ describe('svc help', () => {
 describe('the help of the program without loading command groups', () => {
   const host = { context: {}, finish: () => undefined } as unknown as CommandHost;
 
-  test('shows the same summaries as when all command groups are loaded', async () => {
+  test('shows the same summaries of commands as when all groups are loaded', async () => {
     const [lines, whole] = [await createProgram(host, []), await createProgram(host)];
     expect(lines.helpInformation()).toBe(whole.helpInformation());
     expect(lines.commands.flatMap(({ commands }) => commands)).toEqual([]);

@@ -7,7 +7,7 @@ describe('--allow-automation', () => {
     ['an id of an audience', 'aud_1', 'invalid_id'],
     ['a path', 'aut_../x', 'invalid_id'],
     ['an id that no automation has', 'aut_nowhere', 'not_found'],
-  ])('refuses %s as a usage error before the list is read', async (_, id, code) => {
+  ])('refuses %s after --allow-automation before it reads the list', async (_, id, code) => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
     const list = world.file('list.csv', people(3));
@@ -21,7 +21,7 @@ describe('--allow-automation', () => {
     }
   });
 
-  test('accepts an automation that is archived or of another audience', async () => {
+  test('--allow-automation accepts an archived or unrelated automation', async () => {
     const world = await createWorld();
     const automation = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
     const archived = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'archived' });
@@ -34,7 +34,7 @@ describe('--allow-automation', () => {
 });
 
 describe('suppressions import of people who opted out of one list', () => {
-  test('stops and offers a reason when no person would be suppressed (C5, C11)', async () => {
+  test('offers a reason when no person of a list would be suppressed (C5, C11)', async () => {
     const world = await createWorld();
     world.file('bounces.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,unsubscribed\n');
     const { code, err } = await world.svc('suppressions import bounces.csv --json');
@@ -59,7 +59,7 @@ describe('suppressions import of people who opted out of one list', () => {
 });
 
 describe('suppressions import of a list without a reason', () => {
-  test('offers one complete command for each reason (C11)', async () => {
+  test('offers a suppressions import for each reason as one command (C11)', async () => {
     const world = await createWorld();
     world.file('a.csv', 'email\na@example.com\n');
     world.file('b.csv', 'email\nb@example.com\n');
@@ -97,7 +97,7 @@ describe('suppressions import of a list without a reason', () => {
     expect((await world.svc('suppressions count --json')).json.by_reason).toEqual(written);
   });
 
-  test('asks for the reason at a terminal, and writes it', async () => {
+  test('asks for the reason of suppressions at a terminal, and writes it', async () => {
     const world = await createWorld();
     world.file('a.csv', 'email\na@example.com\n');
     const { code, err } = await world.svc('suppressions import a.csv', { answers: ['bounced', 'no', 'y'] });

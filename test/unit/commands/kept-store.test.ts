@@ -32,7 +32,7 @@ describe('the stored data of an emulator', () => {
     ['--plan free', {}, 'free', ''],
     ['--plan paid --quiet', {}, 'paid', ''],
     ['', { SVC_PLAN: 'paid' }, 'free', 'its plan is free, not paid'],
-  ])('keeps its plan unless --plan changes it: flags "%s", environment %j', async (flags, env, plan, note) => {
+  ])('stored data keeps its plan unless --plan changes it: "%s", env %j', async (flags, env, plan, note) => {
     const world = await worldWithStore();
     const folder = join(world.folder, 'data');
     const embedded = await world.svc(`audiences ls --emulator-data ${folder} ${flags}`, { env });
@@ -42,7 +42,7 @@ describe('the stored data of an emulator', () => {
     expect(notes).toEqual(note === '' ? [] : [`note: the emulator's data in ${folder} was kept: ${note}`]);
   });
 
-  test('keeps its plan at emulator start, which reports an ignored --seed', async () => {
+  test('emulator start keeps the plan of its data, and notes an ignored --seed', async () => {
     const world = await worldWithStore();
     const folder = join(world.folder, 'data');
     const seed = world.file('seed.json', '{"contacts":[{"email":"ana@example.com"}]}');
@@ -54,7 +54,7 @@ describe('the stored data of an emulator', () => {
     expect(await world.plan()).toBe('paid');
   });
 
-  test('is found relative to the working directory of the command', async () => {
+  test("finds the emulator's data relative to the working directory", async () => {
     const world = await worldWithStore();
     const { err } = await world.svc('audiences ls --emulator-data data --plan paid');
     expect(err).toContain("the emulator's data in data was kept: its plan was free and is paid now");

@@ -5,7 +5,7 @@ import { createWorld } from '../../support/world.ts';
 import { addresses, bare, createAutomationWorld } from '../enroll/support.ts';
 
 describe('"latest" in place of the id of a run', () => {
-  test('is accepted by each command of runs except delete', async () => {
+  test('documents "latest" for each command of runs except delete', async () => {
     const program = await createProgram({ context: {}, finish: () => undefined } as unknown as CommandHost);
     const runs = program.commands.find((command) => command.name() === 'runs');
     const taking = (runs?.commands ?? []).filter(({ registeredArguments: [run] }) => run?.name() === 'run');
@@ -14,7 +14,7 @@ describe('"latest" in place of the id of a run', () => {
     expect(without.map((command) => command.name())).toEqual(['delete']);
   });
 
-  test('verifies the latest import, also after another verification', async () => {
+  test('runs verify latest takes the import, also after another verification', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nana@example.com,subscribed\n');
     const { json } = await world.svc('contacts import list.csv --yes --json');
@@ -27,7 +27,7 @@ describe('"latest" in place of the id of a run', () => {
   test.each([
     ['fast', 366 * 24 * 3_600_000],
     ['slow', -366 * 24 * 3_600_000],
-  ])('means the newest run also when the clock was %s once (P7, G9)', async (_, jumpMs) => {
+  ])('"latest" means the newest run also when the clock was %s once (P7, G9)', async (_, jumpMs) => {
     const world = await createWorld();
     const runs: string[] = [];
     for (const [index, jump] of [0, jumpMs, 0, -jumpMs, 0].entries()) {
@@ -44,7 +44,7 @@ describe('"latest" in place of the id of a run', () => {
     expect(left.filter((run: string) => runs.includes(run))).toEqual([last, next]);
   });
 
-  test('shows, resumes and resolves the newest run that allows it', async () => {
+  test('resolves and shows the run "latest", and does not resume a finished one', async () => {
     const world = await createAutomationWorld(addresses(1));
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST *enroll' } });
     const { json } = await world.enroll(bare(addresses(1)), ['--at-most-once']);
@@ -58,14 +58,14 @@ describe('"latest" in place of the id of a run', () => {
     });
   });
 
-  test('is refused when there is no run', async () => {
+  test('refuses "latest" when there is no run', async () => {
     for (const command of ['show', 'resume', 'resolve', 'verify']) {
       const { code, err } = await (await createWorld()).svc(`runs ${command} latest`);
       expect([code, err]).toEqual([2, expect.stringContaining('svc: there is no run yet\n')]);
     }
   });
 
-  test('cannot be deleted, but resolved also without unknown outcomes', async () => {
+  test('runs delete refuses "latest", and needs the whole id', async () => {
     const world = await createAutomationWorld(addresses(1));
     const { json } = await world.enroll(bare(addresses(1)));
     const deleted = await world.svc('runs delete latest');

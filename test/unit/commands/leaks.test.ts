@@ -125,7 +125,7 @@ describe.each(Object.entries(ECHOES))('an API key that the service returns %s', 
   test.each([
     ['text', ['-v']],
     ['JSON', ['-v', '--json']],
-  ])('is neither stored nor printed as %s by any command (K8)', async (_form, flags) => {
+  ])('stores or prints as %s no API key that the service returns (K8)', async (_form, flags) => {
     const { world, lines } = await prepare();
     const asked: RunOptions = { transport: (inner) => echoingTransport(inner, echo, () => false) };
     const piped: RunOptions = { ...asked, stdin: world.emulator.apiKey };
@@ -139,7 +139,7 @@ describe.each(Object.entries(ECHOES))('an API key that the service returns %s', 
     expect(leaks(world, login.out + login.err)).toEqual([join(world.folder, 'config', 'svc', 'config.json')]);
   });
 
-  test('is neither printed nor stored when each refusal holds it (K8)', async () => {
+  test('stores or prints no API key that a refusal holds (K8)', async () => {
     const { world, lines } = await prepare();
     for (const refuse of [() => true, ({ method }: WireRequest) => method !== 'GET']) {
       for (const line of everyNth(lines.slice(0, -1), 2, nth)) {

@@ -34,14 +34,14 @@ const COMMANDS: readonly (readonly [MappingCommand, string])[] = [
 ];
 
 describe('a field of a mapping file for which the command has no flag', () => {
-  test.each(COMMANDS)('is refused when it is "reason", in %s (C5)', async (name, line) => {
+  test.each(COMMANDS)('refuses "reason" of a mapping file in %s (C5)', async (name, line) => {
     const world = await withMapping({ reason: 'bounced' });
     const { code, err } = await world.svc(`${line} --mapping answers.json --yes`);
     expect([code, world.requests()], err).toEqual([2, []]);
     expect(err).toContain(`answers.json: "reason" does not apply to ${name}: `);
   });
 
-  test('is refused with a command that works instead (C5)', async () => {
+  test('refuses "reason" of a mapping file with a command that works (C5)', async () => {
     const world = await withMapping({ reason: 'bounced', allow_joined_files: true, timezone: 'UTC' });
     const refused = await world.svc('migrate list.csv --map=Email=email --mapping answers.json --timezone CET --yes');
     const command = refused.err.slice(refused.err.indexOf('svc --yes migrate'));
@@ -58,7 +58,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
   });
 
   test.each(['audience', 'audience_name'])(
-    'is refused when it is "%s" and the command names no audience',
+    'refuses "%s" of a mapping file when the command has no such flag',
     async (name) => {
       const world = await withMapping({ [name]: 'News' });
       for (const line of ['automations enroll aut_1 list.csv', 'suppressions import list.csv --reason bounced']) {
@@ -69,7 +69,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
     },
   );
 
-  test.each(COMMANDS.slice(1, 3))('is accepted when migrate saved the mapping for %s', async (_, line) => {
+  test.each(COMMANDS.slice(1, 3))('accepts a mapping file of migrate in %s', async (_, line) => {
     const world = await withMapping({});
     const { audienceId } = world.emulator;
     const saving = `migrate list.csv --mapping answers.json --save-mapping saved.json --audience ${audienceId}`;
@@ -78,7 +78,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
     expect((await world.svc(`${line} --mapping saved.json --yes`)).code).toBe(0);
   });
 
-  test('is listed for each command', async () => {
+  test('lists the mapping fields without a flag for each command', async () => {
     const program = await createProgram({ context: {} } as CommandHost);
     for (const [command, fields] of Object.entries(FIELDS_WITHOUT_FLAG)) {
       const found = command.split(' ').reduce((at, name) => at.commands.find((one) => one.name() === name)!, program);
@@ -89,7 +89,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
   });
 });
 
-test('ignores the saved reason when another command reads rejects (C5)', async () => {
+test('ignores the saved reason when migrate reads rejects of suppressions (C5)', async () => {
   const world = await createWorld();
   world.file('bad.csv', 'Email,State\nnot an address,in\nben@example.com,out\n');
   const suppressing = await world.svc('suppressions import bad.csv --reason bounced --yes --json');

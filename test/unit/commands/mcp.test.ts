@@ -14,7 +14,7 @@ import { type Script, type SeenPost, startEndpoint } from './mcp-endpoint.ts';
 const KEY = 'live_key_of_a_test';
 
 describe('mcp ls', () => {
-  test('lists the tools with all their fields', async () => {
+  test('mcp ls lists the tools with all their fields', async () => {
     const { svc } = await startEmulated();
     const { code, json } = await svc(['mcp', 'ls', '--json']);
     expect([code, json.length]).toEqual([0, 13]);
@@ -27,7 +27,7 @@ describe('mcp ls', () => {
     });
   });
 
-  test('marks both sending tools in the table', async () => {
+  test('mcp ls marks both sending tools in the table', async () => {
     const { svc } = await startEmulated();
     const { out } = await svc(['mcp', 'ls']);
     const rows = out.trimEnd().split('\n');
@@ -37,7 +37,7 @@ describe('mcp ls', () => {
     ]);
   });
 
-  test('writes a CSV header and as many tools as --limit says', async () => {
+  test('mcp ls writes a CSV header and as many tools as --limit says', async () => {
     const { svc } = await startEmulated();
     const { out } = await svc(['mcp', 'ls', '--output', 'csv', '--limit', '2']);
     const lines = out.trimEnd().split('\n');
@@ -48,7 +48,7 @@ describe('mcp ls', () => {
     ]);
   });
 
-  test('keeps unknown fields on all pages (O6)', async () => {
+  test('mcp ls keeps unknown fields on all pages (O6)', async () => {
     const pages = [
       { tools: [{ name: 'a', inputSchema: {}, surprise: { deep: [1] } }], nextCursor: 'p2' },
       { tools: [{ name: 'b', annotations: { madeUp: true } }] },
@@ -63,13 +63,13 @@ describe('mcp ls', () => {
     ]);
   });
 
-  test('fails when the endpoint repeats a page (L1)', async () => {
+  test('mcp ls fails when the endpoint repeats a page (L1)', async () => {
     const { svc } = await startScripted({ 'tools/list': () => ({ tools: [], nextCursor: 'same' }) });
     const { code, err } = await svc(['mcp', 'ls']);
     expect([code, err]).toEqual([1, expect.stringContaining('repeats a page')]);
   });
 
-  test('shows one line a request with -v, without the key (K1)', async () => {
+  test('mcp ls shows one line a request with -v, without the key (K1)', async () => {
     const { svc } = await startScripted({});
     const { err } = await svc(['mcp', 'ls', '-v']);
     expect(err.replace(/\d+ ms/g, 'N ms').replace(/^\S+Z /gm, '')).toBe(
@@ -79,7 +79,7 @@ describe('mcp ls', () => {
 });
 
 describe('mcp call', () => {
-  test('prints the result as text, or the complete object', async () => {
+  test('mcp call prints the result as text, or the complete object', async () => {
     const { svc, audience } = await startEmulated();
     const line = ['mcp', 'call', 'service_get_audience', '--arguments', JSON.stringify({ audience_id: audience })];
     const { out } = await svc(line);
@@ -90,7 +90,7 @@ describe('mcp call', () => {
     expect(json.structuredContent).toMatchObject({ id: audience, contact_counts: { total: 0 } });
   });
 
-  test('calls a destructive tool only when its name is confirmed', async () => {
+  test('mcp call runs a destructive tool only when its name is confirmed', async () => {
     const { svc, emulator, audience } = await startEmulated();
     emulator.admin.addContacts([{ email: 'ana@example.com' }]);
     const draft = { audience_id: audience, from: 'news@example.com', subject: 's', text: 't' };
@@ -112,7 +112,7 @@ describe('mcp call', () => {
     expect([sent.code, sent.json.structuredContent.status, emulator.admin.account().sent]).toEqual([0, 'sent', 1]);
   });
 
-  test('refuses an enrollment, names the command for it, and sends nothing (M1)', async () => {
+  test('mcp call refuses an enrollment, and names the command for it (M1)', async () => {
     const { svc, seen } = await startScripted({});
     const args = JSON.stringify({ automation_id: 'aut_1', email: "o'x@example.com", attributes: {} });
     const { code, err } = await svc(['mcp', 'call', 'service_enroll_in_automation', '--arguments', args, '--json']);
@@ -126,7 +126,7 @@ describe('mcp call', () => {
   test.each([
     ['an unknown object', { audience_id: 'aud_x' }, 2, 'not_found'],
     ['an argument of the wrong type', { audience_id: 1 }, 7, 'invalid_request'],
-  ])('exits with the code of the cause when a result is an error: %s', async (_, args, exit, errorCode) => {
+  ])('mcp call exits with the code of the cause when a result is an error: %s', async (_, args, exit, errorCode) => {
     const { svc } = await startEmulated();
     const line = ['mcp', 'call', 'service_get_audience', '--json', '--arguments', JSON.stringify(args)];
     const { code, json, err } = await svc(line);
@@ -134,14 +134,14 @@ describe('mcp call', () => {
     expect(JSON.parse(err).error).toMatchObject({ code: errorCode, exit_code: exit, request_id: expect.any(String) });
   });
 
-  test('exits with 4 when a scope is missing', async () => {
+  test('mcp call exits with 4 when a scope is missing', async () => {
     const { svc, emulator } = await startEmulated();
     const line = 'mcp call service_send_campaign --confirm service_send_campaign --arguments {}'.split(' ');
     const { code, err } = await svc(line, { SVC_API_KEY: emulator.admin.createKey([]) });
     expect([code, err]).toEqual([4, expect.stringContaining('campaigns:send')]);
   });
 
-  test('prints the text of a tool that fails without an error object, exit 7', async () => {
+  test('mcp call prints the text of a tool that fails without an error object', async () => {
     const { svc } = await startScripted({
       'tools/call': () => ({ isError: true, content: [{ type: 'text', text: 'no \u001b[2Jpaper' }] }),
     });
@@ -150,7 +150,7 @@ describe('mcp call', () => {
     expect(JSON.parse((await svc(['mcp', 'call', 'look', '--json'])).err).error.code).toBe('tool_failed');
   });
 
-  test('escapes control characters in the text of a tool (K5)', async () => {
+  test('mcp call escapes control characters in the text of a tool (K5)', async () => {
     const text = 'two\nlines \u001b]0;x\u0007 \u202egnp.exe';
     const { svc } = await startScripted({
       'tools/list': () => ({ tools: [{ name: 'look', description: '\u001b[31mred' }] }),
@@ -168,13 +168,13 @@ describe('mcp call', () => {
     expect((await svc(['mcp', 'call', 'look', '--json'])).out).not.toMatch(/[\u001b\u0007\u202e]/);
   });
 
-  test.each(['[]', '"a"', 'null', '{', ''])('refuses --arguments %s', async (text) => {
+  test.each(['[]', '"a"', 'null', '{', ''])('mcp call refuses --arguments %s', async (text) => {
     const { svc, seen } = await startScripted({});
     const { code, err } = await svc(['mcp', 'call', 'look', '--json', '--arguments', text]);
     expect([code, JSON.parse(err).error.code, seen]).toEqual([2, 'invalid_arguments', []]);
   });
 
-  test('lists the tools when the name is unknown', async () => {
+  test('mcp call lists the tools when the name is unknown', async () => {
     const { svc, seen } = await startScripted({});
     const { code, err } = await svc(['mcp', 'call', 'lok']);
     expect([code, err]).toEqual([2, 'svc: there is no tool lok\n  There are look.\n']);
@@ -193,14 +193,14 @@ describe('the connection to the MCP endpoint', () => {
         void response.writeHead(200, JSON_TYPE).end('{"jsonrpc":"2.0","id":99,"result":{}}'),
     ],
     ['an empty 202', (_: unknown, response: ScriptResponse) => void response.writeHead(202).end()],
-  ])('is used only once for a call when the response is %s', async (_, play) => {
+  ])('mcp call sends only one request when the response is %s', async (_, play) => {
     const { svc, seen } = await startScripted({ 'tools/call': play as Script[string] });
     const { code, err } = await svc(['mcp', 'call', 'look']);
     expect([code, err]).toEqual([1, expect.stringContaining('It is unknown whether look took effect')]);
     expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 
-  test('is not used again after a 429', async () => {
+  test('mcp call sends no second request after a 429', async () => {
     const body = JSON.stringify({ error: { code: 'rate_limit_exceeded', message: 'slow down', request_id: 'req_1' } });
     const { svc, seen } = await startScripted({
       'tools/call': (_, response) => void response.writeHead(429, { ...JSON_TYPE, 'retry-after': '7' }).end(body),
@@ -210,7 +210,7 @@ describe('the connection to the MCP endpoint', () => {
     expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 
-  test.each([301, 302, 307, 308])('follows no redirect, even to the same origin: %d (K3)', async (status) => {
+  test.each([301, 302, 307, 308])('mcp call follows no redirect, even to the same origin: %d (K3)', async (status) => {
     const { svc, seen } = await startScripted({
       initialize: (_, response) => void response.writeHead(status, { location: '/elsewhere' }).end(),
     });
@@ -218,7 +218,7 @@ describe('the connection to the MCP endpoint', () => {
     expect([code, JSON.parse(err).error.code, seen.length]).toEqual([1, 'redirected', 1]);
   });
 
-  test('keeps the session, sends the protocol version, and ends the session', async () => {
+  test('mcp call keeps session and protocol version, and ends the session', async () => {
     const { svc, seen } = await startScripted({
       initialize: ({ message }, response) => {
         const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
@@ -243,7 +243,7 @@ describe('the connection to the MCP endpoint', () => {
     expect(new Set(seen.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${KEY}`]));
   });
 
-  test('reads a response from a stream of events', async () => {
+  test('mcp call reads a response from a stream of events', async () => {
     const { svc } = await startScripted({
       'tools/call': ({ message }, response) => {
         const result = JSON.stringify({
@@ -267,12 +267,12 @@ describe('the connection to the MCP endpoint', () => {
     ['ends its lines with CR alone', (data: string) => `data: ${data}\r\r`],
     ['cuts the data into lines', (data: string) => `data: ${data.replace(',', ',\ndata:')}\n\n`],
     ['breaks off after the event', (data: string) => `data: ${data}\n\ndata: {"jsonrpc`],
-  ])('reads the result of a tool when the stream of events %s', async (_, stream) => {
+  ])('mcp call reads the result when the stream of events %s', async (_, stream) => {
     const { svc } = await startScripted({ 'tools/call': (post, response) => answerAs(stream, post, response) });
     expect(await svc(['mcp', 'call', 'look'])).toMatchObject({ code: 0, out: 'hi\n' });
   });
 
-  test('reports an unexpected response when the stream ends within an event', async () => {
+  test('reports an unexpected response when an MCP stream ends within an event', async () => {
     const unfinished = (data: string) => `data: ${data}\n`;
     const { svc } = await startScripted({ 'tools/call': (post, response) => answerAs(unfinished, post, response) });
     const { code, err } = await svc(['mcp', 'call', 'look', '--json']);
@@ -283,7 +283,7 @@ describe('the connection to the MCP endpoint', () => {
     ['an error of the protocol', { code: -32602, message: 'bad' }, 2],
     ['a failure of the endpoint', { code: -32603, message: 'oops' }, 1],
     ['any other error', { code: -32000, message: 'no' }, 7],
-  ])('maps %s to its exit code', async (_, error, exit) => {
+  ])('mcp call maps %s to its exit code', async (_, error, exit) => {
     const { svc } = await startScripted({
       'tools/call': ({ message }, response) =>
         void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id: message.id, error })),
@@ -296,13 +296,13 @@ describe('the connection to the MCP endpoint', () => {
     ['an unknown key', { SVC_API_KEY: 'nobody' }, 'invalid_api_key'],
     ['no key', { SVC_API_KEY: '' }, 'no_api_key'],
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 'test_keys_not_supported'],
-  ])('exits with 4 for %s', async (_, env, errorCode) => {
+  ])('mcp call exits with 4 for %s', async (_, env, errorCode) => {
     const { svc } = await startEmulated();
     const { code, err } = await svc(['mcp', 'ls', '--json'], env);
     expect([code, JSON.parse(err).error.code]).toEqual([4, errorCode]);
   });
 
-  test('exits with 4 for a 401 without an error object', async () => {
+  test('mcp call exits with 4 for a 401 without an error object', async () => {
     const { svc } = await startScripted({ initialize: (_, response) => void response.writeHead(401).end('who?') });
     expect((await svc(['mcp', 'ls'])).code).toBe(4);
   });
@@ -312,7 +312,7 @@ describe('the connection to the MCP endpoint', () => {
     ['plain http beyond loopback', 'http://mail.example.test/mcp', 'invalid_url'],
     ['credentials', 'https://a:b@mail.example.test/mcp', 'invalid_url'],
     ['a text that is no URL', 'mcp', 'invalid_url'],
-  ])('exits with 2 when the MCP URL is invalid: %s', async (_, url, errorCode) => {
+  ])('mcp call exits with 2 when the MCP URL is invalid: %s', async (_, url, errorCode) => {
     const { code, err } = await run(['mcp', 'ls', '--json'], { SVC_API_KEY: KEY, SVC_MCP_URL: url });
     expect([code, JSON.parse(err).error.code]).toEqual([2, errorCode]);
   });
@@ -333,20 +333,20 @@ describe('the connection to the MCP endpoint', () => {
     expect([flag.code, (await run(['mcp', 'ls'], {}, profile)).code]).toEqual([0, 0]);
   });
 
-  test('sends the key of a profile to its own origin only (K4)', async () => {
+  test('sends the key of a profile only to the MCP URL of its origin (K4)', async () => {
     const { url, seen } = await startEndpoint({});
     const profile = { base_url: 'https://mail.example.test', mcp_url: url, api_key: KEY };
     const { code, err } = await run(['mcp', 'ls', '--json'], {}, profile);
     expect([code, JSON.parse(err).error.code, seen]).toEqual([4, 'key_of_another_origin', []]);
   });
 
-  test('uses the endpoint of --emulator, and refuses --mcp-url beside it', async () => {
+  test('mcp call uses the endpoint of --emulator, refuses --mcp-url beside it', async () => {
     const { code, json } = await run(['mcp', 'call', 'service_list_audiences', '--emulator', '--json'], {});
     expect([code, json.structuredContent.data[0].name]).toEqual([0, 'Newsletter']);
     expect((await run(['mcp', 'ls', '--emulator', '--mcp-url', 'https://mail.example.test/mcp'], {})).code).toBe(2);
   });
 
-  test('prints the MCP URL at emulator start', async () => {
+  test('emulator start prints the MCP URL', async () => {
     const stopped = AbortSignal.abort(createInterruption('SIGTERM'));
     const { json } = await run(['emulator', 'start', '--json'], {}, undefined, stopped);
     expect(json.mcp_url).toBe(`${json.url}/mcp`);
@@ -354,7 +354,7 @@ describe('the connection to the MCP endpoint', () => {
     expect(out).toMatch(/^ {2}export SVC_MCP_URL=http:\/\/127\.0\.0\.1:\d+\/mcp$/m);
   });
 
-  test('sends nothing after an interruption', async () => {
+  test('mcp call sends nothing after an interruption', async () => {
     const stop = new AbortController();
     const { url, seen } = await startEndpoint({
       'tools/list': () => {

@@ -97,7 +97,7 @@ async function prepare(): Promise<{ world: World; lineOf: (command: string) => s
 
 const CASES = Object.keys(FIELDS).flatMap((word) => Object.keys(EDITS).map((how) => [word, how] as const));
 
-test.each(CASES)('crashes no command when a field of %s is %s (O6, D9)', async (word, how) => {
+test.each(CASES)('no command crashes when a field of %s is %s (O6, D9)', async (word, how) => {
   const { world, lineOf } = await prepare();
   const bad: string[] = [];
   for (const [nth, field] of (FIELDS[word] ?? []).entries()) {

@@ -8,7 +8,7 @@ const MAPPING = { default_status: ['subscribed'] };
 const LINE = 'contacts import users.csv --mapping users.json --plan paid --only-changed --gone report --yes -q';
 
 describe('a nightly import, as cron runs it', () => {
-  test('prints a report only when the import did not end well', async () => {
+  test('a nightly import prints a report only when it did not end well', async () => {
     const world = await createWorld();
     list(world, rowsOf(numberedNames(30)));
     const line = `${LINE} --audience ${world.emulator.audienceId}`;
@@ -21,7 +21,7 @@ describe('a nightly import, as cron runs it', () => {
     expect(stopped.out).toContain(' read=10 unchanged=10 gone=20 ');
   });
 
-  test('waits for another run when it has --wait', async () => {
+  test('an import waits for another run when it has --wait', async () => {
     const world = await createWorld();
     const { audienceId } = world.emulator;
     list(world, rowsOf(numberedNames(3)));
@@ -41,7 +41,7 @@ describe('a nightly import, as cron runs it', () => {
     expect(write?.at).toBeGreaterThanOrEqual(Date.UTC(2026, 0, 1, 0, 1));
   });
 
-  test('waits with contacts check for an import when it has --wait', async () => {
+  test('contacts check waits for an import when it has --wait', async () => {
     const world = await createWorld();
     const { audienceId } = world.emulator;
     list(world, rowsOf(numberedNames(3)));
@@ -60,14 +60,14 @@ describe('a nightly import, as cron runs it', () => {
     ['--max-gone 5', '--max-gone needs --gone'],
     ['--only-changed --gone delete', '--gone'],
     ['--only-changed --gone report --max-gone many', '--max-gone takes a number or a percentage'],
-  ])('is refused with the flags %s', async (flags, message) => {
+  ])('an import refuses the flags %s', async (flags, message) => {
     const world = await createWorld();
     list(world, rowsOf(numberedNames(3)));
     const { code, err } = await world.svc(`contacts import users.csv --mapping users.json ${flags}`);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  test('needs a limit for runs prune, which prints nothing with -q', async () => {
+  test('runs prune needs a limit, and prints nothing with -q', async () => {
     const world = await createWorld();
     expect((await world.svc('runs prune')).code).toBe(2);
     list(world, rowsOf(numberedNames(3)));

@@ -27,7 +27,7 @@ const NAMES: readonly (readonly [string, (world: World) => string])[] = [
 ];
 
 describe.each(['--report', '--report-html', '--save-mapping'])('an output flag, here %s', (flag) => {
-  test.each(NAMES)('is refused before anything is read or sent when it names the input: %s', async (_, nameOf) => {
+  test.each(NAMES)('refuses an output flag that names the input, before any read: %s', async (_, nameOf) => {
     const world = await createWorld();
     const text = people(3);
     const list = world.file('list.csv', text);
@@ -45,7 +45,7 @@ describe.each(['--report', '--report-html', '--save-mapping'])('an output flag, 
   test.each([
     ['a folder', '.'],
     ['a file in no folder', 'nowhere/file.json'],
-  ])('is refused before anything is read or sent when it names %s', async (_, path) => {
+  ])('refuses an output flag before any read when it names %s', async (_, path) => {
     const world = await createWorld();
     const result = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', flag, path]);
     expect(errorOf(result)).toEqual([2, 'bad_output']);

@@ -89,7 +89,7 @@ describe('the file of --secret-file, and the file of profiles', () => {
     ],
   ];
 
-  test.each(exposures)('is refused before anything is sent when %s (K8)', async (_, prepare, why) => {
+  test.each(exposures)('refuses a secret file before any request when %s (K8)', async (_, prepare, why) => {
     const world = await createWorld();
     const path = prepare(world);
     const { code, err } = await world.svc(`${CREATE} ${path}`);
@@ -99,7 +99,7 @@ describe('the file of --secret-file, and the file of profiles', () => {
     expect(existsSync(join(world.folder, path)) && readFileSync(join(world.folder, path), 'utf8')).toBeFalsy();
   });
 
-  test('is refused when it or its folder belongs to another user (K8)', async () => {
+  test("refuses a secret file when it or its folder is another user's (K8)", async () => {
     const world = await createWorld();
     world.file('secret', '');
     const given = giveAway(world);
@@ -111,7 +111,7 @@ describe('the file of --secret-file, and the file of profiles', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('is accepted in a shared folder with the sticky bit (K8)', async () => {
+  test('accepts a secret file in a shared folder with the sticky bit (K8)', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'shared'));
     chmodSync(join(world.folder, 'shared'), 0o1777);
@@ -120,14 +120,14 @@ describe('the file of --secret-file, and the file of profiles', () => {
     expect(readFileSync(join(world.folder, 'shared', 'secret'), 'utf8')).not.toBe('');
   });
 
-  test.skipIf(!isRoot)('is refused when another user created it before (K8)', async () => {
+  test.skipIf(!isRoot)('refuses a secret file that another user created before (K8)', async () => {
     const world = await createWorld();
     chownSync(world.file('secret', ''), OTHER_USER, OTHER_USER);
     const { code } = await world.svc(`${CREATE} secret`);
     expect([code, world.requests(), readFileSync(join(world.folder, 'secret'), 'utf8')]).toEqual([2, [], '']);
   });
 
-  test('gets no key when others can write to the profiles (K8)', async () => {
+  test('stores no key when others can write to the folder of profiles (K8)', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'config'));
     chmodSync(join(world.folder, 'config'), 0o777);
@@ -202,7 +202,7 @@ describe('a file that a flag names for writing', () => {
     return world;
   }
 
-  test.each(LINES)('refuses %s when another user owns it, and leaves it unchanged (K8)', async (_, line) => {
+  test.each(LINES)('refuses the file of %s when another user owns it, and keeps it (K8)', async (_, line) => {
     const world = await prepare();
     const path = world.file('out', 'precious');
     const { code, err } = await world.svc(line, giveAway(world));
@@ -212,7 +212,7 @@ describe('a file that a flag names for writing', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test.each(LINES)('refuses %s when it is a link of another user (K8)', async (_, line) => {
+  test.each(LINES)('refuses the file of %s when it is a link of another user (K8)', async (_, line) => {
     const world = await prepare();
     const path = world.file('precious', 'precious');
     symlinkSync(path, join(world.folder, 'out'));
@@ -222,16 +222,19 @@ describe('a file that a flag names for writing', () => {
     expect([readFileSync(path, 'utf8'), readlinkSync(join(world.folder, 'out'))]).toEqual(['precious', path]);
   });
 
-  test.skipIf(!isRoot).each(LINES)('does not write %s through a link of another user (K8)', async (_, line) => {
-    const world = await prepare();
-    const path = world.file('precious', 'precious');
-    symlinkSync(path, join(world.folder, 'out'));
-    lchownSync(join(world.folder, 'out'), OTHER_USER, OTHER_USER);
-    expect((await world.svc(line)).code).toBe(2);
-    expect(readFileSync(path, 'utf8')).toBe('precious');
-  });
+  test.skipIf(!isRoot).each(LINES)(
+    'does not write the file of %s through a link of another user (K8)',
+    async (_, line) => {
+      const world = await prepare();
+      const path = world.file('precious', 'precious');
+      symlinkSync(path, join(world.folder, 'out'));
+      lchownSync(join(world.folder, 'out'), OTHER_USER, OTHER_USER);
+      expect((await world.svc(line)).code).toBe(2);
+      expect(readFileSync(path, 'utf8')).toBe('precious');
+    },
+  );
 
-  test('replaces the target of a link in one step, with the same mode (K8)', async () => {
+  test('replaces the target of a link in one step, and keeps its mode (K8)', async () => {
     const world = await prepare();
     const path = world.file('kept', 'old');
     chmodSync(path, 0o644);
@@ -243,13 +246,13 @@ describe('a file that a flag names for writing', () => {
     expect([statSync(path).mode & 0o777, statSync(path).ino === before]).toEqual([0o644, false]);
   });
 
-  test('makes a new file that only its owner can read (K8)', async () => {
+  test('makes a new output file that only its owner can read (K8)', async () => {
     const world = await prepare();
     await world.svc('contacts import list.csv --report out');
     expect(statSync(join(world.folder, 'out')).mode & 0o777).toBe(0o600);
   });
 
-  test('writes a report to a device, and refuses an export there (K8)', async () => {
+  test('writes a report to a device, and refuses to write an export there (K8)', async () => {
     const world = await prepare();
     expect((await world.svc('contacts import list.csv --report /dev/null')).code).toBe(0);
     expect((await world.svc('contacts export --output /dev/null --force')).code).toBe(2);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-test.each([[{}], [{ HOME: '' }]])('does not take the working directory for home, environment %j', (env) => {
+test.each([[{}], [{ HOME: '' }]])('does not use the working directory as home folder, environment %j', (env) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-home-'));
   mkdirSync(join(folder, '.config', 'svc'), { recursive: true, mode: 0o700 });
   const planted = { profiles: { default: { base_url: 'https://evil.example.com' } } };

@@ -22,7 +22,7 @@ describe('runs prune --older-than', () => {
     ['slow when the run begins', -400, 400],
     ['fast when the run begins', 400, 0],
     ['right', 0, 0],
-  ])('keeps a young run when the clock is %s (P7)', async (_, first, second) => {
+  ])('runs prune keeps a young run when the clock is %s (P7)', async (_, first, second) => {
     const world = await createWorld();
     jump(world, first);
     const young = await importList(world, 'ana');
@@ -36,7 +36,7 @@ describe('runs prune --older-than', () => {
     ['right', 0],
     ['fast', 400],
     ['slow', -1],
-  ])('deletes a run when a later one shows its age, first clock %s (P7)', async (_, days) => {
+  ])('runs prune deletes a run whose age a later run shows, clock %s (P7)', async (_, days) => {
     const world = await createWorld();
     jump(world, days);
     const old = await importList(world, 'ana');
@@ -54,7 +54,7 @@ describe('runs prune --older-than', () => {
     expect((await world.svc('runs ls --json')).json.map(({ run }: { run: string }) => run)).toEqual([young]);
   });
 
-  test('takes the time of a later resume as proof (P7)', async () => {
+  test('runs prune learns the age of a run from a later resume (P7)', async () => {
     const world = await createWorld();
     world.file('long.csv', people(3_000));
     const old = await importList(world, 'ana');
@@ -65,7 +65,7 @@ describe('runs prune --older-than', () => {
     expect((await world.svc('runs prune --older-than 2d --json')).json.deleted).toEqual([old]);
   });
 
-  test('knows the age of suppressions, which need no read before (P7)', async () => {
+  test('runs prune knows the age of suppressions, which read nothing (P7)', async () => {
     const world = await createWorld();
     const suppress = async (name: string) => {
       world.file('out.csv', `email,reason\n${name}@example.com,bounced\n`);
@@ -80,7 +80,7 @@ describe('runs prune --older-than', () => {
   test.each([
     ['right', 0],
     ['slow when the run begins', -400],
-  ])('keeps a run of a service without dates until it is named, clock %s (P7)', async (_, days) => {
+  ])('runs prune keeps a run when the service sends no dates, clock %s (P7)', async (_, days) => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'headers', headers: { date: null } });
     jump(world, days);
@@ -94,7 +94,7 @@ describe('runs prune --older-than', () => {
     expect((await world.svc(command)).out).toBe(`Deleted ${old}.\n`);
   });
 
-  test('needs no proof for a run that sent nothing', async () => {
+  test('runs prune deletes an old run that sent nothing without proof of age', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nana@example.com,subscribed\n');
     const { json } = await world.svc('contacts import list.csv --dry-run --json');

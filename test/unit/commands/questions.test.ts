@@ -122,7 +122,7 @@ const SAVE_NOTHING = [DOWN, ENTER];
 const REFUSED_LINE = expect.stringMatching(/^\S+Z migrate refused run_\S+ read=.*\n$/);
 
 describe.each(CASES)('a question about $kind', (given) => {
-  test('gives an answer the same effect as the printed flags (C4)', async () => {
+  test('gives an answer to a question the same effect as printed flags (C4)', async () => {
     const world = await worldWith(given);
     const asked = await planOf(world, [], [...given.keys, ...SAVE_NOTHING]);
     expect(asked.code, asked.err).toBe(0);
@@ -138,7 +138,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     expect(readReport(world)).toMatchObject({ plan, rows, skipped });
   });
 
-  test('does not preselect to subscribe or suppress people (C4, C11)', async () => {
+  test('preselects no answer that subscribes or suppresses people (C4, C11)', async () => {
     const world = await worldWith(given);
     const stops = (await world.svc('migrate list.csv --dry-run --json')).json.findings.filter(
       ({ level }: { level: string }) => level === 'stop',
@@ -152,7 +152,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     }
   });
 
-  test('is replaced by a command that works when there is no terminal (C11)', async () => {
+  test('prints a command that works when there is no terminal to ask (C11)', async () => {
     const world = await worldWith(given);
     const stopped = await world.svc('migrate list.csv --report report.json');
     expect([stopped.code, stopped.out, readReport(world).status]).toEqual([5, REFUSED_LINE, 'refused']);
@@ -210,7 +210,7 @@ describe('a user who does not answer a question', () => {
     ['Ctrl-C', [ENTER, CTRL_C], 130],
     ['Escape', [ENTER, ESCAPE], 5],
     ['the choice to stop', [ENTER, UP, ENTER], 5],
-  ])('gets the answers so far, and nothing is sent, after %s (C4, M7)', async (_, keys, code) => {
+  ])('prints the answers so far and sends nothing after %s (C4, M7)', async (_, keys, code) => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard(keys);
     const left = await world.svc('migrate list.csv', { answers: ['y'], keyboard });
@@ -221,7 +221,7 @@ describe('a user who does not answer a question', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('stays at the question after a key without a meaning', async () => {
+  test('stays at the question when the user presses a key without a meaning', async () => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard(['x', '7', '?', ENTER, ENTER, ...SAVE_NOTHING]);
     const { code, err } = await world.svc('migrate list.csv', { answers: ['n'], keyboard });
@@ -242,7 +242,7 @@ describe('a user who does not answer a question', () => {
 describe('a file of saved answers', () => {
   const list = 'Email,Status,Company / Org,Company Org\na@example.com,active,A,B\nb@example.com,perhaps,,\n';
 
-  test('makes the same plan the next time (C4)', async () => {
+  test('makes the same plan with a file of saved answers (C4)', async () => {
     const world = await worldWith({ list });
     const asked = await planOf(world, [], [ENTER, ENTER, ENTER]);
     expect(asked.code, asked.err).toBe(0);
@@ -251,7 +251,7 @@ describe('a file of saved answers', () => {
     expect(next.report.plan).toEqual(asked.report.plan);
   });
 
-  test('does not hold the plan of the account, which stays a flag', async () => {
+  test('saves all answers but the plan of the account, which stays a flag', async () => {
     const world = await worldWith({ list: people(600) });
     const asked = await planOf(world, [], [ENTER, ENTER]);
     expect(asked.err).toContain('in place of the answers:\n  --mapping list.mapping.json --plan paid\n');
@@ -259,7 +259,7 @@ describe('a file of saved answers', () => {
     expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
   });
 
-  test('does not replace an existing file unless the user agrees', async () => {
+  test('saves answers to an existing file only when the user agrees', async () => {
     const world = await worldWith({ list });
     world.file('list.mapping.json', 'precious');
     await planOf(world, [], [ENTER, ENTER, ENTER]);
@@ -275,15 +275,18 @@ describe('a file of saved answers', () => {
 describe('a problem of a list about which svc asks nothing', () => {
   const list = 'Email,Status\na@example.com,active\nb@example.com,perhaps\n';
 
-  test.each([['--yes'], ['--json'], ['-q']])('ends the run with %s (M7)', async (flag) => {
-    const world = await worldWith({ list });
-    const keyboard = createKeyboard([ENTER, ENTER, ENTER]);
-    const { code, err } = await world.svc(['migrate', 'list.csv', flag], { answers: ['y'], keyboard });
-    expect([code, (await keyboard.screens()).join('')]).toEqual([5, '']);
-    expect(err).toContain('--status-map perhaps=skip');
-  });
+  test.each([['--yes'], ['--json'], ['-q']])(
+    'asks nothing, and ends the run at a problem, with %s (M7)',
+    async (flag) => {
+      const world = await worldWith({ list });
+      const keyboard = createKeyboard([ENTER, ENTER, ENTER]);
+      const { code, err } = await world.svc(['migrate', 'list.csv', flag], { answers: ['y'], keyboard });
+      expect([code, (await keyboard.screens()).join('')]).toEqual([5, '']);
+      expect(err).toContain('--status-map perhaps=skip');
+    },
+  );
 
-  test('is the one that a flag answers already (C4)', async () => {
+  test('asks nothing that a flag answers already (C4)', async () => {
     const world = await worldWith({ list: `${list}c@example.com,maybe\n` });
     const keyboard = createKeyboard([ENTER, ...SAVE_NOTHING]);
     const words = ['migrate', 'list.csv', '--status-map', 'perhaps=unsubscribed'];
@@ -306,7 +309,7 @@ test('asks nothing in a resume, because its options are fixed (C4)', async () =>
 });
 
 describe('the question which of several audiences', () => {
-  test('describes each audience, and the command names the chosen one (L3)', async () => {
+  test('describes each audience in the question, and names the chosen one (L3)', async () => {
     const world = await worldWith({ list: 'Email,Status\na@example.com,subscribed\n' });
     const { id } = (await world.svc('audiences create Second --json')).json;
     world.requests();
@@ -338,7 +341,7 @@ describe('the question which of several audiences', () => {
 });
 
 describe('the question which of several unfinished runs', () => {
-  test('describes each run and continues the chosen one (C4)', async () => {
+  test('describes each unfinished run, and continues the chosen one (C4)', async () => {
     const world = await worldWith({ list: people(3) });
     world.file('other.csv', people(2, 10));
     world.emulator.admin.createAudience('Partners');

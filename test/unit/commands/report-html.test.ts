@@ -7,7 +7,7 @@ import { createWorld } from '../../support/world.ts';
 const AUDIENCE = ['--create-audience', '--audience-name', 'News', '--yes', '--json'];
 
 describe('report.html, the result of a run as a web page', () => {
-  test('is a private file beside report.json when a run ends (D6)', async () => {
+  test('writes report.html as a private file when a run ends (D6)', async () => {
     const world = await createWorld();
     const { code, json } = await world.svc(['migrate', world.file('list.csv', people(30)), ...AUDIENCE]);
     expect(code).toBe(0);
@@ -17,7 +17,7 @@ describe('report.html, the result of a run as a web page', () => {
     expect(statSync(json.files.report_html).mode & 0o777).toBe(0o600);
   });
 
-  test('is written when a check stops the run', async () => {
+  test('writes report.html when a check stops the run', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', 'Email,Status\nann@example.com,zzgrmbl\n');
     const { code, json } = await world.svc(['migrate', list, ...AUDIENCE]);
@@ -25,7 +25,7 @@ describe('report.html, the result of a run as a web page', () => {
     expect(readFileSync(json.files.report_html, 'utf8')).toContain('zzgrmbl');
   });
 
-  test('is the same with --report-html and with runs show --html', async () => {
+  test('writes the same page with --report-html and with runs show --html', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(3));
     const { json } = await world.svc(['migrate', list, ...AUDIENCE, '--report-html', 'copy.html']);
@@ -37,7 +37,7 @@ describe('report.html, the result of a run as a web page', () => {
     expect(readFileSync(join(world.folder, 'again.html'), 'utf8')).toBe(page);
   });
 
-  test("reports the file when `runs show --html` can't write the page", async () => {
+  test('reports the file when runs show --html cannot write the page', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(3));
     const first = await world.svc(['migrate', list, ...AUDIENCE]);
@@ -47,7 +47,7 @@ describe('report.html, the result of a run as a web page', () => {
     expect(existsSync(join(world.folder, 'nowhere'))).toBe(false);
   });
 
-  test('shows waits and requests over time when the service is slow', async () => {
+  test('report.html shows waits and requests over time when the service is slow', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(2_500));
     const { json } = await world.svc(['migrate', list, ...AUDIENCE, '--rate', '30', '--plan', 'paid']);
@@ -58,7 +58,7 @@ describe('report.html, the result of a run as a web page', () => {
     expect(readFileSync(json.files.report_html, 'utf8')).toContain('class="wait"');
   });
 
-  test('does not exist for contacts check, which refuses --html', async () => {
+  test('contacts check refuses --html, because it has no page', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nana@example.com,subscribed\n');
     await world.svc('contacts check list.csv');

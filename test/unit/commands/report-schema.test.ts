@@ -23,7 +23,7 @@ const RUNS: readonly (readonly [string, string, readonly string[], number])[] = 
 ];
 
 describe('the JSON schema of reports', () => {
-  test.each(RUNS)('describes each field of a report when %s', async (_, list, line, exit) => {
+  test.each(RUNS)('the JSON schema describes each field of a report when %s', async (_, list, line, exit) => {
     const world = await createWorld();
     world.file('list.csv', list);
     const { code, json } = await world.svc([...line, '--json', '--yes']);
@@ -32,7 +32,7 @@ describe('the JSON schema of reports', () => {
     expect(strict.errors ?? []).toEqual([]);
   });
 
-  test('refuses a report when a count is not a number', async () => {
+  test('the JSON schema refuses a report when a count is not a number', async () => {
     const world = await createWorld();
     world.file('list.csv', people(3));
     const { json } = await world.svc(['migrate', 'list.csv', '--dry-run', '--json']);

@@ -45,7 +45,7 @@ test('names `runs resume` when a batch is in flight for too long (D1)', async ()
   expect(await world.svc(`${hint.slice('svc '.length)} --json`)).toMatchObject({ code: 0 });
 });
 
-test('reports that another process works on the only unfinished run (I11)', async () => {
+test('names the other process that works on the only unfinished run (I11)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   let meanwhile: ReturnType<typeof world.svc> | undefined;
@@ -64,7 +64,7 @@ test('reports that another process works on the only unfinished run (I11)', asyn
   expect(await meanwhile).toMatchObject({ code: 6, err: expect.stringContaining(`working on ${json.run}`) });
 });
 
-test('breaks no word of the first line of a resume at 80 columns', async () => {
+test('fits the first line of a resume into 80 columns without a broken word', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   await world.svc('contacts import list.csv --yes', stoppedAfterPost(1));

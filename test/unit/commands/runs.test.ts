@@ -8,7 +8,7 @@ import { createWorld } from '../../support/world.ts';
 
 const SEND = 'emails send --from me@example.com --to a@example.com --subject s --text t';
 
-test('prints a run without a report in the words of the service with --json', async () => {
+test('prints a run without a report in service words with --json', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } });
   await world.svc(SEND);
@@ -39,7 +39,7 @@ test('prints a run without a report in the words of the service with --json', as
   expect(names.filter((name) => /[A-Z]/.test(name))).toEqual([]);
 });
 
-test('shows a run without a report in words, with the next step (D1)', async () => {
+test('runs show describes a run without a report, with the next step (D1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } });
   await world.svc(SEND);
@@ -104,7 +104,7 @@ test.each([
     { ...NO_COUNTS, outcomes: { enrolled: 4, not_subscribed: 1 } },
     'Not finished: svc was killed. Rows so far: 4 enrolled, 1 not subscribed.',
   ],
-])('says in words what a run did when it is %s (D1)', (_, change, counts, sentence) => {
+])('runs show says what a run did when it is %s (D1)', (_, change, counts, sentence) => {
   expect(unreportedRunText({ ...KILLED, ...change }, counts, undefined)).toBe(
     `run_1: contacts import to Newsletter\n${sentence}\n`,
   );
@@ -132,7 +132,7 @@ test('shows the newest run for runs show latest', async () => {
   expect((await world.svc('runs show latest --json')).json.run).toBe(json.run);
 });
 
-test('shows which run, file and destination runs resume continues', async () => {
+test('runs resume shows which run, file and destination it continues', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST *contacts/batch' }, times: 40 });
   world.file('list.csv', 'email\na@example.com\n');

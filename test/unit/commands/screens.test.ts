@@ -22,7 +22,7 @@ test('prints the result even with --quiet when rows are rejected', async () => {
   expect(err).toContain('/rejects/list.csv');
 });
 
-test('prints one line on stdout and nothing on stderr without a terminal', async () => {
+test('prints one line on stdout and none on stderr without a terminal', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { out, err } = await world.svc('migrate list.csv');
@@ -30,7 +30,7 @@ test('prints one line on stdout and nothing on stderr without a terminal', async
   expect(err).toBe('');
 });
 
-test('gives every line of --verbose a time without a terminal', async () => {
+test('prints the time on every line of --verbose without a terminal', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { err } = await world.svc('migrate list.csv -v');
@@ -68,7 +68,7 @@ test('shows the whole plan of an old run with runs show --details', async () => 
   expect(whole.out).toContain(short.out);
 });
 
-test('appends every event with its time to a private log, without the key (K8)', async () => {
+test('appends every event to a private log file, without the API key (K8)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const path = join(world.folder, 'svc.log');
@@ -145,7 +145,7 @@ test('says in plain words why rows were rejected', async () => {
   expect(message).toBe('2 of 4 rows rejected: 1 with an invalid address, 1 without an address');
 });
 
-test('names unknown status values, empty cells too (C4)', async () => {
+test('names unknown status values and empty status cells (C4)', async () => {
   const world = await createWorld();
   world.file('list.csv', `${LIST}cem@example.com,zorp\ndora@example.com,\n`);
   const { err } = await world.svc('migrate list.csv --yes -q');

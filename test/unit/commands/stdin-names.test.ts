@@ -4,7 +4,7 @@ import { createWorld } from '../../support/world.ts';
 const NAMES = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0', '/proc/thread-self/fd/0', '/dev/../dev/stdin'];
 
 describe.each(NAMES)('standard input as %s', (name) => {
-  test('can be the list, the key or the message of a command', async () => {
+  test('reads standard input as the list, the API key or the message', async () => {
     const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
     const list = 'email,status\nana@example.com,subscribed\n';
     const imported = await world.svc(['contacts', 'import', name, '--json'], { stdin: list });
@@ -18,7 +18,7 @@ describe.each(NAMES)('standard input as %s', (name) => {
     expect(JSON.parse(world.requests().at(-1)?.body ?? '').text).toBe('Hello');
   });
 
-  test('cannot be the list and the key at the same time', async () => {
+  test('refuses standard input for both the list and the API key', async () => {
     const world = await createWorld();
     const line = ['contacts', 'import', '-', '--api-key-file', name];
     const { code, err } = await world.svc(line, { stdin: 'email\n' });

@@ -228,7 +228,7 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
     });
     return;
   }
-  test.each(tables)('reads the same paths as recorded: $title', async ({ undisturbed, expected }) => {
+  test.each(tables)('sends the same GET requests as recorded: $title', async ({ undisturbed, expected }) => {
     const { head } = await undisturbed();
     expect(expected.slice(0, head.length + 1)).toBe(`${head}\n`);
   });
