@@ -69,8 +69,8 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
 }
 
 /**
- * Yields the people whom an automation may enroll: those whose row says subscribed. If no input has any state, all
- * people count, except those of an opt-out list (M1).
+ * Yields the people whom an automation may enroll: those whose row says subscribed. If no input has any state, it may
+ * enroll all people except those of an opt-out list (M1).
  */
 export async function* rereadEnrollees(
   reading: RereadData,
@@ -130,7 +130,7 @@ export function finalizedTablesOf({ tables }: RereadableSurvey): FinalizedTable[
   return tables.map(({ blankStatus, dateStyle: { order } }) => ({ blankStatus, order }));
 }
 
-/** Opens a surveyed list again, for its last read. `close` closes the database with its people. */
+/** Opens a surveyed list again. `close` closes the database with its people. */
 export async function reopenList(place: ListLocation): Promise<SurveyedList & { close(): void }> {
   const { files, options, finalized } = place;
   const sources = await openInputs(files);

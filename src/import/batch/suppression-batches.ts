@@ -12,8 +12,8 @@ interface SuppressionRequest {
 }
 
 /**
- * The most respelled addresses in one request. If the service refuses them all, finding that out takes 64 more
- * requests, which is the budget for bisecting (P3).
+ * The most addresses in one request that are not in the list, but are other spellings of listed ones. If the service
+ * refuses them all, bisecting takes 64 more requests, which is the whole budget (P3).
  */
 export const MAX_RESPELLED_ITEMS = 33;
 

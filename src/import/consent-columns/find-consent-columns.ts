@@ -112,7 +112,7 @@ export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape
 
 /** The indexes of columns in which svc found no consent, but the user may know better. */
 export function possibleConsentColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly number[] {
-  // A column with an ambiguous header stays in the list, because svc may understand only some of its words.
+  // A column with an ambiguous header is included, because svc may understand only some of its words.
   const understood = found
     .filter(
       ({ holdsStates, asksAboutUnknown, filledMeansHappened, meaning }) =>

@@ -55,7 +55,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
 // Matches a picture in HTML, which can be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const SHOWS: ReadonlySet<Meaning> = new Set(['optedOut', 'agreed', 'either', 'status', 'confirmed', 'active']);
-// Access writes -1 for true.
+// Microsoft Access writes -1 for true.
 const PLAIN_MINUS_ONE = /^-1(?:\.0+)?$/;
 const MINUS = /^[-\u2212\u2013]$/u;
 
@@ -69,7 +69,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if (column.meaning === 'channel') {
     return readPreferredChannel(text, column);
   }
-  // Access writes -1 for true.
+  // Microsoft Access writes -1 for true.
   const answer = text === '-1' && column.meaning === 'withheld' ? true : readYesNo(text);
   return (
     readSign(text, column) ??
@@ -130,7 +130,8 @@ function ambiguousState({ state }: StatusReading, text: string, { meaning }: Cel
   return meaning === 'optedOut' && state === 'subscribed' && !CLEAR_WORDS.has(wordLookupKey(text));
 }
 
-// Under `Invalid email`, `bounced` proves no hard bounce, so the clear meaning comes first (`clearFirst`).
+// Under `Invalid email`, `bounced` proves no hard bounce. So `CLEAR_WORDS` comes first (`clearFirst`): in it, `bounced`
+// suppresses no address.
 function stateWord(text: string, { clearOnly, clearFirst }: { clearOnly: boolean; clearFirst: boolean }) {
   const word = wordLookupKey(text);
   const clear = CLEAR_WORDS.get(word);

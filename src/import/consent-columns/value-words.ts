@@ -10,7 +10,10 @@ import {
 import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
 import { MAYBE_NO_WORDS, wordsFor } from './words-by-language.ts';
 
-/** The reading of a person who gets no mail for the reason `why`. Its state is that of an unconfirmed address. */
+/**
+ * The reading of a person who gets no mail for the reason `why`. Its state is `pending`, so that a `subscribed` in
+ * another column does not win.
+ */
 export function skipReading(why: string): StatusReading {
   return { state: 'pending', why };
 }
@@ -146,7 +149,10 @@ const NO =
 
 /** The meaning of a word in a column about consent. */
 export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);
-/** The meaning of a word under any header. Its bounces never suppress an address. */
+/**
+ * The meaning of a word under any header. In this table `bounced` suppresses no address; only words such as `hard
+ * bounce` do.
+ */
 export const CLEAR_WORDS = tableOf([...HELD_BACK, ...CLEAR]);
 
 const PLAIN_YES = [...YES.split(' '), ...wordsFor('yes').split(',')];

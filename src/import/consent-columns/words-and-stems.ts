@@ -104,11 +104,9 @@ function anyWordsOf(text: string): string {
     .trim();
 }
 
-// Matches an HTML tag.
 const TAG = /<\/?[a-z][^<>]*>/giu;
 // Matches an HTML entity for a letter with an accent, such as `&eacute;`.
 const LETTER_ENTITY = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/giu;
-// Matches any HTML entity.
 const ENTITY = /&(?:[a-z]{2,8}|#\d{1,5}|#x[\da-f]{1,4});/giu;
 
 /** A cell without HTML markup: `<b>Opted&nbsp;out</b>` becomes `Opted out`. */

@@ -25,8 +25,8 @@ export type ByteCutter = (bytes: Buffer, line: number) => ByteCut;
 const [LF, CR, QUOTE] = [10, 13, 34];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /**
- * The kind of each byte at which a cell can end. The kind of any other byte is the marks that it gives its cell, such
- * as `NON_ASCII_MARK`.
+ * The kind of each byte at which a cell can end. The kind of any other byte is the sum of the marks that it gives its
+ * cell.
  */
 const STOP = 1 << MARK_BITS;
 

@@ -30,7 +30,7 @@ export function isRowOfAddress(text: string): boolean {
 
 /**
  * True for a cell that contains a whole row of another table, such as `ana@example.com;Ana;Berg` in a table with
- * commas. Cut at its own delimiter, the cell has an address and at least three parts, or as many as a narrower table.
+ * commas. Cut at another delimiter, it has an address and at least three parts, or `width` parts if `width` is smaller.
  */
 export function isRowInCell(cell: string, width: number): boolean {
   const text = cell.slice(0, LONGEST);

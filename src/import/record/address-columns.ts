@@ -30,9 +30,9 @@ export interface FoundAddress {
 }
 
 /**
- * The address columns of a table. The first usable address in `usable` becomes the contact, and the best columns come
- * first. These are the columns that `--map` names. Without `--map` they are those of the platform, then the others from
- * the left. Addresses in `other` are read because opt-outs hold for them too.
+ * The address columns of a table. `usable`: the columns whose first usable address becomes the contact, best first.
+ * They are those that `--map` names; without `--map`, those of the platform, then the others from the left. `other`:
+ * columns that svc reads only because opt-outs hold for their addresses too.
  */
 export function addressColumns(
   columns: readonly ColumnTarget[],

@@ -16,7 +16,7 @@ export interface InputFile extends Omit<DiskFile, 'label'> {
   readonly path: string;
 }
 
-/** The hash of a table as the survey read it: of its bytes in an archive, otherwise of the file. */
+/** The SHA-256 of a table's unpacked bytes, as the survey read them. For a plain file it is the hash of the file. */
 interface InputHash {
   readonly sha256: string;
 }

@@ -21,7 +21,7 @@ export interface MergedList {
 
 /**
  * Reads a list, and merges the rows of each person. The first read makes counts and address hashes. If addresses may be
- * repeated, a second read stores their rows in `people`, emptied before.
+ * repeated, a second read stores their rows in `people`, which is emptied before.
  */
 export async function readAndMerge(
   tables: readonly Table[],

@@ -130,8 +130,8 @@ function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: 
 
 const AGREED: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };
 
-// How svc reads the value of a key. An unknown key may be about something else, so svc asks about no unknown value
-// under it.
+// How svc reads the value of a key. An unknown key may be about something else, so svc does not ask about an unknown
+// value under it.
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
   return reading ? { ...column, needsConfirmation: undefined, ...reading } : { ...column, asksAboutUnknown: false };

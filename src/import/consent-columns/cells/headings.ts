@@ -90,7 +90,7 @@ const EQUALS = /^[^=]{1,20}=\s*(\S.*)$/u;
 // Matches an explanation after `(1)`, `[x]`, `*`, `†` or `¹`, or after a code and a colon.
 const SIGN =
   /^(?:[([{]\S{1,3}[)\]}]|[*\u2020\u2021\u00a7°~^]{1,3}(?!.*\*$)|[\u00b9\u00b2\u00b3\u2070-\u2079]|\S{1,2}\s*:)\s*[:–-]?\s*(\S.*)$/u;
-// Matches a color or a style and its meaning. The file itself has no colors.
+// Matches a color or a style and its meaning: `Red: unsubscribed`. The file itself has no colors.
 const STYLED =
   /^(?:red|rot|rouge|rojo|rosso|rood|yellow|gelb|gr[ae]y|grau|gris|orange|green|gr\u00fcn|vert|blue|blau|black|schwarz|pink|bold|fett|italics?|kursiv|durchgestrichen|struck|strike|crossed|barr\u00e9|tachad)\S*[\s:]+(\S.*)$/iu;
 const BEFORE_LEGEND = /^\s*(?:legende?|leyenda|legenda|key|notes?|nb|hinweis|anmerkung|zeichenerkl\S+)\s*:\s*/iu;

@@ -15,7 +15,10 @@ import { refusesOtherChannel } from './other-channels.ts';
 
 const SHORTEST_LABEL = 8;
 
-/** True for a yes in other words: the label of a ticked checkbox (the header), the name of a list, or a sentence. */
+/**
+ * True for a yes in other words: a text that repeats the header, as for a ticked checkbox, the name of a list, or a
+ * sentence.
+ */
 export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellReading): boolean {
   const words = plainWordsOf(text);
   const bare = withoutBlanks(words);
@@ -104,7 +107,7 @@ export function isLimitedYes(text: string): boolean {
 
 const YES = /(?:^| )(?:yes|ja|oui|si|sim|tak|1)(?= |$)/u;
 
-/** The reading `unsubscribed` for a cell with a clear opt-out word. `Until revoked` is none. */
+/** The reading `unsubscribed` for a cell with a clear opt-out word. `Until revoked` is no such word. */
 export function readClearOptOut(text: string): StatusReading | undefined {
   const words = plainWordsOf(text);
   const left =

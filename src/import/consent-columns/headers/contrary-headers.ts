@@ -28,7 +28,7 @@ const MAILINGS = wordStartPattern(
   'συνδρομ εγγραφ съглас абонир',
 );
 const MAILINGS_SIGNS = /电子报|群发|النشر/u;
-// Matches headers in which list, post or mail does not mean a mailing.
+// Matches headers in which list, post or mail does not mean a mailing, such as `Waiting list`.
 const NO_MAILING =
   /(?:^| )(?:\d+|has|html|wait|waiting|wish|price|guest|check|play|todo|to do|packing|short|back|mail(?:ing)? address|opened|opens|clicked|clicks|read|bounced?|received|sub ?(?:total|category|type|region|group|title|account)s?|stop|server|provider|domain|client|app|merge|verified|valid)(?= |$)/u;
 

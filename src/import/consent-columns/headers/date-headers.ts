@@ -24,7 +24,7 @@ export function meansOptOut(header: string | undefined): boolean {
   return dateMeaning(header) === 'optedOut';
 }
 
-/** True if the dates under a header are days of a confirmation. The day of a status change is none. */
+/** True if the dates under a header are days of a confirmation. The day of a status change is no such day. */
 export function namesConfirmation(header = ''): boolean {
   return dateMeaning(header) === 'agreed' && !STATUS_LIKE.has(readHeader(header)?.meaning ?? 'text');
 }

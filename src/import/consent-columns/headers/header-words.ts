@@ -83,7 +83,10 @@ export const AGREEMENT_STEMS = stemPattern(
   'דיוור ניוזלטר תפוצה הסכמה اشتراك موافق نشره dangky nhanbantin bantin berlangganan รับข่าว सदस्यता',
 );
 
-/** Matches a sign-up. Only yes, no and status words count in its cells. Other text names the wanted lists. */
+/**
+ * Matches a header about a sign-up. Of its cells, only yes, no and status words count. Other text names the wanted
+ * lists.
+ */
 export const CELLS_MAY_NAME_LISTS = new RegExp(
   `${stemPattern(ADS, NEWSLETTER_STEMS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
   'u',
@@ -201,14 +204,17 @@ export const MAIL_ONLY_HEADER =
 export const CUSTOMER_MAIL_WORDS =
   /invoice|rechnung|fact[uo]r|fattura|faktur|bill|receipt|beleg|ticket|login|sent|versand|verschickt|envoye|contacted|kontaktiert|repl|answer|antwort|order|paid|payment|zahl|confirm|bestat|remind|mahn|contract|vertrag|statement|password|document/u;
 
-/** Matches a link or a code, which each person has. */
+/** Matches headers of links and codes, such as `Unsubscribe link`. They are filled for each person. */
 export const LINK_WORDS = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
 
-/** Matches a forecast or a grade, which is no event. A date of a check is included: it does not show the result. */
+/**
+ * Matches headers of forecasts and grades, such as `Spam score`. They report no event. Dates of a check are included,
+ * because they do not show its result.
+ */
 export const FORECAST_WORDS =
   /\b(?:scores?|scoring|rating|risk|probab\w*|likel\w*|predict\w*|forecast|(?:check|checked|scan|scanned) (?:at|on|date|time))\b|\b(?:date|last)\b.{0,60}\b(?:check|scan)\b|\bspam ?(?:test|check|filter|folder|assassin)/u;
 
-/** Matches numbers of events. */
+/** Matches headers of numbers of events, such as `Emails opened`. */
 export const EVENT_COUNT_WORDS =
   /\b(?:count|counts|counter|number|num|nb|total|times|rate|score|percent|anzahl|opens|opened|clicks|clicked|sent|delivered|received)\b/u;
 

@@ -61,7 +61,7 @@ function refusalMeaning(words: string, filledMeansHappened: boolean): Meaning | 
   return refuses && !filledMeansHappened && !EVENT_COUNT_WORDS.test(words) ? optOutOf(words, false) : undefined;
 }
 
-// The person never confirmed, the record is out of use, or the agreement ended.
+// The meaning if the person never confirmed, the record is out of use, or the agreement ended.
 function absenceMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
   if (!filledMeansHappened && UNCONFIRMED_STEMS.test(withoutBlanks(words))) {
     return 'unconfirmed';

@@ -38,7 +38,7 @@ function holdsRefusal(clause: string): boolean {
   return !MAY.test(words) && words.replace(ANYTIME, ' ').split(' ').some(isRefusal);
 }
 
-// The imperative in `Unsubscribe at any time` states the right.
+// The imperative in `Unsubscribe at any time` states the right, so `unsubscribe` is no refusal here.
 function isRefusal(word: string): boolean {
   const isState = isStateWord(word) && STATE_WORDS.get(wordLookupKey(word))?.state !== 'subscribed';
   return word.length > 2 && word !== 'unsubscribe' && (isState || readYesNo(word) === false);

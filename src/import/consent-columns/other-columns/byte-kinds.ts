@@ -11,7 +11,7 @@ const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
   ),
 );
 
-/** True for the last byte of a character between two items. Also true for a few other bytes. */
+/** True for a byte that can end a separator such as `,` or `：` in UTF-8. Also true for a few other bytes. */
 export function isSeparatorByte(byte: number): boolean {
   return STOPS[byte] === 1;
 }

@@ -40,7 +40,8 @@ export function findOtherColumns(table: RecognizedTable, found: readonly Consent
   return table.columns.flatMap(({ kind }, at) => {
     const words = wordsOf(table.shape.header[at] ?? '');
     const isName = NAMES.includes(kind) || PERSON_NAME_HEADER.test(words) || COMPANY_HEADER.test(words);
-    // A request in one cell makes a column of names a column of notes. The other cells can still contain marks.
+    // If one cell asks for no mail, svc reads a column of names as notes. It is read here too, because other cells can
+    // have marks.
     const isTaken = taken.has(at) && !(isName && taken.get(at) === 'text');
     const isState = table.named.has(at) && MAPPED_STATE_KINDS.has(kind);
     const isOut = isState || isExcludedByMap(table, at, headerOrList(table, at));
@@ -73,7 +74,7 @@ const READ_KINDS: readonly (Kind | undefined)[] = [
 ];
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
-// The reader of a column of the platform. An unknown word in it counts only if it clearly keeps mail away.
+// The reader of a column that the platform reads too. An unknown word in it counts only if it clearly keeps mail away.
 function ownColumnReader({ shape, reading }: RecognizedTable, at: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');
@@ -109,7 +110,8 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
   return namesNoOtherChannel(header) ? reader : (cell) => asQuestion(reader(cell), cell);
 }
 
-// Adds a question about a sign for a refusal as the whole cell. Beside a tick it is a plain no.
+// Makes a reader that also asks about a cell with only a refusing sign, such as ⛔. In a column with ticks it is a plain
+// no.
 function orSign(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
   return (cell) => (isRefusingSign(cell) ? questionReading(cell) : stateOf(cell));
 }

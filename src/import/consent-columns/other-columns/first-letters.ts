@@ -1,7 +1,6 @@
 import { letterNumber } from './byte-kinds.ts';
 import { DEAD_STATE, type FilterSteps, FOUND_STATE, START_STATE } from './filter-steps.ts';
 
-/** The number of bytes that the test reads. */
 export const TESTED_BYTES = 3;
 
 const LETTER_BITS = 5;
@@ -27,7 +26,7 @@ export function createFirstLetterTest({
       (bits, letter) => (next(state, letter) === DEAD_STATE ? bits : bits | (1 << letterNumber(letter))),
       NO_LETTER,
     );
-  // For each pair of letters, a bit for each third letter.
+  // For each pair of letters, a bit for each third letter with which a word goes on.
   const thirds = new Int32Array(1 << (2 * LETTER_BITS)).fill(EVERY_BYTE);
   for (const first of SMALL_LETTERS) {
     for (const second of SMALL_LETTERS) {

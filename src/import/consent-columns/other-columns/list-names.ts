@@ -64,7 +64,7 @@ function withoutAccents(name: string): string {
   return name.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
 
-/** The first letters of such file names, without blanks. The word filter must find them in cells. */
+/** How names of opt-out files begin, without blanks. The word filter must find cells such as `bounces.csv`. */
 export const LIST_NAME_STARTS: readonly string[] = [
   ...[
     'cleaned',

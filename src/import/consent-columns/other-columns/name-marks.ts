@@ -6,7 +6,6 @@ import { CROSSED_OUT_LETTERS, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-wo
 
 // Only ASCII signs separate words, so that `mayHoldMark` finds the same words in bytes.
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
-// Matches words in capitals.
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
 // Matches a sign for a refusal or a death, at the beginning of a word.
 const SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;

@@ -26,9 +26,9 @@ interface WordFilter {
 }
 
 /**
- * Makes the quick test for these words, which are keys of `wordLookupKey`. It reads each character of each list, so it
- * uses a table of steps. A number of at most three digits can stand before a word, as in `2 - Unsubscribed`. After a
- * colon or an equals sign an answer or a digit counts too, as in `optin=no`.
+ * Makes the quick test for these words, which are keys of `wordLookupKey`. It runs for nearly each character of a list,
+ * so it uses a table of steps. A number of at most three digits can stand before a word, as in `2 - Unsubscribed`.
+ * After a colon or an equals sign an answer or a digit counts too, as in `optin=no`.
  */
 export function createWordFilter(words: readonly string[], answers: readonly string[] = []): WordFilter {
   const table = createFilterSteps(words, answers);

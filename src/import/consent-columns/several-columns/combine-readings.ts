@@ -33,7 +33,8 @@ export function combineReadings(one: StatusReading, other: StatusReading): Statu
   return orderOf(other) < orderOf(one) ? other : one;
 }
 
-// 4: an unknown word. 3: a state. 2: a blank status. 1: a yes to mail, which is no state. 0: nothing.
+// The heavier reading wins. 4: an unknown word. 3: a state. 2: a blank status. 1: a yes to mail, which is no state. 0:
+// nothing.
 function weightOf({ state, unknown, agreesToMail }: StatusReading): number {
   if (unknown !== undefined) {
     return unknown === '' ? 2 : 4;

@@ -27,8 +27,8 @@ export interface ConsentVoice {
   /** True for a column whose cells never say that a person gets mail. Only an answer of the user can say so there. */
   readonly refusesOnly?: boolean;
   /**
-   * True for a column that svc does not read. It counts only beside an opt-out in a column whose header says nothing
-   * either.
+   * True for a column that svc does not read. It counts only beside an opt-out in a column whose header is not about
+   * consent either.
    */
   readonly isSilent?: true;
 }

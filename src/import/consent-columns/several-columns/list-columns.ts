@@ -36,7 +36,7 @@ const STATES: ReadonlySet<string> = new Set(['status', 'agreed', 'optedOut']);
 function isPlainState(column: ConsentColumn): boolean {
   const { meaning, holdsGroups, holdsStates, isPreviousStatus, needsConfirmation, statusOfOtherThing } = column;
   const isState = STATES.has(meaning) || holdsGroups === true;
-  // A reason or a campaign is text. The day of an opt-out says as much as a yes.
+  // A reason or a campaign is text. The day of an opt-out is not: it says as much as a yes.
   const isText = column.filledMeansHappened && !column.dates;
   return holdsStates && isState && !isText && !isPreviousStatus && !needsConfirmation && !statusOfOtherThing;
 }

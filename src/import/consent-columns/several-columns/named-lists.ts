@@ -15,7 +15,7 @@ export const GENERAL = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Matches a word beside which each other word of a header is the name of a list. */
+/** Matches a word such as `list`. Each other word of a header with it is the name of a list. */
 export const LIST =
   /^(?:mailing)?(?:lists?|listen?|listas?|listes?|lijst|verteiler|newsletters?|topics?|themen?|groups?)$/u;
 

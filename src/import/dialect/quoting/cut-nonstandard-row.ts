@@ -84,8 +84,8 @@ function plainCellAt(within: Text, from: number): Cell | undefined {
 }
 
 // The character at an index, with escapes resolved. A backslash escapes a quote, a delimiter or a line ending. Before a
-// letter it is a plain backslash, as in a Windows path. Only in a table without quotes `\n` is a line ending. Undefined
-// if more text is needed.
+// letter it is a plain backslash, as in a Windows path. Only if a table has no quotes, `\n` means a line ending.
+// Undefined if more text is needed.
 function characterAt({ text, final, delimiter, quoting }: Text, at: number) {
   const character = text[at] as string;
   if (character !== '\\' || quoting.escape !== '\\') {

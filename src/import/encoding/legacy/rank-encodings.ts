@@ -15,8 +15,8 @@ export interface RankedReading {
 
 /** The different cells with bytes beyond ASCII, a line each, at most 16 KiB. */
 export function nonAsciiCells(bytes: Buffer): Buffer {
-  // Some encodings use `|` as the second byte of a letter, so `|` does not cut cells here. No encoding uses the other
-  // delimiters so.
+  // Some encodings use `|` as the second byte of a letter, so cells are not cut at `|`. No encoding does so with the
+  // others.
   const cells = bytes.toString('latin1').split(/[\r\n,;\t"]+/);
   const foreign = new Set(cells.filter((cell) => /[\x80-\xff]/.test(cell)));
   return Buffer.from([...foreign].join('\n').slice(0, MAX_BYTES), 'latin1');
@@ -36,7 +36,7 @@ export function isClear([best, next]: readonly RankedReading[]): boolean {
   return margin !== undefined && best.score >= margin * (next?.score ?? 0);
 }
 
-// If a text has at least the first number of characters, the best score must be the second number times the next score.
+// The first number is the least number of characters. The second is how many times the next score the best one must be.
 // Fewer than three characters prove nothing.
 const MARGINS: readonly (readonly [number, number])[] = [
   [12, 1.2],

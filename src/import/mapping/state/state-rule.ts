@@ -144,8 +144,8 @@ function readOthers(cells: readonly string[], first: StatusReading, rules: reado
 
 /**
  * The rule of a column about something else. The user can answer for a word, or for all words of the column
- * (`Address:*`). With the answer `subscribed` the word does not count; it never signs a person up. If the status is
- * blank, svc asks even about a clear opt-out word, because the row may be cut at wrong places.
+ * (`Address:*`). The answer `subscribed` only means that the word does not count: it signs no person up. If the status
+ * is blank, svc asks even about a clear opt-out word, because the row may be cut at wrong places.
  */
 function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: StateParts) {
   const name = headerOrNumber(header, at);
@@ -175,9 +175,9 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
 
 /**
  * The rule of one consent column with the answers of the user. An answer can be for a word (`Newsletter:no=skip`), all
- * other words (`Notes:*`), or blank cells (`Newsletter:=skip`). An answer for a plain yes or no without a column counts
- * only if svc does not understand the cell, because columns use them differently. With the answer `subscribed` a note
- * does not count; it never signs a person up.
+ * other words (`Notes:*`), or blank cells (`Newsletter:=skip`). A plain yes or no means different things in different
+ * columns. So an answer for it that names no column counts only if svc does not understand the cell. For a note, the
+ * answer `subscribed` only means that the note does not count.
  */
 function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
   const { at, stateOf, meaning } = column;

@@ -59,7 +59,7 @@ export function namedInInput({ answeredAs }: Pick<Table, 'answeredAs'>, text: st
   return answeredAs === undefined ? text : `${answeredAs}:${text}`;
 }
 
-/** The most values of a column for which a hint gives an answer each. */
+/** A hint gives an answer for each value of a column, unless there are more values than this. */
 export const MAX_ANSWERS = 20;
 
 /** The flag that gives a status word of this input a state, as shell text. */

@@ -40,7 +40,6 @@ export interface InputWithoutStatus {
   readonly candidates: readonly Candidate[];
   /** The state that the name of the input says. */
   readonly named: State | undefined;
-  /** True if this is the only input. */
   readonly isOnlyInput: boolean;
   /**
    * True if the people of the input may have opted out: only other inputs have a state, or the name of the input is

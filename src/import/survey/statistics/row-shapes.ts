@@ -35,7 +35,7 @@ export function collectShape(shapes: RowShapes, record: ParsedRecord, number: nu
   }
 }
 
-// True for a cell with a whole row: the table has several columns, or its header is in one cell too.
+// True for a cell with a whole row. In a table with one column it counts only if the header has delimiters too.
 function isCutElsewhere({ width, header }: Table, cell: string): boolean {
   return width > 1
     ? isRowOfAddress(cell) || isRowInCell(cell, width)

@@ -42,7 +42,8 @@ export interface ColumnAnswers {
 
 /**
  * The most likely answers for the words of one column. By default a word is skipped, so that it causes no mail. A plain
- * yes beside a plain no means yes. Only a column of sales or order states becomes an attribute.
+ * yes in a column that also has a plain no counts as subscribed. Only a column of sales or order states becomes an
+ * attribute.
  */
 export function answersFor(column: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const { table, at } = column;
