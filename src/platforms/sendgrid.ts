@@ -20,7 +20,8 @@ type Kind =
 
 const CONTACTS: ColumnRoles = { internal: ['contact_id', 'created_at', 'updated_at'] };
 const SUPPRESSIONS: ColumnRoles = { unsubscribed_at: ['created', 'created_at'], isInternal: () => true };
-// In bounce files `status` is a mail server code that tells hard bounces from soft ones. In other files it is not.
+// In bounce files `status` is a mail server code, which tells hard bounces from soft ones. In other files it is no such
+// code.
 const BOUNCES: ColumnRoles = { ...SUPPRESSIONS, state: ['status'] };
 
 function certainty(shape: TableShape): number {
