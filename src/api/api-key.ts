@@ -6,9 +6,9 @@ import type { Scrub } from '../base/lib/scrub.ts';
 import { TEST_KEY_PREFIX } from '../wire/service-words.ts';
 
 /**
- * Trims an API key and refuses an unusable one before any request: empty, a test key, invalid in a header, or longer
- * than a header. The document doesn't show the format of live keys, so nothing else is checked (rule K1). The error
- * never contains the key.
+ * Trims an API key. Throws before any request if the key is empty, is a test key, or does not fit into a header. The
+ * service document doesn't show the format of live keys, so svc checks nothing else (rule K1). The error never contains
+ * the key.
  */
 export function checkApiKey(text: string): string {
   const key = text.trim();
@@ -73,7 +73,10 @@ const ESCAPED = /\\(?:u00[2-7]|\/)/;
 // One JSON escape. The group holds the code of an ASCII character, and is undefined for any other escape.
 const ANY_ESCAPE = /\\(?:u00([2-7][0-9a-f])|[\s\S])/gi;
 
-/** Decodes one escape. Keeps those of quotes, backslashes and DEL: without them the JSON would no longer parse. */
+/**
+ * Decodes one escape. Keeps the escapes of quotes and backslashes, because without them the JSON would no longer parse.
+ * Keeps that of DEL too, which no key contains.
+ */
 function unescapeCharacter(written: string, hex: string | undefined): string {
   if (hex === undefined) {
     return written === '\\/' ? '/' : written;

@@ -17,19 +17,19 @@ export interface Client {
   readonly origin: string;
   stats(): ClientStats;
   /**
-   * Calls `lost` before each attempt, and sends nothing more once it returns an error. The run's files are deleted or
-   * replaced then, so no result could be recorded (D8). Returns a function that removes the check.
+   * Calls `lost` before each attempt. Once it returns an error, nothing more is sent: the run's files were deleted or
+   * replaced, so no result could be recorded (D8). Returns a function that removes the check.
    */
   addStateCheck(lost: IdentityCheck): () => void;
   /** The service's time by its latest `Date` header; the wall clock before the first. Milliseconds since the epoch. */
   serverNow(): number;
   /** True after a response with a `Date` header. */
   knowsServerTime(): boolean;
-  /** GET; see readJson. */
+  /** Reads a JSON object with a GET. Repeats a failed attempt for up to five minutes (P6). */
   get(segments: readonly string[], query?: Query, options?: ReadOptions): Promise<unknown>;
-  /** PATCH or DELETE; see sendMutation. */
+  /** Sends a PATCH or DELETE. A PATCH is repeated for at most 60 s (I10). */
   mutate(change: Mutation, options?: CallOptions): Promise<MutationResult>;
-  /** POST; see retry/post.ts. */
+  /** Sends a POST with an idempotency key, until its outcome is known or no retry is allowed (I1, I2). */
   post<T>(request: WriteRequest<T>, signal?: AbortSignal): Promise<WriteOutcome<T>>;
 }
 

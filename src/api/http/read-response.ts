@@ -42,7 +42,8 @@ export function readResponse(response: WireResponse, method: WireRequest['method
   const envelope = readEnvelope(body);
   const meta = readMeta(response, envelope?.requestId);
   if (status >= 200 && status < 300) {
-    // The response to a DELETE may be a 204 or have a body (rule W3). Every other one must be a JSON object.
+    // The response to a DELETE may be a 204 or have a body (rule W3). A response to any other method must be a JSON
+    // object.
     const isEmpty = method === 'DELETE' && response.body.length === 0;
     return isEmpty || isRecord(body)
       ? { kind: 'success', status, json: isEmpty ? undefined : body, meta }
@@ -107,7 +108,7 @@ function readEnvelope(body: unknown): Omit<Refusal, 'status'> | undefined {
   };
 }
 
-/** A server error is always exit 1. In a refusal, its code could mean another exit. */
+/** Gives a server error exit 1. The code of the error alone could mean another exit code. */
 function serviceError({ refusal }: ApiError): SvcError {
   return new ApiError(refusal, EXIT.failed);
 }

@@ -11,7 +11,7 @@ import { buildUrl, displayPath, type Query } from './base-url.ts';
 import { faultWithoutResponse } from './no-response.ts';
 import { type AttemptResult, readResponse } from './read-response.ts';
 
-/** One API request. All its attempts send the same. `segments` are the parts of the path after `/v1`. */
+/** One API request. All its attempts send the same bytes. `segments` are the parts of the path after `/v1`. */
 export interface ApiRequest {
   readonly method: WireRequest['method'];
   readonly segments: readonly string[];
@@ -27,8 +27,8 @@ export interface Attempt extends PermitRequest {
   readonly number: number;
   readonly key?: string | undefined;
   /**
-   * The time at which the socket is closed, on the monotonic clock. It can only shorten the limit of two minutes that
-   * every attempt has.
+   * The time at which the socket is closed, on the monotonic clock. Without it, an attempt ends after two minutes. A
+   * later time has no effect.
    */
   readonly latestEnd?: (() => number) | undefined;
   /** How long the attempt may continue after the signal aborts, in milliseconds. */

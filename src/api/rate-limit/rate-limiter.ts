@@ -33,7 +33,10 @@ export class LaterError extends SvcError {
   }
 }
 
-/** A request that wants to start. `retry`: it repeats a failed attempt, which the retry budget limits (rule P6). */
+/**
+ * A request that wants to start. `retry` is true if it repeats a failed attempt. The retry budget limits such requests
+ * (rule P6).
+ */
 export interface PermitRequest {
   readonly retry: boolean;
   /** The latest time to start, on the monotonic clock. A function, because the time can change during a wait. */
@@ -42,9 +45,11 @@ export interface PermitRequest {
 
 /** Permission to send one request. The holder calls exactly one of the two methods, once. */
 export interface Permit {
-  /** The attempt ended. `headers` are those of its response, if there was one. `limited`: it was a 429. */
+  /**
+   * Called when the attempt has ended. `headers` are those of its response, if one arrived. `limited`: it was a 429.
+   */
   release(headers?: RateLimitHeaders, limited?: boolean): void;
-  /** The attempt was abandoned before its first byte. */
+  /** Called when the attempt was abandoned before its first byte. */
   cancel(): void;
 }
 
@@ -55,11 +60,11 @@ export interface RateLimiter {
    * LaterError, or with `too_many_retries` once the retry budget is spent.
    */
   acquire(request: PermitRequest, signal?: AbortSignal): Promise<Permit | undefined>;
-  /** A 429 arrived: no worker gets a permit until the wait is over (rule P4). */
+  /** Called after a 429. No worker gets a permit until the wait is over (rule P4). */
   backOff(retryAfterMs: number | undefined): void;
 }
 
-/** Stores the wait of a 429 beyond the process, in milliseconds from now. */
+/** Keeps the wait of a 429 for the next process. Both methods use milliseconds from now. */
 export interface PersistedBackoff {
   read(): number | undefined;
   save(ms: number): void;
@@ -75,7 +80,10 @@ export interface RateLimiterOptions {
 
 const JITTER_MS = 5_000;
 
-/** Requests wait as the sliding window, 429s and the retry budget demand. Each response wakes them to ask again. */
+/**
+ * Requests wait as the sliding window, 429s and the retry budget demand. Each response wakes the waiting requests,
+ * which then ask again.
+ */
 export function createRateLimiter({ clock, emit, random, limits, backoff }: RateLimiterOptions): RateLimiter {
   const persistedMs = backoff?.read() ?? 0;
   // The wall clock can jump. It is used only for a date that is shown (P7).

@@ -1,7 +1,7 @@
 import { type Clock, startStopwatch } from '../../base/lib/clock.ts';
 import type { RateLimitHeaders } from './sliding-window.ts';
 
-// The longest accepted wait. A longer one would not fit into a date.
+// The longest accepted wait. A longer wait would not fit into a date.
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /**
@@ -45,7 +45,10 @@ export interface ServiceClock {
   isKnown(): boolean;
   /** The latest `Date` header plus the monotonic time since then. */
   now(): number;
-  /** Upper bound of the service's time: during a suspend the wall clock runs while the monotonic clock stops (P7). */
+  /**
+   * Upper bound of the service's time. While the machine sleeps, the wall clock runs and the monotonic clock stops
+   * (P7).
+   */
   latest(): number;
 }
 

@@ -2,23 +2,23 @@ import type { WaitReason } from '../../base/events.ts';
 import { LIMITS } from '../../wire/limits.ts';
 
 /**
- * The share of the organization's limit that svc may use. `rate`: most requests of svc a minute. `reserve`: requests a
- * minute that svc leaves to other programs.
+ * The share of the organization's limit that svc may use. `rate`: the maximum of requests that svc sends in a minute.
+ * `reserve`: requests a minute that svc leaves to other programs.
  */
 export interface WindowLimits {
   readonly rate: number;
   readonly reserve: number;
 }
 
-/** The rate-limit headers of one response. Missing or malformed ones are undefined. */
+/** The rate-limit headers of one response. A missing or malformed header is undefined. */
 export interface RateLimitHeaders {
   readonly remaining: number | undefined;
   readonly limit: number | undefined;
 }
 
 /**
- * One request, with its number. `startedAt` is the latest time at which the service may have counted it: its end, or
- * its start while it is in flight.
+ * One request, with its number. `startedAt` is its start while it is in flight, and later its end. The end is the
+ * latest time at which the service may have counted the request.
  */
 interface Start {
   readonly seq: number;
@@ -42,8 +42,8 @@ export interface WindowState {
 }
 
 /**
- * A wait. `quiet`: it ends with the next response, so no event is emitted. `rate`: the limit of the user, if that one
- * is used up.
+ * A wait. `quiet`: it ends with the next response, so no event is emitted. `rate`: the limit of --rate, if this limit
+ * causes the wait.
  */
 interface StartDelay {
   readonly go: false;
@@ -70,8 +70,8 @@ export const emptyWindow: WindowState = {
 /**
  * Decides whether a request may start now. Requests start as early as possible; they are not spread evenly.
  * - svc never starts more requests in a window than its own limit.
- * - `RateLimit-Remaining` must stay above the reserve. Requests that the service may not have counted in it are
- *   subtracted. Requests of svc that left the window since are added.
+ * - `RateLimit-Remaining` must stay above the reserve. Requests that this number may not include yet are subtracted
+ *   from it. Requests of svc that left the window since are added to it.
  * - Headers can only slow svc down (rule P5). Without headers of the last minute, svc sends one request at a time.
  */
 export function decideStart(state: WindowState, now: number, limits: WindowLimits): StartDecision {
@@ -105,7 +105,8 @@ export function recordRequestEnd(
   end: { now: number; headers?: RateLimitHeaders | undefined },
 ): WindowState {
   const inFlight = state.inFlight.filter((other) => other !== seq);
-  // The service counted the request between start and end. One window after the end it surely counts no more.
+  // The service counted the request between start and end. One window after the end, the request surely no longer
+  // counts.
   const starts = state.starts.map((start) => (start.seq === seq ? { seq, startedAt: end.now } : start));
   const { headers } = end;
   const isOlder = state.headers !== undefined && state.headers.seq > seq;
@@ -166,8 +167,8 @@ interface RemainingBudget {
 }
 
 /**
- * Compares the remaining requests with the reserve. If there is room only because requests of svc left the window, svc
- * sends one request alone. The service may still count those, and the response shows what remains.
+ * Compares the remaining requests with the reserve. If only old requests of svc that left the window make room, svc
+ * sends one request alone, because the service may still count them.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
   const counted = state.starts.filter((start) => start.seq <= known.seq && start.startedAt + WINDOW_MS > known.at);

@@ -26,8 +26,9 @@ export async function getAudience(client: Client, id: string, options?: CallOpti
 }
 
 /**
- * POST /v1/audiences. Never repeated later than 4 min 30 s after its first attempt: the service could create a second
- * one (I4). A replayed response may show an audience that was deleted since, so the caller reads the audience.
+ * POST /v1/audiences. Never repeated later than 4 min 30 s after its first attempt, because the service could create a
+ * second audience (I4). A replayed response may show an audience that was deleted since, so the caller reads the
+ * audience.
  */
 export function createAudience(
   client: Client,

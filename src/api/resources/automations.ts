@@ -7,8 +7,8 @@ import { createObjectDecoder, createObjectReader, toBody } from './json-bodies.t
 import { type ListOptions, listAll } from './pages.ts';
 
 /**
- * GET /v1/automations, all pages, newest first. Archived ones are listed only with `status: 'archived'`. An unknown
- * status is sent too.
+ * GET /v1/automations, all pages, newest first. Archived automations are listed only with `status: 'archived'`. A
+ * status that svc does not know is sent too.
  */
 export function listAutomations(
   client: Client,
@@ -22,7 +22,10 @@ export function mayMailPeople({ status }: Pick<Automation, 'status'>): boolean {
   return status !== 'draft' && status !== 'archived';
 }
 
-/** True unless only an enrollment starts the automation. An unknown trigger counts as one that starts by itself. */
+/**
+ * True if the automation can start without an enrollment request. An unknown trigger counts, because it may mail
+ * people.
+ */
 export function startsByItself({ trigger }: Pick<Automation, 'trigger'>): boolean {
   return trigger !== BY_API;
 }
@@ -85,7 +88,7 @@ const decodeAutomation = createObjectDecoder<Automation>('an automation', {
 });
 const readEnrollment = createObjectReader<EnrollmentResult>({ outcome: 'string' });
 
-// These two outcomes are permanent. Every other one can change with the contact, the plan or the automation.
+// These two outcomes are permanent. Every other outcome can change with the contact, the plan or the automation.
 const LASTING_OUTCOMES: readonly string[] = ['enrolled', 'already_enrolled'] satisfies EnrollmentOutcome[];
 
 function isCurable({ outcome }: EnrollmentResult): boolean {

@@ -66,7 +66,9 @@ export function listContactPages(
   return listCursorPages(client, { ...contactsIn(client, audienceId, options.signal), ...options });
 }
 
-/** The address of a contact in the form of the list's addresses, because a service may show capitals (F8). */
+/**
+ * The address of a contact, trimmed and in lower case like the addresses of the list. A service may show capitals (F8).
+ */
 export function canonicalEmail({ email }: Pick<Contact, 'email'>): string {
   return email.trim().toLowerCase();
 }
@@ -76,7 +78,7 @@ export function isUnsubscribed({ status }: Pick<Contact, 'status'>): boolean {
   return status === 'unsubscribed' || status === 'bounced';
 }
 
-/** True if the status is a word of the service document. Another one, or none, proves nothing (O6). */
+/** True if the status is a word of the service document. Another word, or no status, proves nothing (O6). */
 export function hasKnownStatus({ status }: Pick<Contact, 'status'>): boolean {
   return CONTACT_STATUSES.some((known) => known === status);
 }

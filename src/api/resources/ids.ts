@@ -42,7 +42,7 @@ function invalidAddressError(text: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_address', `not an email address: ${text}`);
 }
 
-/** Returns an object that the service shows. Refuses one with another id than was asked for. */
+/** Returns an object that the service shows. Refuses an object with another id than svc asked for. */
 export function requireSameId<T extends { readonly id: string }>(shown: T, what: string, id: string): T {
   if (shown.id === id) {
     return shown;

@@ -86,10 +86,10 @@ interface RawPage {
 const decodeAnyPage = createObjectDecoder<RawPage>('a list', { data: 'array', has_more: 'boolean?' });
 const decodePage = createObjectDecoder<RawPage>('a list', { data: 'array', has_more: 'boolean' });
 
-/** For lists whose entries users create by hand, such as audiences. */
+/** The page limit for lists whose entries users create by hand, such as audiences. */
 const MAX_PAGES = 1_000;
 
-/** For lists that grow by themselves, such as contacts: 10 million entries at 100 a page. */
+/** The page limit for lists that grow by themselves, such as contacts: 10 million entries at 100 a page. */
 export const MAX_PAGES_OF_LONG_LISTS = 100_000;
 
 /** A list with this many pages is long. svc then reads its count, to notice a list without an end. */
@@ -102,7 +102,7 @@ const EXTRA_ENTRIES = 10_000;
 // read.
 const MAX_IDS = 100_000;
 
-/** Checks that each page makes progress, and returns the cursor of the next one (rule L1). */
+/** Checks that each page makes progress, and returns the cursor of the next page (rule L1). */
 function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: ListEndpoint<unknown>) {
   const cursors = new Set<string>();
   const ids = new Set<unknown>();

@@ -70,7 +70,7 @@ export async function deleteWebhook(client: Client, id: string, options?: CallOp
 }
 
 /**
- * GET /v1/webhooks/{id}/deliveries, newest first. The document doesn't show the values of `showAuthStatus`: it is sent
+ * GET /v1/webhooks/{id}/deliveries, newest first. The document doesn't show the values of `status`, so svc sends it
  * unchanged.
  */
 export async function* listDeliveries(

@@ -14,7 +14,7 @@ export interface KeyState extends FailedAttempts {
   readonly keyVersion: number;
   /**
    * `unknown`: an attempt of svc may have had an effect, so the key version must not change (rule I2). `in flight`:
-   * another process sent the key, and no attempt of this one reached the service.
+   * another process sent the key, and no attempt of this process reached the service.
    */
   readonly outcome: 'none' | 'unknown' | 'in flight';
   /** All attempts of the request, also those with earlier keys. */

@@ -99,7 +99,8 @@ function createAttempts(connection: ServiceConnection, mutation: Mutation) {
   let age: (() => number) | undefined;
   let startedAt = clock.monotonic();
   let outcomeUnknown = false;
-  // Uses the clock that shows more elapsed time: after a suspend, a repeated PATCH could undo a newer change.
+  // Uses the clock that shows more elapsed time, because the machine may have slept. A PATCH that is repeated late
+  // could undo a newer change.
   const latestStart = () =>
     mutation.method === 'PATCH' && age ? clock.monotonic() + MAX_PATCH_RETRY_MS - age() : Number.POSITIVE_INFINITY;
   const onStart = () => {

@@ -12,7 +12,7 @@ export interface KeyExpiry {
   /** True if an earlier process sent the key, so it is already on disk. */
   readonly wasSentBefore: boolean;
   /**
-   * Call when an attempt starts. The limits below count from the newest attempt, until one may have reached the
+   * Call when an attempt starts. The limits below count from the newest attempt, until an attempt may have reached the
    * service.
    */
   noteAttempt(): void;
@@ -32,8 +32,8 @@ export interface KeyExpiry {
 const TOLERANCE_MS = 60_000;
 
 /**
- * The expiry of a key. `keyFirstSentAt` (service time) is given if its outcome is unknown since an earlier process
- * (rules I3, I4, I6).
+ * The expiry of a key. `firstSentAt` (service time) is given if an earlier process sent the key and its outcome is
+ * unknown (rules I3, I4, I6).
  */
 export function createKeyExpiry(
   connection: ServiceConnection,
@@ -42,8 +42,8 @@ export function createKeyExpiry(
 ): KeyExpiry {
   const { clock } = connection;
   const age = firstSentAt === undefined ? 0 : connection.latestServerNow() - firstSentAt;
-  // After a day the service no longer knows the key, so a repeat is a new request. A repeatable write may be that. It
-  // may also be sent again if the recorded time is in the future, because such a time is not trusted.
+  // After a day the service no longer knows the key, so a repeat is a new request. Only a repeatable write may be sent
+  // again then. It may also be sent again if the recorded time is in the future, because such a time is not trusted.
   const renewed = policy === 'repeatable' && (age >= KEY_EXPIRY_MS || age < -TOLERANCE_MS);
   const wasSentBefore = firstSentAt !== undefined && !renewed;
   // The age is negative if the local clock was fast when the time was recorded.
@@ -82,8 +82,8 @@ export function createKeyExpiry(
 }
 
 /**
- * Measures elapsed milliseconds, starting at `before`. Of monotonic, wall and service clock, the one that shows most
- * counts.
+ * Measures elapsed milliseconds, starting at `before`. Reads the monotonic, the wall and the service clock, and takes
+ * the largest of these times.
  */
 function stopwatch({ clock, serverNow }: ServiceConnection, before: number): () => number {
   const since = startStopwatch(clock);

@@ -178,8 +178,8 @@ async function failureOfCheck(
 
 const STALE = new Error('the check before the attempt is too old');
 
-// The most checks before one attempt. A check sends requests that wait for permits too. At a very low rate limit none
-// would be fresh enough.
+// The maximum of checks before one attempt. A check sends requests that wait for permits too. At a very low rate limit
+// no check would be fresh enough.
 const MAX_CHECKS = 4;
 
 /** The outcome for an error that was thrown before or between attempts. Throws unexpected errors again. */

@@ -2,8 +2,8 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
 /**
- * How a request may be repeated. `repeatable`: a write that can be done twice. `once`: a write that must not. `email`:
- * a transactional email, which the service sends once per key.
+ * How a request may be repeated. `repeatable`: a write with the same result when done twice. `once`: a write that must
+ * happen only once. `email`: a transactional email, which the service sends once per key.
  */
 export type RetryPolicy = 'read' | 'repeatable' | 'once' | 'email';
 
@@ -25,8 +25,8 @@ const BUDGETS = {
 export const WRITE_ONCE_WINDOW = { startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND } as const;
 
 /**
- * For an enrollment whose key another machine sent too. That request may be minutes older than the first attempt here.
- * So no attempt starts later than `startMs` after the first response "in flight" (rule I4).
+ * For an enrollment whose key another machine sent too. The request of that machine may be minutes older than the first
+ * attempt here. So no attempt starts later than `startMs` after the first response "in flight" (rule I4).
  */
 export const SHARED_KEY_WINDOW = { startMs: 30 * SECOND, closeMs: 50 * SECOND } as const;
 

@@ -101,7 +101,7 @@ export type WriteOutcome<T> =
 
 /** The parts of a content key. The key contains hashes only: no names, addresses or paths (rule I8). */
 export interface KeyParts {
-  /** `rereadContacts`, `canary`, `suppressions` or `postEnrollment`. */
+  /** The word for the kind of request: `contacts`, `canary`, `upsert`, `suppressions` or `enroll`. */
   readonly op: string;
   /** The origin, and the audience or automation if there is one. */
   readonly destination: readonly string[];
