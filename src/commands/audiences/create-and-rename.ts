@@ -22,7 +22,7 @@ import { withAccount } from '../framework/settings/account.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
 
-/** The audience to create. The run stores it, so that a resume creates the same. */
+/** The audience to create. The run stores it, so that a resume creates the same audience. */
 export interface AudiencePlan {
   readonly name: string;
 }
@@ -32,7 +32,7 @@ export function createAudienceOnce(invocation: Invocation<unknown>): Promise<Exi
   return createOrResumeAudience(invocation, { name: checkNewAudienceName(invocation.args[0] ?? '') });
 }
 
-/** The body of `audiences create`. `resumeNamedRun` is the id of the run to resume. */
+/** The body of `audiences create`. `resume` is the id of the run to resume. */
 export async function createOrResumeAudience(
   invocation: Invocation<unknown>,
   { name }: AudiencePlan,
@@ -54,7 +54,7 @@ export async function createOrResumeAudience(
     ),
   );
   if (kind === 'created') {
-    // Not after a replay: another person may have renamed the audience since.
+    // Skipped after a replay, because another person may have renamed the audience since.
     requireWrittenAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
   }
   return EXIT.ok;
@@ -89,8 +89,9 @@ async function createAndShow(
 }
 
 /**
- * Notes other audiences of this name. Read only after the creation: another machine may have created one at the same
- * time (L3). The audience is there, so a failed read is a note too. An interruption still ends the command.
+ * Notes other audiences of this name. Reads them only after the creation, because another machine may have used the
+ * name at the same time (L3). The audience exists, so a failed read is only a note. An interruption still ends the
+ * command.
  */
 async function noteOthersOfName({ id, name }: Audience, client: Client, invocation: Invocation<unknown>) {
   const { signal, stderr } = invocation.context;
@@ -116,11 +117,14 @@ interface NameUser {
   readonly stateFolder: string;
   /** The name that an audience gets. */
   readonly name: string;
-  /** Names this command in the errors of others: the id of its run, or the command line. */
+  /** The name of this command in the errors of other commands: the id of its run, or the command line. */
   readonly run: string;
 }
 
-/** Keeps other commands away that give an audience the same name: the account would have two of them (I11). */
+/**
+ * Refuses other commands that give an audience the same name meanwhile. Otherwise the account would have two audiences
+ * of that name (I11).
+ */
 async function whileNameLocked<T>(
   { client, clock, stateFolder, name, run }: NameUser,
   work: () => Promise<T>,

@@ -9,7 +9,7 @@ interface Candidate {
   readonly about?: string | undefined;
 }
 
-/** The words after `svc`. The last one, which may be empty, is to be completed. */
+/** The words after `svc`. The last word, which may be empty, is the one to complete. */
 interface CommandLine extends CompletionContext {
   readonly program: Command;
   readonly words: readonly string[];
@@ -42,7 +42,7 @@ interface Place {
   readonly command: Command;
   /** The number of arguments of the command before the last word. */
   readonly argument: number;
-  /** The flag whose value the last word is. Undefined if it is no value. */
+  /** The flag whose value the last word is. Undefined if the last word is no value of a flag. */
   readonly waiting: Option | undefined;
   /** The values of the flags before the last word, by their names in commander. */
   readonly flags: Readonly<Record<string, unknown>>;
@@ -161,7 +161,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
 /** The values that a flag can have, if they are known. `current` is the part of the value that was typed. */
 async function knownValues(option: Option, command: Command, current: string): Promise<readonly string[]> {
   switch (option.flags) {
-    // With its placeholder, because `emails send` has a --from for an address.
+    // With its placeholder, because --from of `emails send` takes an address.
     case '--from <platform>':
       return ['auto', ...(await import('../../platforms/registry.ts')).platformIds()];
     case '--default-status <[file=]state>':

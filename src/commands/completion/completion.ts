@@ -28,7 +28,7 @@ async function answer(program: Command, asking: Command, { context }: CommandHos
   const { completionCandidates, shellWords } = await import('./candidates.ts');
   const { line } = asking.opts<{ readonly line?: string }>();
   const words = line === undefined ? asking.args : shellWords(line).slice(1);
-  // Bash splits words at `=` and `:`. So it wants only the part of a candidate after these.
+  // Bash splits words at `=` and `:`. So it wants only the part of a candidate after the last of these characters.
   const done = line === undefined ? 0 : (words.at(-1)?.search(/[^=:]*$/) ?? 0);
   try {
     const found = await completionCandidates({ program, words, flags: globalsOf(asking), context });

@@ -75,9 +75,9 @@ function withShape(found: readonly CachedId[], shape: RegExp): CachedId[] {
 }
 
 /**
- * Identifies the account for the cache. Throws unless the environment or a profile binds the key to this origin: a
- * --base-url that is still being typed must not receive it (K8). Throws also for a key on standard input, which can't
- * be read during completion.
+ * Identifies the account for the cache. Throws unless the environment or a profile binds the key to this origin. A
+ * --base-url that is still being typed must not receive the key (K8). Throws also for a key on standard input, which
+ * can't be read during completion.
  */
 async function placeOf(kind: string, settings: Settings, context: Context) {
   const { key, baseUrl } = settings;

@@ -34,7 +34,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     force: flags.force,
     verifies: undefined,
   };
-  // Of the answers at the terminal, a check needs only those about how to read the list.
+  // A check needs only the answers that say how to read the list.
   const answering = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
     maxFailures: parseMaxFailures(answered.maxFailures),

@@ -7,8 +7,8 @@ import { writePrivateFile } from '../../base/os/files.ts';
 import { CONTINUE_READING_MS } from '../../check/read-audience.ts';
 
 /**
- * What an export reads, and in which format. A cursor is valid for the same source only. `showAuthStatus` is null for
- * all contacts.
+ * What an export reads, and in which format. A cursor is valid for the same source only. `status` is null for all
+ * contacts.
  */
 export interface ExportSource {
   readonly origin: string;
@@ -86,7 +86,7 @@ function parse(text: string): ExportCursor | undefined {
   return isRecord(value) && isCursor(value) ? (value as unknown as ExportCursor) : undefined;
 }
 
-/** False for a file of another version: a missing number would cut off contacts that are not read again. */
+/** False for a file of another version. With a missing number, contacts would be cut off and not read again. */
 function isCursor({ object, after, contacts, bytes, at: time }: Record<string, unknown>): boolean {
   const isPlace = after === null || typeof after === 'string';
   const isTime = time === undefined || typeof time === 'number';

@@ -26,7 +26,8 @@ export async function printContacts(invocation: Invocation<ContactLsFlags>): Pro
   const { flags, context } = invocation;
   checkLsFlags(invocation);
   checkContactStatus(flags.status);
-  // With --status svc filters the pages itself. A page may have few such contacts, so it reads the largest pages.
+  // With --status svc filters the pages itself. Few contacts of a page may have the status, so svc reads the largest
+  // pages.
   const limit = flags.status === undefined ? pageSizeOf(invocation) : LIMITS.pageSizeMax;
   await withOpenAudience(invocation, ({ account, audience }) => {
     const pages = listContacts(account.client, audience.id, { limit, signal: context.signal });

@@ -150,7 +150,7 @@ function begin({ part, cursorFile }: ExportPlan, earlierCursor: ExportCursor | u
   }
 }
 
-/** Appends a page to the part file, on disk. Returns the size of the file. Without one, writes to stdout; returns 0. */
+/** Appends a page to the part file, and returns its size. Without a part file, writes to stdout and returns 0. */
 function write(contacts: readonly Contact[], part: string | undefined, stdout: OutputStream): number {
   const text = contacts.map((contact) => receivedJson(contact)).join('');
   if (part === undefined) {

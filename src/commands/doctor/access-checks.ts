@@ -9,7 +9,7 @@ import { type DoctorFinding, findingForError } from './findings.ts';
 
 /**
  * Reports that the service accepted the API key, where the key comes from, and its fingerprint. Shows nothing else of
- * it (K1).
+ * the key (K1).
  */
 export function examineKey({ settings, context }: Invocation<unknown>, account: Account): DoctorFinding {
   const { source } = settings.emulator ? { source: 'embedded emulator' } : describeKey(settings.key, context);
@@ -19,7 +19,7 @@ export function examineKey({ settings, context }: Invocation<unknown>, account: 
 
 /**
  * Reports how many requests a minute are left, and how many other programs use. Takes the first response with these
- * headers: later ones also count the requests of this check.
+ * headers, because later responses also count the requests of this check.
  */
 export function examineRate(requests: readonly Extract<RunEvent, { type: 'request' }>[]): DoctorFinding {
   const index = requests.findIndex(({ remaining }) => remaining !== undefined);
@@ -48,7 +48,9 @@ export interface TestMail {
   readonly to: string;
 }
 
-/** Sends one message, and reports whether the service accepted it. Whether it arrives shows only in the mailbox. */
+/**
+ * Sends one message, and reports whether the service accepted it. Only the mailbox shows whether the message arrives.
+ */
 export async function examineSending(
   invocation: Invocation<unknown>,
   account: Account,

@@ -77,8 +77,8 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
 }
 
 /**
- * Reports automations that start when a contact joins an audience (M3). Also reports those in sandbox mode, which mail
- * members of the organization only (M4).
+ * Reports automations that start when a contact joins an audience (M3). Also reports automations in sandbox mode, which
+ * mail members of the organization only (M4).
  */
 export function examineAutomations({ audiences, automations }: AccountContents): DoctorFinding[] {
   const joins = automations.filter((automation) => startsByItself(automation) && mayMailPeople(automation));

@@ -21,7 +21,7 @@ export interface DoctorFinding {
   readonly request_id?: string | undefined;
 }
 
-/** The exit code of the worst finding: for a stop that of its error, for a warning 3. */
+/** The exit code of the worst finding. A stop gives the exit code of its error, and a warning gives 3. */
 export function doctorExitCode(findings: readonly DoctorFinding[]): ExitCode {
   const stops = findings.filter(({ level }) => level === 'stop');
   if (stops.length > 0) {

@@ -8,7 +8,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import type { DoctorFinding } from './findings.ts';
 
-/** Reports whether runs can be stored in the state folder, and which ones are unfinished. */
+/** Reports whether runs can be stored in the state folder, and which runs are unfinished. */
 export function examineState({ settings, context }: Invocation<unknown>): DoctorFinding[] {
   const folder = resolveStateFolder(context, settings);
   if (!existsSync(folder)) {
@@ -78,7 +78,7 @@ function runFindings(folder: string): DoctorFinding[] {
 const TOLERATED_MS = 30_000;
 
 /**
- * Reports how far the clock of this machine is from that of the service. Beyond 300 s no webhook signature is valid.
+ * Reports how far the clock of this machine is from the service's clock. Beyond 300 s no webhook signature is valid.
  */
 export function examineClock(skewMs: number): DoctorFinding {
   const off = Math.abs(skewMs);

@@ -36,7 +36,7 @@ export async function sendMessage(invocation: Invocation<SendFlags>): Promise<Ex
   return sendOrResumeMessage(invocation, message);
 }
 
-/** Asks the user before a person is mailed (M7). Asks first, before any request. Throws if the user declines. */
+/** Asks the user before a person is mailed (M7). Called before any request. Throws if the user declines. */
 export async function agreeToMail(invocation: Invocation<unknown>, page: string, question: string): Promise<void> {
   if (!(await isConfirmed(invocation, { page, question, isPageShown: false }))) {
     throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the message was declined');
@@ -68,7 +68,10 @@ interface EmailRequest {
   show?(accepted: AcceptedEmail): void;
 }
 
-/** Sends the message, also that of `svc doctor`. A run records the message, because a repeat needs the same bytes. */
+/**
+ * Sends the message, also the test message of `svc doctor`. A run records the message, because a repeat needs the same
+ * bytes.
+ */
 export function sendOnce(
   account: Account,
   invocation: Invocation<unknown>,

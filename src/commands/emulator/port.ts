@@ -15,7 +15,7 @@ export function readPort(text: string): number {
 
 /** The usage error if svc can't listen on the port of --port. */
 export function unusablePortError(host: string, port: number, cause: unknown): SvcError {
-  // The emulator throws the error of the system as `cause`, and that one says more.
+  // The emulator wraps the error of the system as `cause`. The error of the system says more.
   const root = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const message = `can't listen on ${terminalSafe(host)} port ${port}: ${terminalSafe(errorMessage(root))}`;
   return new SvcError(EXIT.usage, 'port_unusable', message, { hint: HINT, cause });

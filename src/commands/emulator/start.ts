@@ -32,7 +32,7 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
   const emulator = await createEmulator({
     clock: createSystemClock(readSpeed(flags.speed ?? '1')),
     plan: settings.plan.value,
-    // A flag comes before a file, and a file before the environment and the profile.
+    // A plan from --plan outranks the plan in the file of --seed. A plan from the environment or the profile does not.
     isPlanFixed: settings.plan.source === 'flag',
     randomHex: context.randomHex,
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks === true,

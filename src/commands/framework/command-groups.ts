@@ -6,8 +6,8 @@ import type { CommandHost } from './invocation.ts';
 
 /**
  * Adds every command group to the program. Loads only the groups that the command line names, because loading takes
- * much of the time of a short command. The others are a line of the help. Without words, and for completion, all groups
- * are loaded.
+ * much of the time of a short command. Each other group is only a line of the help. Without words, and for completion,
+ * all groups are loaded.
  */
 export async function addCommandGroups(
   program: Command,
@@ -26,7 +26,10 @@ export async function addCommandGroups(
   }
 }
 
-/** Adds a command group with its verbs and flags. Without `add`: its line in the help, its arguments, global flags. */
+/**
+ * Adds a command group with its verbs and flags. Without `add`, adds only its line in the help, its arguments and the
+ * global flags.
+ */
 function addGroup(program: Command, host: CommandHost, group: CommandGroup, add: AddCommandGroup | undefined): void {
   const { name, args, summary } = group;
   const command = program.command(name).summary(summary).description(summary);

@@ -91,8 +91,8 @@ export function noteSameName(
 }
 
 /**
- * Notes on stderr that the service stored another name than the one asked for: a later command would not find the
- * audience by that one.
+ * Notes on stderr that the service stored another name than the one asked for. A later command would not find the
+ * audience by the name that the user gave.
  */
 export function noteOtherName(
   asked: string,

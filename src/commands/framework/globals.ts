@@ -44,7 +44,7 @@ const OPTIONS: readonly Option[] = [
   new Option('-y, --yes', 'agree to the plan beforehand; needed without a terminal'),
 ].map((option) => option.helpGroup('Global options:'));
 
-/** The global flags, at any place of the command line. If one is given twice, the one nearest to the end wins. */
+/** The global flags, at any place of the command line. If a flag is given twice, the one nearest to the end wins. */
 export function globalsOf(command: Command): GlobalFlags {
   const chain: Command[] = [];
   for (let current: Command | null = command; current; current = current.parent) {
@@ -54,8 +54,8 @@ export function globalsOf(command: Command): GlobalFlags {
 }
 
 /**
- * Only the flags that were typed at this command: the default of a flag would hide its value from another place of the
- * line.
+ * Only the flags that were typed at this command. Otherwise the default of a flag would hide its value from another
+ * place of the line.
  */
 export function typedOptions(command: Command): Record<string, unknown> {
   const typed = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');

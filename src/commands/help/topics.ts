@@ -2,7 +2,7 @@ import { badUsage } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { platformIds } from '../../platforms/registry.ts';
 
-/** The text of a topic of `svc help`. Throws a usage error that lists the topics if there is none of this name. */
+/** The text of a topic of `svc help`. If no topic has this name, throws a usage error that lists the topics. */
 export function readHelpTopic(name: string): { readonly topic: string; readonly text: string } {
   const text = TOPICS.get(name);
   if (text === undefined) {
@@ -186,7 +186,7 @@ ONCE FOR ALL
   again, from cron for instance. Flags outrank the file.
 `;
 
-// The words in indented lines of four, each at most 80 characters wide.
+// The words in indented lines of four words. Each line has at most 80 characters.
 function columns(words: readonly string[]): string {
   const lines = Array.from({ length: Math.ceil(words.length / 4) }, (_, line) => words.slice(4 * line, 4 * line + 4));
   const padded = (line: readonly string[]) => line.map((word) => word.padEnd(18)).join('');

@@ -79,7 +79,7 @@ function messagesOf({ headers, body }: WireResponse): unknown[] {
 /** The data of each complete event of a stream. Other fields of events are ignored. */
 function eventsOf(text: string): string[] {
   const events: string[] = [];
-  // After a CR at the end, the parser would wait for an LF.
+  // After a final CR the parser would wait for an LF, so svc adds one.
   createParser({ onEvent: ({ data }) => events.push(data) }).feed(text.endsWith('\r') ? `${text}\n` : text);
   return events;
 }

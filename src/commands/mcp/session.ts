@@ -48,7 +48,7 @@ async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<
   const client = new Client({ name: 'svc', version: VERSION });
   await client.connect(createClientTransport(link), TIME).catch(rethrowReadable);
   try {
-    // With the loosest schema, because those of the SDK drop unknown fields.
+    // The loosest schema, because the other schemas of the SDK drop unknown fields.
     return await use({
       request: (method, params) => client.request({ method, params }, ResultSchema, TIME).catch(rethrowReadable),
     });
@@ -73,7 +73,7 @@ function rethrowReadable(error: unknown): never {
   );
 }
 
-// The time limit of the SDK. The connection has a shorter one, which ends an attempt first.
+// The time limit of the SDK. The connection has a shorter limit, which ends an attempt first.
 const TIME = { timeout: 600_000 };
 
 function asSvcError(error: unknown, signal: AbortSignal): unknown {
@@ -128,7 +128,8 @@ function parseMcpUrl(text: string): URL {
       `use ${url.origin}${url.pathname}${url.search}`,
     );
   }
-  // A dot at the end of a host means nothing. The origin that an API key is bound to has none.
+  // A dot at the end of a host means nothing, so it is removed. The origin to which an API key is bound has no such
+  // dot.
   url.hostname = url.hostname.replace(/\.$/, '');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw invalidUrlError(

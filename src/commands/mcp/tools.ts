@@ -137,7 +137,7 @@ function enrollLine({ automation_id, email }: Arguments): string {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The error for a result that is marked as one, else undefined. Its error code decides the exit code, if svc knows it.
+ * The error of a result with `isError`, else undefined. Its error code decides the exit code, if svc knows the code.
  */
 function problemOf(tool: string, result: Fields): SvcError | undefined {
   if (result.isError !== true) {

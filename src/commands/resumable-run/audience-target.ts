@@ -42,8 +42,8 @@ export interface OpenAudience {
 }
 
 /**
- * Opens the account, finds the audience and calls `use`. The audience comes from a flag, from the profile, from a
- * question, or is the only one.
+ * Opens the account, finds the audience and calls `use`. The audience comes from a flag, the profile or a question, or
+ * it is the only audience of the account.
  */
 export function withOpenAudience<T>(
   invocation: Invocation<AudienceFlags>,
@@ -54,7 +54,7 @@ export function withOpenAudience<T>(
   const target = existingTarget(flags, settings);
   checkTargetOptions(target);
   const { prompter, signal } = context;
-  // `read`, because all commands that ask this only read contacts.
+  // If the user stops, the message says that nothing was read. All commands that ask this only read contacts.
   const asking = prompter && { prompter, signal, undone: 'read' as const };
   const questioner = asking && {
     ask: async ([question]: readonly Question[]) =>

@@ -27,14 +27,14 @@ interface CreationCommand {
   readonly op: string;
   /** What a resume needs: what is sent, and where the result is stored. It must hold no secret. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Where the user can see whether it was done. */
+  /** Where the user can see whether the request had an effect, for example `svc audiences ls`. */
   readonly whereToCheck: string;
   /** True if a resume may repeat the key at any age, because it first checks that the object does not exist. */
   readonly canRenewKey?: boolean;
   readonly resume?: string | undefined;
   /**
-   * Throws if a run with other options must end first. Meanwhile no other process can begin such a run. A run with the
-   * same options, on which another process works, is refused in any case.
+   * Throws if a run with other options must end first. Called while no other process can begin such a run. If another
+   * process works on a run with the same options, svc always refuses the command.
    */
   refuseConcurrent?(): void;
 }
@@ -98,7 +98,7 @@ function openJournal(command: CreationCommand, account: Account, invocation: Inv
   if (command.resume !== undefined) {
     return checkedAccount(resumeJournal(stateFolder, command.resume), account);
   }
-  // Exclusively, so that of two commands at once the second finds the run of the first.
+  // Only one process does this at a time. If two commands begin at once, the second finds the run of the first.
   return runExclusively(stateFolder, command.op, () => openMatchingOrNew(command, account, invocation));
 }
 

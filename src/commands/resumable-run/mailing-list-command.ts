@@ -41,8 +41,8 @@ interface MailingListCommand<Flags, Options extends RunOptions> {
   readonly command: MappingCommand;
   readonly inputs: readonly string[];
   /**
-   * Looks up what the options need, such as an id. Returns a function that makes options of flags: answers at the
-   * terminal change the flags.
+   * Looks up what the options need, such as an id. Returns a function that turns flags into options. It is called again
+   * after answers at the terminal, because they change the flags.
    */
   prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
   execute(run: ResumableRun<Options>): Promise<ExitCode>;
@@ -81,7 +81,7 @@ export async function runMailingListCommand<
   return exit;
 }
 
-/** Runs an import and prints its report. Afterwards throws the problem that ended it early, if any. */
+/** Runs an import and prints its report. Afterwards throws the problem that ended the run early, if any. */
 export function executeImport(run: ResumableRun<ImportOptions>): Promise<ExitCode> {
   return executeRun(run, runImport);
 }

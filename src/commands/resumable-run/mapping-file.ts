@@ -184,8 +184,8 @@ function lineWithoutMapping(command: MappingCommand, { file, line, isTyped, cont
       : [value].flat().flatMap((one) => [word, String(one)]);
   });
   const given = possibleFlagsOf(line);
-  // If two flags answer one question, the later one counts. So those of the file stand before those that the user
-  // typed.
+  // If two flags answer one question, the later one counts. So the flags of the file stand before the flags that the
+  // user typed.
   const position = given.findIndex((word) => ANSWER.test(word));
   const rest = given.slice(position).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
   const whole = [...given.slice(0, position), ...words, ...rest, ...line.slice(given.length)];

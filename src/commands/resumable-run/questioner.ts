@@ -20,7 +20,7 @@ type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 /** The flags of a command, and what answers at the terminal make of them. */
 export interface AnswerSource {
   readonly inputs: readonly string[];
-  /** The options of the command with these answers. An answer is a flag too. */
+  /** The options of the command with these answers. An answer has the form of a flag. */
   optionsWith(answers: AnswerFlags): Partial<AnsweredOptions>;
   /** The flags with the answers that optionsWith got last. */
   flags(): Partial<ImportFlags>;
@@ -49,7 +49,7 @@ export function createAnswerSource<Flags extends Partial<ImportFlags>>(
   };
 }
 
-/** `statusWords` collects the flags of the answers; `command` returns the command line with them. */
+/** `words` collects the flags of the answers. `command` returns the command line with them. */
 interface QuestionerOptions {
   readonly context: Context;
   readonly settings: Settings;
@@ -165,7 +165,7 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   try {
     checkOutputFiles(context, { ...saving, inputs });
   } catch {
-    // svc can't write a file of this name, so it does not offer that.
+    // svc can't write a file of this name, so it does not offer to save.
     return;
   }
   const exists = existsSync(resolve(context.cwd, name));

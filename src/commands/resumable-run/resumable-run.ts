@@ -29,7 +29,7 @@ export interface ResumableRun<Options extends RunOptions = RunOptions> {
   readonly context: Context;
   /** The words after `svc`, as typed. */
   readonly line: readonly string[];
-  /** The id of the run to resume. It keeps the options of its first command line. */
+  /** The id of the run to resume. The run keeps the options of its first command line. */
   readonly resume: string | undefined;
   /** The flags that answers at the terminal change. Undefined if the command asks no questions, such as a resume. */
   readonly answering: AnswerSource | undefined;
@@ -118,11 +118,11 @@ const OPEN_FILES = 32;
 
 interface OpenedAccount {
   readonly account: Account | undefined;
-  /** Why the account could not be opened. Undefined if it was, or if the settings name none. */
+  /** Why the account could not be opened. Undefined if it was opened, or if the settings name no account. */
   readonly accountProblem: string | undefined;
 }
 
-/** Opens the account. A dry run continues without one, also if the API key is invalid. */
+/** Opens the account. A dry run continues without an account, also if the API key is invalid. */
 async function openFor(run: ResumableRun, emit: Emit): Promise<OpenedAccount> {
   if (run.options.dryRun && !canReachAccount(run.settings)) {
     return { account: undefined, accountProblem: undefined };

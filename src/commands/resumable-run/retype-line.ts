@@ -13,7 +13,7 @@ export function withWholeHint(error: unknown, retype: CommandWithFlags | undefin
   return rewordError(error, { hint: lines.join('\n') });
 }
 
-// A shell comment after flags. It names the audience that they choose by id.
+// A shell comment after flags. It shows the name of the audience whose id the flags give.
 const COMMENT = / {3}# .*$/;
 
 /**

@@ -98,7 +98,7 @@ async function onlyUnfinished(stateFolder: string, { context, settings }: Invoca
     }
     throw new SvcError(EXIT.usage, 'nothing_to_resume', 'no run is unfinished', { hint: 'See: svc runs ls' });
   }
-  // The user may mean an overtaken run, which can't continue (G10). So svc does not choose another one without asking.
+  // The user may mean an overtaken run, which can't continue (G10). So svc does not choose another run without asking.
   const overtaken = all.filter(({ overtakenBy }) => overtakenBy !== undefined);
   if (!second && overtaken.length === 0) {
     return first.run;

@@ -70,7 +70,7 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
     const whole = { ...report, next, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => text(shown, style, context.platform.home));
   } else {
-    // A killed run has no report, so this is what its journal says.
+    // A killed run has no report, so svc prints what its journal says.
     const counts = journal.counts();
     const step = nextStep(journal, summary);
     const next = step && withPasteableCommands(step, line, context);

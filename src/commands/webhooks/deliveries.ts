@@ -57,7 +57,7 @@ async function summarize(invocation: Invocation<DeliveriesFlags>, place: Place):
 
 /**
  * Reads the deliveries. Sends --status unchanged, because the service may know more words. If an unknown word finds
- * nothing, throws a usage error that lists the known ones.
+ * nothing, throws a usage error that lists the known words.
  */
 async function* read(
   invocation: Pick<Invocation<DeliveriesFlags>, 'flags' | 'settings' | 'context'> & Pick<LsCommand, 'limitsJson'>,

@@ -20,13 +20,13 @@ interface DeliveryGroup {
   readonly count: number;
   readonly oldest_at: string;
   readonly newest_at: string;
-  /** How many of them the service deletes within three days. */
+  /** How many deliveries of the group the service deletes within three days. */
   readonly expiring: number;
 }
 
 /**
- * What `webhooks deliveries --summary --json` prints. `resend`: the failed deliveries; those that the service deletes
- * first come first.
+ * What `webhooks deliveries --summary --json` prints. `resend` has the failed deliveries, in the order in which the
+ * service deletes them.
  */
 interface DeliverySummary {
   readonly object: 'delivery_summary';
@@ -46,7 +46,8 @@ interface DeliverySums {
 const SOON_MS = 3 * 24 * 3_600_000;
 
 /**
- * Summarizes the deliveries of an endpoint, the largest group first. `now` decides which ones the service deletes soon.
+ * Summarizes the deliveries of an endpoint, the largest group first. `now` decides which deliveries the service deletes
+ * soon.
  */
 export function createDeliverySums(endpointId: string, now: number): DeliverySums {
   const groups = new Map<string, DeliveryGroup>();
@@ -103,7 +104,10 @@ interface SummaryContext {
   readonly allIds: string;
 }
 
-/** The summary as text: a sentence, the groups, and the failed deliveries. Those can only be sent again in the app. */
+/**
+ * The summary as text: a sentence, the groups, and the failed deliveries. Only the app can send a failed delivery
+ * again.
+ */
 export function summaryText(summary: DeliverySummary, about: SummaryContext, style: Style): string {
   const groups = itemTable(groupColumns(about.now), summary.groups, style, SCREEN_ORDER);
   if (style.columns === undefined) {

@@ -25,9 +25,9 @@ export async function listSameUrl(client: Client, url: string, signal: AbortSign
 }
 
 /**
- * The endpoints with the planned description that were created since the first attempt (W1). `creationBegunAt` is the
- * time of that attempt: by the service's clock, or by the local clock if svc had no response before. `skewMs` is the
- * difference of the two clocks.
+ * The endpoints with the planned description that were created since the first attempt (W1). `begunAt` is the time of
+ * that attempt: by the service's clock, or by the local clock if svc had no response before. `skewMs` is the difference
+ * of the two clocks.
  */
 export function orphansAmong(
   endpoints: readonly WebhookEndpoint[],
@@ -41,7 +41,7 @@ export function orphansAmong(
     .map(({ id, url }) => ({ id, url }));
 }
 
-/** The note about such an endpoint, with the command that deletes it. */
+/** The note about an orphaned endpoint, with the command that deletes it. */
 export function orphanNote({ id, url }: OrphanedEndpoint): string {
   return `An earlier attempt created another endpoint for ${terminalSafe(url)}. Delete it unless you have its secret: svc webhooks delete ${shellWord(id)}`;
 }
@@ -50,8 +50,8 @@ export function orphanNote({ id, url }: OrphanedEndpoint): string {
 type NewCreation = Pick<RunHeader, 'command' | 'origin' | 'options'>;
 
 /**
- * Throws while another creation for the same URL is running or has an unknown outcome: the URL could get two endpoints,
- * and every event twice. The same command is not refused, because it resumes the first creation.
+ * Throws while another creation for the same URL is running or has an unknown outcome. Otherwise the URL could get two
+ * endpoints, and every event twice. The same command is not refused, because it resumes the first creation.
  */
 export function refuseConcurrentCreate(stateFolder: string, { command, origin, options }: NewCreation): void {
   const same = listReadableRuns(stateFolder).filter(

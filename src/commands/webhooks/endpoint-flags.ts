@@ -44,7 +44,7 @@ function endpointError(
   return invalidUrlError(message, hint);
 }
 
-/** Returns each event type once. Throws for an unknown one, and suggests the most similar. */
+/** Returns each event type once. Throws for an unknown type, and suggests the most similar known type. */
 export function checkEventTypes(types: readonly string[]): string[] {
   const unknown = types.find((type) => !EVENT_TYPES.some((known) => known === type));
   if (unknown !== undefined) {

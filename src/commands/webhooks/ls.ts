@@ -60,7 +60,7 @@ interface Filter {
 
 /** The endpoints to print, and the numbers for the sentence above them. */
 interface Board {
-  /** Those that --failing selects; all without it. */
+  /** The endpoints that --failing selects. Without --failing, all endpoints. */
   readonly endpoints: readonly WebhookEndpoint[];
   readonly least: number;
   readonly total: number;
@@ -84,7 +84,8 @@ async function* listFrom(
 }
 
 /**
- * Prints the endpoints, those with most failures first. The sentence above them counts all, also those beyond --limit.
+ * Prints the endpoints, those with most failures first. The sentence above them counts all endpoints, also those that
+ * --limit leaves out.
  */
 function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): number {
   const { context } = invocation;
@@ -108,7 +109,7 @@ function noteNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags
   }
 }
 
-// Each failing endpoint gets a command that shows why. More than this would push the table off the screen.
+// Each failing endpoint gets a command that shows why. More commands than this would push the table off the screen.
 const MAX_COMMANDS = 3;
 
 function healthText(invocation: Invocation<unknown>, { endpoints, least, total }: Board, most: number): string {

@@ -25,8 +25,8 @@ interface UpdateFlags {
 }
 
 /**
- * `svc webhooks update`: the service can only replace the list of events. So --add-event and --remove-event read it
- * first (W3).
+ * `svc webhooks update`: the service can only replace the list of events. So --add-event and --remove-event read the
+ * list first (W3).
  */
 export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promise<ExitCode> {
   const { flags, settings, context } = invocation;

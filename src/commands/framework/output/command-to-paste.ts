@@ -22,9 +22,9 @@ const KEY_FILE = '--api-key-file';
 const PLACE_FLAGS = ['--profile', '--base-url', KEY_FILE, '--emulator-data', STATE_DIR];
 
 /**
- * Changes the svc commands in a text so that they work when they are pasted: adds npx if this command was started by
+ * Changes the svc commands in a text so that they work when they are pasted. Adds npx if this command was started by
  * npx, and the flags that chose the account and the state folder. Keeps such a flag that a command has already. `svc
- * auth` does not get --api-key-file, because `login` reads another key.
+ * auth` does not get --api-key-file, because `svc auth login` reads another key.
  */
 export function withPasteableCommands(
   text: string,
@@ -94,8 +94,8 @@ export function programName({ env }: Pick<Context, 'env'>): string {
 }
 
 /**
- * The typed line with more flags (`flags` is shell text), to paste. They go before `--`, because words after it are not
- * flags.
+ * The typed line with more flags (`flags` is shell text), to paste. The flags go before `--`, because words after `--`
+ * are not flags.
  */
 export function lineWithFlags(flags: string, words: readonly string[], program: string): string {
   const end = possibleFlagsOf(words).length;
@@ -107,7 +107,7 @@ export function lineWithFlags(flags: string, words: readonly string[], program: 
   ].join(' ');
 }
 
-/** Flags of which the last one would win. They are replaced, so that the line has each only once. */
+/** Flags that take one value. The new flag replaces the typed one, so that the line has it only once. */
 const ONE_VALUE = ['--gone', '--max-gone', '--max-failures', '--max-new-fields'];
 
 /** The words without the flags of ONE_VALUE that `flags` sets again. */

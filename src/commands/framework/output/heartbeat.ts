@@ -10,8 +10,8 @@ const SILENCE_MS = 30_000;
 
 /**
  * Returns a context that writes a line to stderr after 30 seconds without output. The line says what the command waits
- * for, so that the user sees that it still runs. It writes none with `quiet`, while a question is open, or if no work
- * is known. `stop` ends this.
+ * for, so that the user sees that it still runs. No line is written with `quiet`, while a question is open, or if no
+ * work is known. `stop` ends this.
  */
 export function withHeartbeat(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
   const { clock } = outer;
@@ -98,7 +98,10 @@ function noteWrites(stream: OutputStream, noteWrite: () => void): OutputStream {
   });
 }
 
-/** Standard input that emits an event while the command waits for it. Not at a terminal, where the user knows that. */
+/**
+ * Standard input that emits an event while the command waits for it. At a terminal the event names nothing, because the
+ * user knows what the command waits for.
+ */
 function reportingStdin(
   stdin: AsyncIterable<Buffer>,
   onEvent: Emit,

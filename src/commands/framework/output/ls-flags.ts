@@ -48,7 +48,8 @@ export function printLimitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'f
 }
 
 /**
- * The page size for a listing: no more than it needs. With the default limit one more, to see whether there are more.
+ * The page size for a listing: no more than it needs. With the default limit it is one more, to see whether there are
+ * more entries.
  */
 export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>): number {
   const { most = LIMITS.pageSizeMax, isDefault } = printLimitOf(listing);

@@ -23,7 +23,7 @@ export function receivedJson(value: unknown, indent?: number): string {
   return jsonText(asReceived(value), indent);
 }
 
-/** The style of a table on stdout. `withConsentHeader` is false for all blocks of a CSV but the first. */
+/** The style of a table on stdout. `withHeader` is false for all blocks of a CSV but the first. */
 export function tableStyle({ context, settings, flags }: Omit<LsCommand, 'line'>, withHeader = true): Style {
   return flags.output === 'csv' ? createCsvStyle(withHeader) : styleOf(context.stdout, settings.output.color.stdout);
 }

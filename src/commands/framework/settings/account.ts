@@ -21,8 +21,8 @@ export interface Account extends RunAccount {
 }
 
 /**
- * `rate` and `reserve`: requests a minute. `concurrency`: requests at once. `maxWaitMs`: the longest wait in all for
- * 429s.
+ * `rate` and `reserve`: requests a minute. `concurrency`: requests at once. `maxWaitMs`: the longest time that all
+ * waits for 429s may take together.
  */
 export interface AccountLimits extends RateLimits {
   readonly concurrency: number;

@@ -61,7 +61,7 @@ function ownOrigin(profile: Profile, baseUrl: URL): string {
   return key ?? '';
 }
 
-/** Throws if the key is bound to another origin. A key that is bound to none may go to any base URL. */
+/** Throws if the key is bound to another origin. A key without a bound origin may go to any base URL. */
 function checkOrigin(own: string | undefined, { origin }: URL, what: string): void {
   if (own !== undefined && own !== origin) {
     throw new SvcError(

@@ -88,7 +88,7 @@ function pick<T>({ flag, env, profile }: SettingSources<T>, fallback: T): Settin
   return profile === undefined ? { value: fallback, source: 'default' } : { value: profile, source: 'profile' };
 }
 
-/** The profile of this name. Throws if it is missing, unless it is the default one or `mayBeNew` is set. */
+/** The profile of this name. Throws if it is missing, unless it is the default profile or `mayBeNew` is set. */
 function profileOf(context: Context, name: Setting<string>, mayBeNew: boolean): Profile {
   const folder = configHome(context.env, context.platform.home);
   const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);
@@ -151,7 +151,8 @@ function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
 }
 
 /**
- * --no-color, NO_COLOR (https://no-color.org), then FORCE_COLOR decide. A dumb terminal would show the codes as text.
+ * --no-color, NO_COLOR (https://no-color.org), then FORCE_COLOR decide. With TERM=dumb a terminal would show the color
+ * codes as text.
  */
 function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean {
   if (flags.color === false || context.env.NO_COLOR) {
@@ -191,7 +192,7 @@ export function exposureOfConfig({ env, platform }: Context): Exposure | undefin
   return home === undefined ? undefined : exposureOf(profilesPath(home), platform.user);
 }
 
-/** Undefined without a home folder. Only some commands need a state folder. */
+/** The state folder. Undefined without a home folder, because only some commands need a state folder. */
 function stateFolderOf(settings: Settings, context: Context): string | undefined {
   try {
     return resolveStateFolder(context, settings);

@@ -14,7 +14,7 @@ export interface LogFile {
   write(text: string): void;
   /** Appends a text, and puts the present time before each line. */
   writePage(text: string): void;
-  /** Why a write failed. Undefined if none did. */
+  /** Why a write failed. Undefined if no write failed. */
   problem(): string | undefined;
   close(): void;
 }

@@ -18,7 +18,7 @@ export interface ReportCopies {
 
 /**
  * Writes report.html into the folder of the run, and the copies. Returns the error for the first file that can't be
- * written. Of its exit code and that of the run, it has the worse one.
+ * written. It has the exit code of a usage error, or the exit code of the run if that is worse.
  */
 export async function writeReportFiles(
   report: RunReport<OutcomeCounts>,

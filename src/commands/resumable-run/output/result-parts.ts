@@ -26,7 +26,10 @@ export interface LayoutInputs {
   readonly stderrIsTTY: boolean;
 }
 
-/** How much of the plan is shown before the question. In a script only a warning: the report holds the plan. */
+/**
+ * How much of the plan is shown before the question. A script sees at most a warning, because the report holds the
+ * plan.
+ */
 type PlanPart = 'full' | 'short' | 'warning' | 'nothing';
 
 export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs): PlanPart {
@@ -53,7 +56,8 @@ export interface OutputLayout {
   /** The texts to write, in this order, each with its stream. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];
   /**
-   * How much of the error stderr then shows. `rest`: what the page does not say. `shown`: nothing, the stops say it.
+   * How much of the error stderr then shows. `rest`: what the page does not say. `shown`: nothing, because the stops
+   * show the error already.
    */
   readonly problem: 'whole' | 'rest' | 'shown';
 }
@@ -93,7 +97,7 @@ export interface ScreenOptions extends WriteCommand {
 }
 
 interface EndedRun extends RunResult<OutcomeCounts> {
-  /** How long the run took, in milliseconds, without the time at questions. */
+  /** How long the run took, in milliseconds, without the time that questions took. */
   readonly ms: number;
   readonly planShown: boolean;
   /** True if stderr shows the error after the page, so that the page leaves it out. */
@@ -181,7 +185,10 @@ export function warningText({ findings }: RunReport<OutcomeCounts>, about: strin
   return warnings.map(({ message }) => `${formatLogTime(now)} warning: ${terminalSafe(message)}\n`).join('');
 }
 
-/** The report, with commands that can be pasted: with npx, account and state folder as this one. */
+/**
+ * The report, with commands that can be pasted. As in the command of the user, they have npx and the flags for account
+ * and state folder.
+ */
 export function withCommands<Rows extends OutcomeCounts>(
   report: RunReport<Rows>,
   { line, context }: Pick<ScreenOptions, 'line' | 'context'>,

@@ -110,6 +110,7 @@ function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: R
 }
 
 /**
- * The check whose warning is shown even if the plan is not: a second import can undo what people did since the first.
+ * The check whose warning is shown even if the plan is not. The warning matters, because a second import can undo what
+ * people did since the first.
  */
 const IMPORTED_BEFORE = 'imported_before';

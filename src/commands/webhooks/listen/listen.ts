@@ -67,7 +67,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Reads a request, and responds with the status that `runStatusOf` returns. A body of more than 1 MiB gets a 413. */
+/** Reads a request, and responds with the status that `statusOf` returns. A body of more than 1 MiB gets a 413. */
 function serve({ request, response }: Exchange, statusOf: (received: ReceivedRequest) => Promise<number>): void {
   const parts: Buffer[] = [];
   let size = 0;

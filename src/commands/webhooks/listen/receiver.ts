@@ -94,7 +94,9 @@ export function createEventDeduplicator(): (id: string, handle: Handle) => Promi
   };
 }
 
-/** The result of forwarding an event. `showAuthStatus` is that of the target; without a response it is 502 or 504. */
+/**
+ * The result of forwarding an event. `status` is that of the target. Without a response of the target it is 502 or 504.
+ */
 export interface ForwardResult {
   readonly status: number;
   readonly ms: number;

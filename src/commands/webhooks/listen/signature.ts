@@ -55,7 +55,7 @@ function parseHeader(header: string): Signature | undefined {
 
 function isSignedBy(secret: string, { t, v1 }: Signature, body: Uint8Array): boolean {
   const expected = createHmac('sha256', secret).update(`${t}.`).update(body).digest();
-  // Compares all of them, so that the time this takes does not reveal which one matched.
+  // Compares every signature, so that the time of the comparison does not reveal which one matched.
   return v1.map((hex) => equals(expected, hex)).includes(true);
 }
 
