@@ -117,7 +117,9 @@ export interface ListLocation {
   /** The path of the database with the people of the survey. */
   readonly people: string;
   readonly options: ReadingOptions;
-  /** For each table, the results that are known only after the whole table was read. */
+  /**
+   * The date order and the meaning of a blank status in each table. They are known only after the whole table was read.
+   */
   readonly finalized: readonly FinalizedTable[];
   /** The key of the hashes of addresses: 16 hex digits. */
   readonly seed: string;
@@ -125,7 +127,7 @@ export interface ListLocation {
 
 type FinalizedTable = Pick<Table, 'blankStatus'> & Pick<Table['dateStyle'], 'order'>;
 
-/** What a survey found out only after it had read each whole table. */
+/** The date order and the meaning of a blank status. A survey knows them only after it has read each whole table. */
 export function finalizedTablesOf({ tables }: RereadableSurvey): FinalizedTable[] {
   return tables.map(({ blankStatus, dateStyle: { order } }) => ({ blankStatus, order }));
 }

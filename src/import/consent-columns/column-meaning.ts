@@ -135,8 +135,8 @@ function shouldAskAboutUnknown(found: HeaderReading, cells: readonly string[], k
   if (kind === 'ignore' && meaning !== 'optedOut') {
     return false;
   }
-  // Under a header about agreement an unknown word may be the name of a list, so all cells must be known words. If some
-  // cells are a plain answer, half is enough: an unknown word is then probably another answer.
+  // How many cells must be known words before svc asks about the others. Under a header about agreement an unknown word
+  // may be the name of a list, so all must be known. If some cells are a plain yes or no, half is enough.
   const enough = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
   return (
     asksAboutUnknown ||

@@ -75,8 +75,8 @@ function holdsPairs(cell: string): boolean {
 }
 
 /**
- * The meaning of a column by its values, if its header alone says nothing. The header can add to the values. A column
- * without a name is read like notes.
+ * The meaning of a column by its values, if its header alone says nothing. Both together can have one: a date under
+ * `Out` may be an opt-out. A column without a name is read like notes.
  */
 export function meaningOfValues(header: string, cells: readonly string[]): HeaderReading | undefined {
   if (mayNameMailings(header) && cells.length > 0) {

@@ -109,7 +109,7 @@ function readStateWord(text: string, column: CellReading): StatusReading | undef
   return isAsked ? unknownReading(text) : state;
 }
 
-/** Reads a word that means yes or no, but is not a plain yes or no. */
+/** Reads a word that means yes or no, such as `granted` or `denied`, but is not a plain yes or no. */
 function readOtherAnswer(text: string, answer: boolean | undefined, column: CellReading): StatusReading | undefined {
   if (answer === undefined) {
     return undefined;

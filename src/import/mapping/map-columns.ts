@@ -10,7 +10,7 @@ import type { MapAnswer } from './map-answers.ts';
 import type { CheckedAnswers, ReadingOptions } from './reading-answers.ts';
 import { ADDRESS_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';
 
-/** The targets of the columns of a table: as `--map` says, otherwise as the platform says. */
+/** What each column of a table becomes: as `--map` says, otherwise as the platform says. */
 export interface MappedTable {
   readonly platform: string;
   readonly reading: TableReading;
@@ -21,7 +21,7 @@ export interface MappedTable {
   readonly keptAddresses: readonly number[];
 }
 
-/** Decides the target of each column. An answer of `--map` overrides the platform. */
+/** Decides what each column becomes. An answer of `--map` overrides the platform. */
 export function mapColumns(shape: TableShape, options: ReadingOptions, answers: CheckedAnswers): MappedTable {
   const platform = choosePlatform(shape, options.from);
   const named = new Map(

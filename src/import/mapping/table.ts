@@ -112,7 +112,10 @@ export interface Table {
   readonly blankStatus: StatusReading;
   /** What each consent column alone says about a row. It shows which columns contradict each other. */
   readonly voices: ConsentVoices;
-  /** The state of a row, without the meaning of a blank. `svcState` is its cell of the column svc_state, or empty. */
+  /**
+   * The state of a row. A blank status is still `unknown: ''`. `svcState` is the row's cell of the column svc_state, or
+   * empty.
+   */
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 

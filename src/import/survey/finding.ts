@@ -11,7 +11,7 @@ export interface Finding {
   readonly when?: string | undefined;
   /** What the user can do outside of svc, instead of adding flags. The command then stays as typed. */
   readonly instead?: string | undefined;
-  /** Other answers, each with its condition. */
+  /** Other flags from which the user can choose, each with its condition. */
   readonly otherwise?: readonly OtherAnswer[];
   readonly examples?: readonly FindingExample[];
   readonly total?: number;

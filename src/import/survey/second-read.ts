@@ -28,7 +28,7 @@ export async function secondRead(
   options: ReadingOptions,
   context: ReadingContext,
 ): Promise<void> {
-  // The first row of a repeated address may be in any table before.
+  // The first row of a repeated address may be in any earlier table.
   const lastRepeat = tables.findLastIndex(({ hasRepeats }) => hasRepeats);
   const wanted = tables.filter(({ isOpen }, position) => isOpen || position <= lastRepeat);
   if (wanted.length === 0) {

@@ -3,7 +3,7 @@ import { wordsOf } from '../words-and-stems.ts';
 // Compound words with a part that looks like a no or an end: `non-profit newsletter`, `No. 5`, `stop-motion`,
 // `Pas-de-Calais`. Such a part does not refuse mail.
 
-// Matches a no before a hyphen, at the beginning of a word, and what follows the hyphen.
+// Matches a no before a hyphen and what follows the hyphen, as in `non-profit`.
 const HYPHENATED =
   /(?<![\p{L}\p{N}_.‐‑-])(?:non|no|not|never|nicht|sans|sin|sem|senza|ohne|zonder|bez|keine?|geen)[-‐‑]([\p{L}\p{N}][\p{L}\p{N}'’]*(?:[-‐‑][\p{L}\p{N}]+)*)/giu;
 
@@ -21,7 +21,7 @@ const REFUSED_MESSAGES = new RegExp(`(?:^| )(?:${MESSAGE_WORDS})(?= |$)`, 'u');
 // Matches a number after `No.`, but no date: `No 1 fans`, `newsletter no. 5`.
 const NUMBER = /\b(?:no|nr)(?:\.\s?|\s)#?\d{1,3}(?![\d./:-])/giu;
 
-// Matches names with a part that looks like a no or an end.
+// Matches names with a part that looks like a no or an end: `no man's land`, `left bank`.
 const NAMES = new RegExp(
   [
     'non[ -]?(?:profits?|stop|eu|uk|us|food|fiction|alcoholic|smokers?|smoking|dairy|vegans?|binary|medical|technical|native|english|speaking|residents?|executives?|league|academic|commercial|governmental|formal|credit|voyants?|fumeurs?|violen\\w+|fungible|standard|toxic)',
@@ -41,12 +41,12 @@ const NAMES = new RegExp(
 const MAY_HOLD =
   /[-‐‑]|\b(?:no|nr|non|not|never|un|nonstop|don|dont|stop|stops|left|dead|off|ex|expats?|anti|antispam\w*|bouncy|junk|abuse|cuarenta|lost|gone|quit|drop|take|banned|pas|sans|sin|nu|backstop)|limited/i;
 
-/** Like `wordsOf`, but without the parts of compounds that only look like a no or an end. */
+/** Like `wordsOf`, but without parts of compounds that only look like a no or an end: `non` in `non-profit`. */
 export function plainWordsOf(text: string): string {
   return wordsOf(withoutCompounds(text));
 }
 
-/** A text without the parts of compounds that only look like a no or an end. */
+/** A text without the parts of compounds that only look like a no or an end: `non` in `non-profit`. */
 export function withoutCompounds(text: string): string {
   return MAY_HOLD.test(text)
     ? text

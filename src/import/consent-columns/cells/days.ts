@@ -44,7 +44,7 @@ export function readDateCell(
     case 'complained':
       return COMPLAINED;
     case 'bounced':
-      // It may be a soft bounce, and a suppression can't be undone (C6).
+      // The date may be that of a soft bounce, and a suppression can't be undone (C6).
       return skipReading('bounced');
     case 'invalid':
       return skipReading('invalid');

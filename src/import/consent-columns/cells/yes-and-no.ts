@@ -67,7 +67,7 @@ export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
 
 const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
 
-/** The state that a number of events gives. A single bounce may be old, so svc asks. */
+/** The state that a number of events gives, such as `3` under `Bounces`. A single bounce may be old, so svc asks. */
 export function readEventCount(text: string, { meaning }: CellReading): StatusReading | undefined {
   const count = Number(text);
   switch (meaning) {

@@ -28,7 +28,7 @@ const EVENT = wordPattern(
   'presence paye payee payants? achat\\p{L}* ach?eteurs? clics? compr(?:ador|a)\\p{L}* acquist\\p{L}* aankop\\p{L}* koper cotisation participation participe reserve asistencia asistio asiste pagado pagada cuota presenza pagato pagata quota presenca pago aanwezig\\p{L}* betaald contributie obecnosc oplacon\\p{L}* betalt betald narvaro deltar maksettu',
 );
 
-// Matches the status of a person, who may have left: `Membership status`, `User status`.
+// Matches headers of the status of a person, not of a thing: `Membership status`. The person may have left.
 const OF_PERSON =
   /\b(?:member\w*|mitglied\w*|user|account|customer|client|kunden\w*|plan|contract|vertrag\w*|employment|lifecycle|patron|donor|student|crm|participa\w*|volunteer|card)\b/u;
 

@@ -54,7 +54,10 @@ export interface HeaderReading {
 export interface CellReading extends HeaderReading {
   /** True if a yes to mail, or a no to an opt-out, means `subscribed`. */
   readonly mayMeanSubscribed: boolean;
-  /** True for a status column that only `--map` names. svc can't know whether yes in it means mail or an opt-out. */
+  /**
+   * True for a column that is a status only because of `--map`. svc can't know whether a yes in it means mail or an
+   * opt-out.
+   */
   readonly directionUnknown?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */
   readonly isSignUpProof?: boolean;

@@ -1,7 +1,7 @@
 import { withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { BRACKETS, COLONS, CROSSES, DASHES, SEPARATORS } from './byte-kinds.ts';
 
-// The kinds of characters. Each letter that occurs in the words is a kind of its own, numbered from FIRST_LETTER.
+// The kinds of characters in the step table. Each letter of the words is a kind of its own, numbered from FIRST_LETTER.
 export const SEPARATOR_KIND = 1;
 export const DASH_KIND = 2;
 export const BRACKET_KIND = 5;
@@ -102,7 +102,7 @@ function tableOf(states: readonly Steps[], width: number): Uint16Array {
   const table = new Uint16Array(states.length * width);
   for (const [state, steps] of states.entries()) {
     const row = state * width;
-    // Signs inside a word change nothing.
+    // Signs inside a word leave the state as it is, as in `un-subscribed`.
     table[row + SKIPPED] = state;
     table[row + DASH_KIND] = state;
     table[row + BRACKET_KIND] = state;

@@ -75,7 +75,10 @@ export function optOutState(cell: string): StatusReading {
   return mayMatter(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;
 }
 
-/** Like `optOutState`, but also reads fields such as `optin=0`, and asks about further words, depending on `place`. */
+/**
+ * Like `optOutState`, but also reads fields such as `optin=0`, and asks about further words. The kind of column decides
+ * which words.
+ */
 export function optOutReader(place: OtherColumnKind): (cell: string) => StatusReading {
   const isOutOfPlace = memoize((item: string): boolean => isOptOutWord(item, place));
   return (cell) => {

@@ -13,7 +13,7 @@ interface ReadColumns {
   readonly otherColumns: readonly OtherColumn[];
 }
 
-/** The rule of a column, with the answers of the user. */
+/** Finds the state that a cell gives, with the answers of the user applied. */
 interface AnsweredRule {
   readonly at: number;
   stateOf(cell: string, isBlank: boolean): StatusReading;

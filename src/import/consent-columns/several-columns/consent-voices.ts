@@ -90,7 +90,7 @@ function withoutHistory(statement: Statement | undefined, header: string): State
 
 const METHOD = /\b(?:method|source|origin|via|mode|type|methode|quelle|art|source|origine|metodo|fonte|origen)$/u;
 
-// The voices of the columns that the platform reads. Each cell is read alone, beside blanks.
+// The voices of the columns that the platform reads. Each cell is read as if all other cells of its row were blank.
 function platformVoices({ header, reading, platformColumns }: VoiceParts): readonly ConsentVoice[] {
   const blank = header.map(() => '');
   const alone = (at: number, cell: string) => reading.stateOf(blank.with(at, cell));
@@ -111,7 +111,7 @@ function platformVoices({ header, reading, platformColumns }: VoiceParts): reado
       if (refusal !== undefined || (isOptOut && readYesNo(cell) === false)) {
         return refusal ?? 'no';
       }
-      // A cell that changes nothing is about something else, such as a bounce.
+      // A cell that does not change the state is about something else, such as a bounce.
       const isSilent =
         (meaning !== undefined && OF_ADDRESS.has(meaning)) || (isSubscribed && readYesNo(cell) === false);
       return meaning === 'confirmed' ? 'confirmed' : isSilent ? undefined : agreementIn(status, cell);

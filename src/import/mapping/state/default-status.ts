@@ -114,8 +114,8 @@ function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly Cons
 }
 
 /**
- * Gives consent columns with states the target of a status, so that they are not sent as attributes. Columns with the
- * date or the cause of a state are sent.
+ * Maps consent columns with states to the status of the person, so they are not sent as attributes. Columns with only
+ * the date or the cause of a state stay attributes.
  */
 function withStatus(targets: readonly ColumnTarget[], free: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const stateColumns = new Map(

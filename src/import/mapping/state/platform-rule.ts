@@ -30,7 +30,7 @@ export function platformRule({ reading, header, platformColumns, statusNamed, an
   return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
 }
 
-// Platforms read words only. JSON in their columns is read as in any other list.
+// A platform's own rule reads only words. So svc reads JSON in the platform's columns as in any other list.
 function readStructure(status: StatusReading): StatusReading {
   const found = status.unknown?.startsWith('{') ? readCell(status.unknown, STATUS_CELL) : NONE;
   return found.unknown === undefined && found.state !== 'none' ? found : status;

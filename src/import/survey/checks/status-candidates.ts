@@ -107,7 +107,7 @@ export function dateAnswers(candidates: readonly DateColumn[]): readonly OtherAn
   return [...proofs, ...unclear.map((one) => ({ when: mappingCondition([one]), flags: mapCandidates([one]) }))];
 }
 
-/** The answers for columns about something else, such as a payment. They are not offered first either. */
+/** The answers for columns about something else, such as a payment. They are never offered first. */
 export function foreignAnswers(candidates: readonly Candidate[]): readonly OtherAnswer[] {
   return candidates
     .filter(({ isForeign, suspicion, dates }) => isForeign && suspicion > 0 && !dates)

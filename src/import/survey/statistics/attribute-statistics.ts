@@ -11,7 +11,10 @@ export interface SeenCollision extends KeyCollision {
 
 export type AttributeStatistics = ReturnType<typeof createAttributeStatistics>;
 
-/** What the rows of a table would lose of their attributes. */
+/**
+ * Empty counts of the attribute values that would be lost: of columns with the same key, and of columns without a valid
+ * key.
+ */
 export function createAttributeStatistics({ collisions, keylessColumns }: Table) {
   return {
     collisions: collisions.map((one): SeenCollision => ({ ...one, lost: createExamples() })),

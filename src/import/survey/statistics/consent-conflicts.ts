@@ -87,7 +87,7 @@ export interface ContradictedRows {
   readonly examples: Examples;
 }
 
-/** By column and state. */
+/** The keys are the column and the state, such as `3:unsubscribed`. */
 export type Contradictions = Map<string, ContradictedRows>;
 
 // The most contradictions that are counted one by one. Further ones are counted with the first, so that memory is
