@@ -14,7 +14,7 @@ async function send({ ask }: Service, message: object = {}): Promise<string> {
 }
 
 describe('the emulator, which counts the messages of an account', () => {
-  test('renews the monthly allowance when a month begins in UTC', async () => {
+  test('the emulator renews the monthly allowance when a month begins in UTC', async () => {
     const service = await startService({ clock: createManualClock(Date.UTC(2026, 0, 31, 23, 59)) });
     service.emulator.admin.set({ allowance: 2 });
     expect([await send(service), await send(service), await send(service)]).toEqual([
@@ -30,7 +30,7 @@ describe('the emulator, which counts the messages of an account', () => {
     ]);
   });
 
-  test('opens stored data of a version that did not count messages by month', async () => {
+  test('the emulator opens stored data that did not count messages by month', async () => {
     const dataDir = tempFolder();
     const open = () => createEmulator({ dataDir, clock: createManualClock(), randomHex: createHex('kept') });
     await (await open()).close();
@@ -42,7 +42,7 @@ describe('the emulator, which counts the messages of an account', () => {
     await emulator.close();
   });
 
-  test('sends one message when an address is twice among the recipients', async () => {
+  test('the emulator sends one message when an address is a recipient twice', async () => {
     const service = await startService();
     const to = ['ana@example.com', 'Ana@Example.com', 'ben@example.com'];
     expect(await send(service, { to })).toBe('200');

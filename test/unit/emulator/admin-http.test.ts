@@ -3,7 +3,7 @@ import { startReceiver } from '../../contract/receiver.ts';
 import { startService } from '../../contract/service.ts';
 
 describe('the admin API of the emulator', () => {
-  test('shows the clock and moves it forward, which starts due work', async () => {
+  test('the admin API shows the clock and moves it forward, starting due work', async () => {
     const { ask } = await startService();
     const { json } = await ask('POST', '/v1/emails', {
       body: { from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' },
@@ -15,14 +15,14 @@ describe('the admin API of the emulator', () => {
     expect((await ask('GET', `/v1/emails/${json.id}`)).json.status).toBe('sent');
   });
 
-  test('changes the plan', async () => {
+  test('the admin API changes the plan of the account', async () => {
     const { ask } = await startService();
     expect((await ask('POST', '/_emulator/plan', { body: { plan: 'free' } })).status).toBe(200);
     expect((await ask('GET', '/_emulator/state')).json.plan).toBe('free');
     expect((await ask('POST', '/_emulator/plan', { body: { plan: 'gold' } })).json.error.param).toBe('plan');
   });
 
-  test('changes single fields of the account and refuses invalid values', async () => {
+  test('the admin API changes single fields of the account, not invalid ones', async () => {
     const { ask, emulator } = await startService();
     const change = { sending_disabled: true, members: ['me@example.com'], allowance: 7, domains: ['example.com'] };
     expect((await ask('POST', '/_emulator/account', { body: change })).status).toBe(200);
@@ -50,7 +50,7 @@ describe('the admin API of the emulator', () => {
     });
   });
 
-  test('ignores capitals in addresses and domains', async () => {
+  test('the admin API ignores capitals in addresses and domains', async () => {
     const { ask, emulator } = await startService();
     emulator.admin.addContacts([{ email: 'ann@example.com' }]);
     await ask('POST', '/_emulator/account', { body: { members: ['Ann@Example.com'], domains: ['*', 'Example.com'] } });
@@ -67,7 +67,7 @@ describe('the admin API of the emulator', () => {
     expect([emulator.admin.contacts(), emulator.admin.suppressions()]).toEqual([[], []]);
   });
 
-  test('allows an account to send again', async () => {
+  test('the admin API allows an account to send again', async () => {
     const { ask } = await startService();
     await ask('POST', '/_emulator/account', { body: { forbidden: true } });
     expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('forbidden');
@@ -75,7 +75,7 @@ describe('the admin API of the emulator', () => {
     expect((await ask('GET', '/v1/audiences')).status).toBe(200);
   });
 
-  test('adds, lists and clears faults, which don’t affect itself', async () => {
+  test('the admin API adds, lists and clears faults, and obeys none itself', async () => {
     const { ask } = await startService();
     const rule = { kind: 'html', status: 502, when: 'before' };
     await ask('POST', '/_emulator/faults', { body: { rules: [rule] } });
@@ -85,7 +85,7 @@ describe('the admin API of the emulator', () => {
     expect((await ask('GET', '/v1/audiences')).status).toBe(200);
   });
 
-  test('creates keys with scopes and revokes them', async () => {
+  test('the admin API creates keys with scopes and revokes them', async () => {
     const { ask } = await startService();
     const { json } = await ask('POST', '/_emulator/keys', { body: { scopes: ['webhooks:manage'] } });
     const status = async () => (await ask('GET', '/v1/webhooks', { key: json.api_key })).status;
@@ -94,7 +94,7 @@ describe('the admin API of the emulator', () => {
     expect(await status()).toBe(401);
   });
 
-  test('creates, changes and publishes automations, and lists their runs', async () => {
+  test('the admin API changes and publishes automations, and lists their runs', async () => {
     const { ask, audience, emulator } = await startService();
     emulator.admin.addContacts([{ email: 'a@example.com' }]);
     const { json } = await ask('POST', '/_emulator/automations', {
@@ -132,7 +132,7 @@ describe('the admin API of the emulator', () => {
     ['PATCH', '/_emulator/contacts/a@example.com', { status: 'gone' }],
     ['PATCH', '/_emulator/contacts/a@example.com', { status: 'bounced', first_name: 'A' }],
     ['DELETE', '/_emulator/contacts/b@example.com', {}],
-  ])('responds to %s %s with 400 when the body %j or the address is unknown', async (method, path, body) => {
+  ])('admin API: responds to %s %s with 400 when body %j or address is unknown', async (method, path, body) => {
     const { ask, emulator } = await startService();
     emulator.admin.addContacts([{ email: 'a@example.com' }]);
     const before = [emulator.admin.account(), emulator.admin.state().now];
@@ -145,7 +145,7 @@ describe('the admin API of the emulator', () => {
     ]);
   });
 
-  test('sends events to endpoints', async () => {
+  test('the admin API sends events to endpoints', async () => {
     const { ask } = await startService({ allowLoopbackWebhooks: true });
     const receiver = await startReceiver(200);
     await ask('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['email.complained'] } });
@@ -157,7 +157,7 @@ describe('the admin API of the emulator', () => {
     });
   });
 
-  test('changes and deletes contacts, and lists requests without keys', async () => {
+  test('the admin API changes and deletes contacts, and lists requests', async () => {
     const { ask, emulator } = await startService();
     emulator.admin.addContacts([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
     await ask('PATCH', '/_emulator/contacts/a@example.com', { body: { status: 'unsubscribed' } });
@@ -170,7 +170,7 @@ describe('the admin API of the emulator', () => {
     expect(text.includes(emulator.apiKey)).toBe(false);
   });
 
-  test('responds with 404 for an unknown admin route and does not count it', async () => {
+  test('responds with 404 to an unknown admin route and does not count it', async () => {
     const { ask } = await startService();
     expect((await ask('GET', '/_emulator/nothing')).status).toBe(404);
     expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');

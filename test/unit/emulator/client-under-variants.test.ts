@@ -30,7 +30,7 @@ describe('svc with an emulator variant of idempotency keys', () => {
   test.each([
     { value: 'yes', moved: true },
     { value: 'no', moved: false },
-  ])('moves the key version on resume under stored_errors=$value: $moved (I1)', async (row) => {
+  ])('svc moves its key version in a resume, stored_errors=$value: $moved (I1)', async (row) => {
     const world = await createWorld({ ...under('stored_errors', row.value), plan: 'free' });
     world.emulator.admin.addContacts(others(500));
     const refused = await migrate(world);
@@ -46,7 +46,7 @@ describe('svc with an emulator variant of idempotency keys', () => {
   test.each([
     { value: 'no', moved: false },
     { value: 'yes', moved: true },
-  ])('moves the key version under stored_scope_errors=$value: $moved (I1)', async ({ value, moved }) => {
+  ])('svc moves the key version under stored_scope_errors=$value: $moved (I1)', async ({ value, moved }) => {
     const world = await createWorld(under('stored_scope_errors', value));
     const { admin } = world.emulator;
     admin.addContacts([{ email: 'ana@example.com' }]);
@@ -64,7 +64,7 @@ describe('svc with an emulator variant of idempotency keys', () => {
   test.each([
     { value: 'organization', replayed: 8 },
     { value: 'key', replayed: 0 },
-  ])('reports $replayed replays to another API key, claim_owner=$value (I7)', async (row) => {
+  ])('svc reports $replayed replays to another key, claim_owner=$value (I7)', async (row) => {
     const world = await createWorld(under('claim_owner', row.value));
     await migrate(world);
     const env = { SVC_API_KEY: world.emulator.admin.createKey() };
@@ -78,14 +78,14 @@ describe('svc with an emulator variant of consent', () => {
     { value: 'subscribed', code: 0 },
     { value: 'pending', code: 8 },
     { value: 'unsubscribed', code: 8 },
-  ])('ends the run with $code, omitted_status=$value (C1)', async ({ value, code }) => {
+  ])('ends an import with exit $code when omitted_status=$value (C1)', async ({ value, code }) => {
     expect((await migrate(await createWorld(under('omitted_status', value)))).code).toBe(code);
   });
 
   test.each([
     { value: 'keep', code: 0 },
     { value: 'subscribed', code: 8 },
-  ])('keeps opt-outs and exits with $code, omitted_status_existing=$value (C1)', async ({ value, code }) => {
+  ])('keeps opt-outs, exits with $code, omitted_status_existing=$value (C1)', async ({ value, code }) => {
     const world = await createWorld(under('omitted_status_existing', value));
     world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
     expect((await migrate(world)).code).toBe(code);
@@ -107,7 +107,7 @@ describe('svc with an emulator variant of consent', () => {
   test.each([
     { value: 'no', status: 'subscribed' },
     { value: 'yes', status: 'unsubscribed' },
-  ])('does not stop at $status, suppression_marks_contacts=$value (C1)', async ({ value, status }) => {
+  ])('accepts a complaint as $status, suppression_marks_contacts=$value (C1)', async ({ value, status }) => {
     const world = await createWorld(under('suppression_marks_contacts', value));
     world.emulator.admin.addContacts([{ email: 'person5@example.com' }]);
     const text = csv(
@@ -144,14 +144,17 @@ describe('svc with an emulator variant of contacts', () => {
     expect(emails.sort()).toEqual(stored);
   });
 
-  test.each(['full', 'sparse'])('reports no difference for a missing field, contact_record=%s (F5)', async (value) => {
-    const world = await createWorld(under('contact_record', value));
-    const { code, json } = await migrate(
-      world,
-      'email,status,city\nana@example.com,subscribed,\nbo@example.com,subscribed,Oslo\n',
-    );
-    expect([code, json.verification.status]).toEqual([0, 'passed']);
-  });
+  test.each(['full', 'sparse'])(
+    'svc reports no difference for a missing field, contact_record=%s (F5)',
+    async (value) => {
+      const world = await createWorld(under('contact_record', value));
+      const { code, json } = await migrate(
+        world,
+        'email,status,city\nana@example.com,subscribed,\nbo@example.com,subscribed,Oslo\n',
+      );
+      expect([code, json.verification.status]).toEqual([0, 'passed']);
+    },
+  );
 
   test.each([
     { value: 'total', code: 0, unsent: 0 },
@@ -212,7 +215,7 @@ describe('svc with an emulator variant of suppressions', () => {
   test.each([
     { value: 'whole', code: 3, failed: 1 },
     { value: 'skip', code: 8, failed: 0 },
-  ])('ends the run with $code, suppression_invalid_email=$value (P3, L4)', async ({ value, code, failed }) => {
+  ])('ends with exit $code when suppression_invalid_email=$value (P3, L4)', async ({ value, code, failed }) => {
     const world = await createWorld(under('suppression_invalid_email', value));
     const result = await migrate(world, BOUNCES);
     expect([result.code, result.json.rows.failed]).toEqual([code, failed]);
@@ -222,16 +225,19 @@ describe('svc with an emulator variant of suppressions', () => {
   test.each([
     { name: 'suppressions_paging', value: 'cursor', count: 130, exact: true },
     { name: 'suppressions_paging', value: 'limit_only', count: 100, exact: false },
-  ] as const)('counts $count suppressions, exact: $exact, $name=$value', async ({ name, value, count, exact }) => {
-    const world = await createWorld(under(name, value));
-    world.emulator.admin.suppress(Array.from({ length: 130 }, (_, index) => `s${index}@example.com`));
-    expect((await world.svc('suppressions count --json')).json).toMatchObject({ count, exact });
-  });
+  ] as const)(
+    'svc counts $count suppressions, exact: $exact, when $name=$value',
+    async ({ name, value, count, exact }) => {
+      const world = await createWorld(under(name, value));
+      world.emulator.admin.suppress(Array.from({ length: 130 }, (_, index) => `s${index}@example.com`));
+      expect((await world.svc('suppressions count --json')).json).toMatchObject({ count, exact });
+    },
+  );
 
   test.each([
     { value: 'full', reasons: { bounced: 1 } },
     { value: 'id_only', reasons: {} },
-  ])('counts the reasons $reasons, suppression_record=$value', async ({ value, reasons }) => {
+  ])('svc counts suppressions by reason as $reasons, suppression_record=$value', async ({ value, reasons }) => {
     const world = await createWorld(under('suppression_record', value));
     world.emulator.admin.suppress(['a@example.com'], 'bounced');
     expect((await world.svc('suppressions count --json')).json.by_reason).toEqual(reasons);
@@ -244,7 +250,7 @@ describe('svc with an emulator variant of the rate limit', () => {
     { name: 'rate_window', value: 'weighted' },
     { name: 'rate_counts_refused', value: 'no' },
     { name: 'rate_counts_refused', value: 'yes' },
-  ] as const)('waits in a full window and causes no 429, $name=$value (P4, P5)', async (row) => {
+  ] as const)('svc waits in a full window and causes no 429, $name=$value (P4, P5)', async (row) => {
     const world = await createWorld({ ...under(row.name, row.value), rateLimit: 60 });
     const flow = world.emulator.admin.createAutomation({});
     const line = ['automations', 'enroll', flow, world.file('list.csv', people(80)), '--json', '--reserve', '10'];
@@ -268,7 +274,7 @@ describe('svc with an emulator variant of MCP', () => {
     { name: 'mcp_results', value: 'text', exit: 2, says: 'not_found' },
     { name: 'mcp_answers', value: 'json', exit: 2, says: 'not_found' },
     { name: 'mcp_answers', value: 'stream', exit: 2, says: 'not_found' },
-  ] as const)('reports a refused tool as $says, $name=$value', async ({ name, value, exit, says }) => {
+  ] as const)('svc reports a refused tool as $says when $name=$value', async ({ name, value, exit, says }) => {
     const world = await createWorld(under(name, value));
     const args = ['--arguments', '{"audience_id":"aud_none"}', '--json'];
     const { code, err } = await world.svc(['mcp', 'call', 'service_get_audience', ...args], {
@@ -278,7 +284,7 @@ describe('svc with an emulator variant of MCP', () => {
   });
 });
 
-test('ignores response fields that svc does not know (O6)', async () => {
+test('svc ignores response fields that it does not know (O6)', async () => {
   const world = await createWorld();
   const line = ['migrate', world.file('list.csv', people(8)), ...FLAGS];
   const { code, json } = await world.svc(line, { transport: addUnknownFields });

@@ -17,7 +17,7 @@ const batches = fc.array(
 );
 
 describe('the emulator', () => {
-  test('returns correct counts and summaries after any batches', async () => {
+  test('the emulator returns correct counts and summaries after any batches', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (all) => {
         const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('counts') });

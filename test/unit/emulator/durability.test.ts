@@ -12,7 +12,7 @@ const open = (dataDir: string, seed: string) =>
   createEmulator({ dataDir, clock: createManualClock(), randomHex: createHex(seed) });
 
 describe('the data directory of an emulator', () => {
-  test('is readable only by its owner (D6)', async () => {
+  test('only its owner can read the data directory of an emulator (D6)', async () => {
     const folder = tempFolder();
     const first = await open(folder, 'one');
     first.admin.addContacts(people(3));
@@ -24,7 +24,7 @@ describe('the data directory of an emulator', () => {
     await second.close();
   });
 
-  test('has other ids than another data directory', async () => {
+  test('ids of an emulator differ from those of another data directory', async () => {
     const [one, two] = [await open(tempFolder(), 'one'), await open(tempFolder(), 'two')];
     expect(one.storeId).not.toBe(two.storeId);
     expect(() => two.admin.contacts(one.audienceId)).toThrow(RangeError);
@@ -42,7 +42,7 @@ describe('the data directory of an emulator', () => {
     expect([stored.includes(key), stored.includes(hash)]).toEqual([false, true]);
   });
 
-  test('keeps its plan when the emulator starts again', async () => {
+  test('an emulator keeps its plan when it starts again with the same data', async () => {
     const folder = tempFolder();
     const clock = createManualClock();
     const plans: string[] = [];
@@ -93,7 +93,7 @@ console.log(JSON.stringify({ url, key: emulator.apiKey, audience: emulator.audie
   const BATCH = 200;
   const bodyOf = (number: number) => JSON.stringify({ upsert: true, contacts: people(BATCH, number * BATCH) });
 
-  test.each([1, 4, 9])('holds each batch as a whole when the emulator is killed after %i batches', async (count) => {
+  test.each([1, 4, 9])('stores whole batches when the emulator is killed after %i batches', async (count) => {
     const folder = tempFolder();
     const child = await startChild(folder);
     const responses = new Map<number, string>();
@@ -128,7 +128,7 @@ console.log(JSON.stringify({ url, key: emulator.apiKey, audience: emulator.audie
     await emulator.close();
   });
 
-  test('is shared by two processes', async () => {
+  test('two emulator processes share one data directory', async () => {
     const folder = tempFolder();
     const one = await open(folder, 'one');
     const two = await open(folder, 'two');

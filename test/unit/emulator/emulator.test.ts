@@ -10,7 +10,7 @@ const start = (options: Partial<EmulatorOptions>) =>
   createEmulator({ clock: createManualClock(), randomHex: createHex('emulator'), ...options });
 
 describe('the emulator', () => {
-  test('fills a new account from --seed and starts no automation for people', async () => {
+  test('the emulator fills a new account from --seed, and enrolls no person', async () => {
     const emulator = await start({
       seed: {
         account: { plan: 'free', members: ['me@example.com'] },
@@ -58,7 +58,7 @@ describe('the emulator', () => {
     expect(enrolled.json.outcome).toBe('enrolled');
   });
 
-  test('applies --seed only to new data, and no part of an invalid one', async () => {
+  test('applies --seed only to new data, and no part of an invalid seed', async () => {
     const dataDir = tempFolder();
     const seed = { contacts: [{ email: 'a@example.com' }] };
     const twice = { contacts: [{ email: 'a@example.com' }, { email: 'a@example.com' }] };
@@ -70,7 +70,7 @@ describe('the emulator', () => {
     }
   });
 
-  test('refuses a data directory with other contents, and names it', async () => {
+  test('the emulator refuses a data directory with other contents, and names it', async () => {
     const dataDir = tempFolder();
     writeFileSync(
       join(dataDir, 'emulator.db'),
@@ -79,19 +79,19 @@ describe('the emulator', () => {
     await expect(start({ dataDir })).rejects.toMatchObject({ code: 'emulator_data', exit: 2 });
   });
 
-  test('refuses a port that is in use', async () => {
+  test('the emulator refuses a port that is in use', async () => {
     const { url, emulator } = await startService();
     await expect(emulator.listen(Number(new URL(url).port))).rejects.toMatchObject({ code: 'port_unusable', exit: 2 });
   });
 
-  test('refuses no request when it has no rate limit', async () => {
+  test('the emulator refuses no request when it has no rate limit', async () => {
     const { ask, emulator } = await startService({ rateLimit: 0 });
     emulator.admin.consumeQuota(10_000);
     const { status, headers } = await ask('GET', '/v1/audiences');
     expect([status, Number(headers['ratelimit-remaining']) > 100_000]).toEqual([200, true]);
   });
 
-  test('logs requests with their bodies when asked, and never the API key', async () => {
+  test('the emulator logs requests with bodies when asked, never the API key', async () => {
     const { ask, emulator } = await startService({ recordBodies: true });
     await ask('POST', '/v1/audiences', { body: { name: 'A' }, idempotencyKey: 'k' });
     expect(emulator.admin.requests()).toEqual([
@@ -109,7 +109,7 @@ describe('the emulator', () => {
     expect(JSON.stringify(emulator.admin.requests())).not.toContain(emulator.apiKey);
   });
 
-  test('has no timer when there is no work, or after it was closed', async () => {
+  test('the emulator has no timer without work, nor after it was closed', async () => {
     const { ask, clock, emulator } = await startService();
     await ask('GET', '/v1/audiences');
     expect(clock.sleepers).toBe(0);
@@ -119,7 +119,7 @@ describe('the emulator', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test('sends events that became due while it was not running', async () => {
+  test('the emulator sends events that became due while it was not running', async () => {
     const dataDir = tempFolder();
     const types: (string | undefined)[] = [];
     const sendWebhook: EmulatorOptions['sendWebhook'] = async ({ headers }) => {
@@ -140,7 +140,7 @@ describe('the emulator', () => {
     await second.close();
   });
 
-  test('sends a retry that becomes due between two readings of the clock', async () => {
+  test('sends a webhook retry that becomes due between two clock readings', async () => {
     const manual = createManualClock();
     let readings = 0;
     let isMoving = false;

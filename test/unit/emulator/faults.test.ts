@@ -10,7 +10,7 @@ const NAME = { name: 'Readers' };
 const BOTH = { when: ['before', 'after'] as const };
 
 describe('a scripted fault of the emulator', () => {
-  test.each(BOTH.when)('resets the connection %s the effect of a request', async (when) => {
+  test.each(BOTH.when)('a scripted fault resets the connection %s the effect of a request', async (when) => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({ kind: 'reset', when, times: 1 });
     await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('ECONNRESET');
@@ -19,29 +19,32 @@ describe('a scripted fault of the emulator', () => {
     expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
   });
 
-  test.each(BOTH.when)('hangs up with a FIN %s the effect of a request', async (when) => {
+  test.each(BOTH.when)('a scripted fault hangs up with a FIN %s the effect of a request', async (when) => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({ kind: 'fin', when, times: 1 });
     await expect(ask('GET', '/v1/audiences')).rejects.toThrow('socket hang up');
   });
 
-  test('cuts the body of a response after the effect, and the client notices it', async () => {
+  test('a scripted fault cuts the response after the effect of the request', async () => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({ kind: 'cut', bytes: 10, times: 1 });
     await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('aborted');
     expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
   });
 
-  test.each([502, 503, 504])('responds with status %i and an HTML page instead of an envelope', async (status) => {
-    const { ask, emulator } = await startService();
-    emulator.admin.addFault({ kind: 'html', status, when: 'before', times: 1 });
-    const reply = await ask('GET', '/v1/audiences');
-    expect([reply.status, reply.json, reply.headers['content-type']]).toEqual([
-      status,
-      undefined,
-      'text/html; charset=utf-8',
-    ]);
-  });
+  test.each([502, 503, 504])(
+    'a fault responds with status %i and an HTML page instead of an envelope',
+    async (status) => {
+      const { ask, emulator } = await startService();
+      emulator.admin.addFault({ kind: 'html', status, when: 'before', times: 1 });
+      const reply = await ask('GET', '/v1/audiences');
+      expect([reply.status, reply.json, reply.headers['content-type']]).toEqual([
+        status,
+        undefined,
+        'text/html; charset=utf-8',
+      ]);
+    },
+  );
 
   test.each([
     { when: 'before', made: 1, replayed: undefined },
@@ -61,18 +64,21 @@ describe('a scripted fault of the emulator', () => {
     },
   );
 
-  test.each(['5', 'soon', undefined])('responds with a scripted 429 with Retry-After: %s (P4)', async (retryAfter) => {
-    const { ask, emulator } = await startService();
-    emulator.admin.addFault({
-      kind: 'rate_limited',
-      times: 1,
-      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
-    });
-    const { status, headers } = await ask('GET', '/v1/audiences');
-    expect([status, headers['retry-after']]).toEqual([429, retryAfter]);
-  });
+  test.each(['5', 'soon', undefined])(
+    'a scripted fault responds with 429 and Retry-After: %s (P4)',
+    async (retryAfter) => {
+      const { ask, emulator } = await startService();
+      emulator.admin.addFault({
+        kind: 'rate_limited',
+        times: 1,
+        ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+      });
+      const { status, headers } = await ask('GET', '/v1/audiences');
+      expect([status, headers['retry-after']]).toEqual([429, retryAfter]);
+    },
+  );
 
-  test('responds with 409 while a key is in flight, and not for another key (I3)', async () => {
+  test('a fault responds with 409 while a key is in flight, not for others (I3)', async () => {
     const { ask, emulator, clock } = await startService();
     emulator.admin.addFault({ kind: 'in_flight', seconds: 20, times: 1 });
     const send = (key: string) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: key });
@@ -84,7 +90,7 @@ describe('a scripted fault of the emulator', () => {
     expect((await send('k')).status).toBe(201);
   });
 
-  test('delays one response by the clock of the test, and no other', async () => {
+  test('a fault delays one response by the clock of the test, and no other', async () => {
     const { ask, emulator, clock } = await startService();
     emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', times: 1 });
     let done = false;
@@ -98,14 +104,14 @@ describe('a scripted fault of the emulator', () => {
     expect((await slow).headers.date).toBe('Thu, 01 Jan 2026 00:00:30 GMT');
   });
 
-  test('uses up the rate limit as other clients would', async () => {
+  test('a scripted fault uses up the rate limit as other clients would', async () => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({ kind: 'steal', requests: 500, after: 1, times: 1 });
     const remaining = async () => (await ask('GET', '/v1/audiences')).headers['ratelimit-remaining'];
     expect([await remaining(), await remaining(), await remaining()]).toEqual(['599', '98', '97']);
   });
 
-  test('changes plan, key and automation at a chosen request', async () => {
+  test('a fault changes plan, key and automation at a chosen request', async () => {
     const { ask, emulator } = await startService();
     const flow = emulator.admin.createAutomation({ status: 'draft' });
     emulator.admin.addFault({
@@ -122,7 +128,7 @@ describe('a scripted fault of the emulator', () => {
     expect((await ask('GET', '/v1/automations')).json.error.code).toBe('revoked_api_key');
   });
 
-  test('drops rows in silence after a 200 (L4)', async () => {
+  test('a scripted fault drops rows in silence after a 200 (L4)', async () => {
     const { ask, emulator, audience } = await startService();
     emulator.admin.addFault({ kind: 'drop_rows', rows: 1, match: { route: 'POST *contacts/batch' }, times: 1 });
     const contacts = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
@@ -136,7 +142,7 @@ describe('a scripted fault of the emulator', () => {
   test.each([
     { when: 'before', made: 1 },
     { when: 'after', made: 2 },
-  ] as const)('sends any scripted response $when the effect (O4)', async ({ when, made }) => {
+  ] as const)('a scripted fault sends any response $when the effect (O4)', async ({ when, made }) => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({
       kind: 'answer',
@@ -151,7 +157,7 @@ describe('a scripted fault of the emulator', () => {
     expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(made);
   });
 
-  test('changes and removes headers of the true response (P5)', async () => {
+  test('a fault changes and removes headers of the true response (P5)', async () => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({
       kind: 'headers',
@@ -162,7 +168,7 @@ describe('a scripted fault of the emulator', () => {
     expect(headers.date).toBeUndefined();
   });
 
-  test('changes and removes headers when a fault writes their names in capitals', async () => {
+  test('a fault changes headers when it writes their names in capitals', async () => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({ kind: 'headers', headers: { 'RateLimit-Limit': null, 'RateLimit-Remaining': 'many' } });
     const { headers } = await ask('GET', '/v1/audiences');
@@ -173,7 +179,7 @@ describe('a scripted fault of the emulator', () => {
     expect((await ask('GET', '/v1/audiences')).headers['content-type']).toBe('text/html');
   });
 
-  test('rejects a request without a socket when a socket would break', async () => {
+  test('rejects an in-process request when a fault would break its socket', async () => {
     const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('in-process') });
     const transport = emulator.transport();
     const url = new URL('https://service.example.test/v1/audiences');
@@ -191,7 +197,7 @@ describe('a scripted fault of the emulator', () => {
     await emulator.close();
   });
 
-  test('stops a wait without a socket when the signal aborts', async () => {
+  test('stops the delay of an in-process request when the signal aborts', async () => {
     const clock = createManualClock();
     const emulator = await createEmulator({ clock, randomHex: createHex('abort') });
     emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before' });
@@ -221,12 +227,12 @@ describe('a scripted fault of the emulator', () => {
     { title: 'not at another route', rule: { match: { route: 'GET *' } }, expected: [0, 0, 0, 0, 0] },
     { title: 'at its route with any query', rule: { match: { route: 'POST /v1/*/batch' } }, expected: [1, 1, 1, 1, 1] },
     { title: 'not with another key', rule: { match: { key: 'svc2.*' } }, expected: [0, 0, 0, 0, 0] },
-  ])('happens $title', ({ rule, expected }) => {
+  ])('a scripted fault happens $title', ({ rule, expected }) => {
     const path = '/v1/audiences/aud_a/contacts/batch?b=1';
     expect(strikes({ kind: 'reset', when: 'before', ...rule }, Array(5).fill(path))).toEqual(expected);
   });
 
-  test('happens at the same requests when the seed is the same', () => {
+  test('random faults happen at the same requests when the seed is the same', () => {
     const rule: FaultRule = { kind: 'reset', when: 'before', probability: 0.5 };
     const firstRun = strikes(rule, Array(40).fill('/v1/a'));
     expect(strikes(rule, Array(40).fill('/v1/a'))).toEqual(firstRun);
@@ -234,7 +240,7 @@ describe('a scripted fault of the emulator', () => {
     expect(firstRun.reduce((sum, each) => sum + each, 0)).toBeLessThan(32);
   });
 
-  test('is refused when its kind is unknown, in a file and over the admin API', async () => {
+  test('refuses a fault of unknown kind in a file and over the admin API', async () => {
     const rule = { kind: 'earthquake' } as unknown as FaultRule;
     expect(() => createFaults([rule], () => 0)).toThrow('unknown kind of fault: earthquake');
     const { ask } = await startService();

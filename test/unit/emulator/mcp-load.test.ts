@@ -23,7 +23,7 @@ await emulator.close();
 `;
 
 describe('the emulator', () => {
-  test('loads the MCP SDK with the first MCP request, not at its start', () => {
+  test('the emulator loads the MCP SDK with the first MCP request only', () => {
     const root = new URL('../../..', import.meta.url);
     const out = execFileSync(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
       cwd: root,

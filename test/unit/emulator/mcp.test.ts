@@ -16,7 +16,7 @@ const READERS = [
 const SENDS = ['service_send_campaign', 'service_schedule_campaign'];
 
 describe('the MCP endpoint of the emulator', () => {
-  test('lists every tool to the official client and marks both sends destructive', async () => {
+  test('MCP endpoint: lists all tools to the official client, marks both sends', async () => {
     const { tools } = await (await connect(await startService())).listTools();
     const marked = (hint: 'destructiveHint' | 'readOnlyHint') =>
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
@@ -28,20 +28,23 @@ describe('the MCP endpoint of the emulator', () => {
     expect(tools.every(({ annotations }) => annotations?.destructiveHint !== undefined)).toBe(true);
   });
 
-  test('responds to one POST with one JSON response and rate headers', async () => {
+  test('MCP endpoint: responds to a POST with one JSON response, rate headers', async () => {
     const { ask } = await startService();
     const { status, headers, json } = await ask('POST', '/mcp', { body: rpc('tools/list'), headers: ACCEPT });
     expect([status, headers['content-type'], headers['ratelimit-remaining']]).toEqual([200, 'application/json', '599']);
     expect([json.id, json.result.tools.length]).toEqual([1, 13]);
   });
 
-  test.each(['GET', 'DELETE'])('responds to %s with 405, because it has no stream and no session', async (method) => {
-    const { ask } = await startService();
-    const { status, headers } = await ask(method, '/mcp', { headers: { accept: 'text/event-stream' } });
-    expect([status, headers.allow]).toEqual([405, 'POST']);
-  });
+  test.each(['GET', 'DELETE'])(
+    'MCP endpoint: responds to %s with 405, as it has no stream or session',
+    async (method) => {
+      const { ask } = await startService();
+      const { status, headers } = await ask(method, '/mcp', { headers: { accept: 'text/event-stream' } });
+      expect([status, headers.allow]).toEqual([405, 'POST']);
+    },
+  );
 
-  test('responds to unknown tools and invalid messages with protocol errors', async () => {
+  test('MCP endpoint: responds to unknown tools with errors of the protocol', async () => {
     const { ask } = await startService();
     const missing = await ask('POST', '/mcp', { body: rpc('tools/call', { name: 'service_fly' }), headers: ACCEPT });
     expect([missing.status, missing.json.error.code]).toEqual([200, -32602]);
@@ -55,14 +58,14 @@ describe('the MCP endpoint of the emulator, keys and scopes', () => {
     ['no key', null, 401, 'invalid_api_key'],
     ['an unknown key', 'nobody', 401, 'invalid_api_key'],
     ['a test key', 'service_test_1', 403, 'test_keys_not_supported'],
-  ])('refuses %s as the REST API does', async (_, key, status, code) => {
+  ])('MCP endpoint: refuses %s as the REST API does', async (_, key, status, code) => {
     const { ask } = await startService();
     const refused = await ask('POST', '/mcp', { body: rpc('tools/list'), headers: ACCEPT, key });
     expect([refused.status, refused.json.error.code]).toEqual([status, code]);
   });
 
   test.each([{ host: 'evil.example.com' }, { origin: 'https://evil.example.com' }, { origin: 'null' }])(
-    'refuses a foreign %j (K7)',
+    'MCP endpoint: refuses a foreign %j (K7)',
     async (headers) => {
       const { ask } = await startService();
       const refused = await ask('POST', '/mcp', { body: rpc('tools/list'), headers: { ...ACCEPT, ...headers } });
@@ -70,14 +73,14 @@ describe('the MCP endpoint of the emulator, keys and scopes', () => {
     },
   );
 
-  test('counts MCP requests against the limit of the organization', async () => {
+  test('counts MCP requests against the rate limit of the organization', async () => {
     const { ask } = await startService({ rateLimit: 1 });
     await ask('GET', '/v1/audiences');
     const { status, headers } = await ask('POST', '/mcp', { body: rpc('tools/list'), headers: ACCEPT });
     expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true]);
   });
 
-  test('lets a key without scopes write, preview and test, not send or enroll', async () => {
+  test('MCP: lets a key without scopes write and preview, not send or enroll', async () => {
     const { service, call, campaign, automation } = await startEditing([]);
     expect(await call('service_preview_campaign', { campaign_id: campaign })).toMatchObject({ subject: 'Hello ' });
     expect(await call('service_send_test', { campaign_id: campaign, to: ['me@example.com'] })).toMatchObject({
@@ -96,7 +99,7 @@ describe('the MCP endpoint of the emulator, keys and scopes', () => {
   test.each([
     ['automations:enroll', 'insufficient_scope', 'enrolled'],
     ['campaigns:send', undefined, undefined],
-  ])('allows only the matching tools when the key has the scope %s', async (scope, sendError, outcome) => {
+  ])('MCP: allows only the matching tools when the key has the scope %s', async (scope, sendError, outcome) => {
     const { call, campaign, automation } = await startEditing([scope]);
     const enrolled = await call('service_enroll_in_automation', {
       automation_id: automation,
@@ -106,7 +109,7 @@ describe('the MCP endpoint of the emulator, keys and scopes', () => {
     expect([sent.error?.code, enrolled.outcome]).toEqual([sendError, outcome]);
   });
 
-  test('responds with not_found for objects of another organization', async () => {
+  test('MCP: responds with not_found for objects of another organization', async () => {
     const { service, campaign } = await startEditing([]);
     const other = service.emulator.admin.createOrganization();
     const call = caller(await connect(service, other.apiKey));
@@ -117,7 +120,7 @@ describe('the MCP endpoint of the emulator, keys and scopes', () => {
 
 describe('an MCP tool that does the same as an endpoint of the API', () => {
   test.each([{}, { status: 'archived' }, { limit: 1 }, { status: 'asleep' }, { limit: 0 }, { after: 'x' }])(
-    'responds to service_list_automations %j as the endpoint does',
+    'MCP: responds to service_list_automations %j as the endpoint does',
     async (args) => {
       const { service, call } = await startEditing(['automations:enroll']);
       service.emulator.admin.createAutomation({ status: 'archived' });
@@ -135,7 +138,7 @@ describe('an MCP tool that does the same as an endpoint of the API', () => {
     ['no arguments', {}],
     ['a number as attribute', { email: 'ana@example.com', attributes: { n: 1 } }],
     ['a suppressed person', { email: 'gone@example.com', attributes: {} }],
-  ])('responds to service_enroll_in_automation with %s as the endpoint does', async (_, body) => {
+  ])('MCP: responds to service_enroll_in_automation, %s, as the endpoint does', async (_, body) => {
     const { service, call, automation } = await startEditing(['automations:enroll']);
     service.emulator.admin.suppress(['gone@example.com']);
     const { json } = await service.ask('POST', `/v1/automations/${automation}/enroll`, { body });
@@ -143,7 +146,7 @@ describe('an MCP tool that does the same as an endpoint of the API', () => {
     expect(withoutRequestId(responded)).toEqual(withoutRequestId(json));
   });
 
-  test('enrolls a person once and responds with 409 for a draft', async () => {
+  test('MCP: enrolls a person once and responds with 409 for a draft', async () => {
     const { service, call, automation } = await startEditing(['automations:enroll']);
     const args = { automation_id: automation, email: ' ANA@example.com' };
     expect(await call('service_enroll_in_automation', args)).toMatchObject({
@@ -159,7 +162,7 @@ describe('an MCP tool that does the same as an endpoint of the API', () => {
 });
 
 describe('campaigns of the emulator', () => {
-  test('rewrites a draft campaign and refuses to change a sent one', async () => {
+  test('the emulator rewrites a draft campaign, and refuses to change a sent one', async () => {
     const { call, campaign } = await startEditing(['campaigns:send']);
     await call('service_update_campaign', { campaign_id: campaign, text: 'From {{city}}{{unknown}}' });
     const preview = await call('service_preview_campaign', { campaign_id: campaign, email: 'ana@example.com' });
@@ -174,14 +177,14 @@ describe('campaigns of the emulator', () => {
     expect((await call('service_list_campaigns', {})).data.map(({ id }: { id: string }) => id)).toEqual([campaign]);
   });
 
-  test('sends a test only to the named addresses', async () => {
+  test('the emulator sends a test campaign only to the named addresses', async () => {
     const { service, call, campaign } = await startEditing([]);
     await call('service_send_test', { campaign_id: campaign, to: ['me@example.com', 'you@example.com'] });
     expect(service.emulator.admin.account().sent).toBe(2);
     expect((await call('service_send_test', { campaign_id: campaign, to: [] })).error.code).toBe('invalid_request');
   });
 
-  test('sends a campaign only to subscribed people without a suppression', async () => {
+  test('the emulator sends a campaign only to subscribed, unsuppressed people', async () => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     const { admin } = service.emulator;
     const receiver = await startReceiver(200);
@@ -206,7 +209,7 @@ describe('campaigns of the emulator', () => {
     ]);
   });
 
-  test('sends events of a campaign with ids of the recipient, not the subject', async () => {
+  test('events of a campaign carry ids of the recipient, not the subject', async () => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     const receiver = await startReceiver(200);
     const events = ['email.sent', 'email.delivered'];
@@ -228,7 +231,7 @@ describe('campaigns of the emulator', () => {
     expect(sent?.body).not.toMatch(/Hello|subject|email_id/);
   });
 
-  test('sends a scheduled campaign at its time', async () => {
+  test('the emulator sends a scheduled campaign at its time', async () => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     const send_at = new Date(service.clock.now() + 60_000).toISOString();
     const status = async () => (await call('service_get_campaign', { campaign_id: campaign })).status;
@@ -244,7 +247,7 @@ describe('campaigns of the emulator', () => {
     ['domain_not_verified', { domains: [] }],
     ['plan_limit_reached', { allowance: 0 }],
     ['sandbox_recipient_not_allowed', { plan: 'free' }],
-  ] as const)('refuses to send a campaign with the error %s', async (code, settings) => {
+  ] as const)('the emulator refuses to send a campaign with the error %s', async (code, settings) => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     service.emulator.admin.set(settings);
     expect((await call('service_send_campaign', { campaign_id: campaign })).error.code).toBe(code);

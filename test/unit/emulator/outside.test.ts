@@ -8,14 +8,14 @@ import { startService } from '../../contract/service.ts';
 const run = promisify(execFile);
 const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 
-test.runIf(has('python3'))('serves a Python client that was written from the document alone', async () => {
+test.runIf(has('python3'))('the emulator serves a Python client written from the document alone', async () => {
   const { url, emulator, audience } = await startService({ rateLimit: 0, allowLoopbackWebhooks: true });
   const script = join(import.meta.dirname, 'outside/flows.py');
   const { stdout } = await run('python3', [script, url, emulator.apiKey, audience, String(await freePort())]);
   expect(stdout.trim()).toBe('84');
 });
 
-test.runIf(has('curl'))('serves reads, writes, replays and refusals to curl', async () => {
+test.runIf(has('curl'))('the emulator serves reads, writes, replays and refusals to curl', async () => {
   const { url, emulator, audience } = await startService();
   const key = ['-H', `Authorization: Bearer ${emulator.apiKey}`];
   const json = ['-H', 'Content-Type: application/json', '-H', 'Idempotency-Key: from-curl'];

@@ -29,17 +29,17 @@ function wordsIn(folder: string): Set<string> {
 }
 
 describe('the README of the emulator', () => {
-  test('lists every admin route', () => {
+  test('the README of the emulator lists every admin route', () => {
     expect(firstCells('The admin API')).toEqual(ADMIN_ROUTES.map(({ method, path }) => `${method} ${path}`));
   });
 
-  test('lists every kind of fault', () => {
+  test('the README of the emulator lists every kind of fault', () => {
     const unknown = { kind: 'nothing' } as unknown as FaultRule;
     const listed = firstCells('Scripted faults').map((cell) => cell.replaceAll('`', ''));
     expect(() => createFaults([unknown], () => 0)).toThrow(`(known: ${listed.join(', ')})`);
   });
 
-  test('lists every reserved recipient', () => {
+  test('the README of the emulator lists every reserved recipient', () => {
     const plain = deliverySteps('ana@example.com');
     expect(plain.map(({ status }) => status)).toEqual(['sent', 'delivered']);
     const isReserved = (local: string) => !isDeepStrictEqual(deliverySteps(`${local}@example.com`), plain);
@@ -49,7 +49,7 @@ describe('the README of the emulator', () => {
     expect([...listed].sort()).toEqual([...wordsIn(EMULATOR)].filter(isReserved).sort());
   });
 
-  test('names the same recipients as the guide', () => {
+  test('the README of the emulator names the same recipients as the guide', () => {
     const first = readFileSync(join(import.meta.dirname, '../../../docs/guide/emulator.md'), 'utf8');
     const named = [...first.matchAll(/`(\w+@…)`/g)].map((match) => `\`${match[1]}\``);
     expect(named).toEqual(firstCells('Recipients that make things happen'));

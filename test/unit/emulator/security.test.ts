@@ -3,13 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { startService } from '../../contract/service.ts';
 
 describe('the emulator as an HTTP server', () => {
-  test.each(['localhost:80', '127.0.0.1', '[::1]:9'])('responds to a request with Host %s (K7)', async (host) => {
-    const { ask } = await startService();
-    expect((await ask('GET', '/v1/audiences', { headers: { host } })).status).toBe(200);
-  });
+  test.each(['localhost:80', '127.0.0.1', '[::1]:9'])(
+    'the emulator responds to a request with Host %s (K7)',
+    async (host) => {
+      const { ask } = await startService();
+      expect((await ask('GET', '/v1/audiences', { headers: { host } })).status).toBe(200);
+    },
+  );
 
   test.each(['evil.example.com', 'localhost.evil.example.com', '127.0.0.1.example.com', '10.0.0.1'])(
-    'refuses a foreign Host %s, also at the admin API (K7)',
+    'the emulator refuses a foreign Host %s, also at the admin API (K7)',
     async (host) => {
       const { ask } = await startService();
       for (const path of ['/v1/audiences', '/_emulator/state']) {
@@ -19,19 +22,19 @@ describe('the emulator as an HTTP server', () => {
     },
   );
 
-  test('refuses a foreign Origin and accepts its own (K7)', async () => {
+  test('the emulator refuses a foreign Origin and accepts its own (K7)', async () => {
     const { ask, url } = await startService();
     expect((await ask('GET', '/v1/audiences', { headers: { origin: 'https://evil.example.com' } })).status).toBe(403);
     expect((await ask('GET', '/v1/audiences', { headers: { origin: 'null' } })).status).toBe(403);
     expect((await ask('GET', '/v1/audiences', { headers: { origin: url } })).status).toBe(200);
   });
 
-  test('refuses the admin API without a key (K7)', async () => {
+  test('the emulator refuses the admin API without a key (K7)', async () => {
     const { ask } = await startService();
     expect((await ask('POST', '/_emulator/plan', { key: null, body: { plan: 'free' } })).status).toBe(401);
   });
 
-  test('refuses a body of more than 32 MiB', async () => {
+  test('the emulator refuses a body of more than 32 MiB', async () => {
     const { ask } = await startService();
     const { status, json } = await ask('POST', '/v1/audiences', { body: `{"name":"${'x'.repeat(33 * 2 ** 20)}"}` });
     expect([status, json.error.code]).toEqual([400, 'invalid_request']);
@@ -62,7 +65,7 @@ describe('the emulator as an HTTP server', () => {
     { title: 'a length below zero', bytes: 'Content-Length: -1\r\n\r\n', status: 400 },
     { title: 'an invalid chunk', bytes: 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', status: 400 },
     { title: 'a head of 20,000 characters', bytes: `X: ${'a'.repeat(20_000)}\r\n\r\n`, status: 431 },
-  ])('responds to $title with a $status error and does nothing', async ({ title, bytes, status }) => {
+  ])('the emulator responds to $title with a $status error, does nothing', async ({ title, bytes, status }) => {
     const { url, emulator } = await startService();
     const head = `POST /v1/audiences HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${emulator.apiKey}\r\n`;
     const text = await sendRaw(url, title.includes('no HTTP') ? bytes : head + bytes);
@@ -82,7 +85,7 @@ describe('the emulator as an HTTP server', () => {
       status: 417,
     },
     { title: 'CONNECT', first: 'CONNECT 127.0.0.1:80 HTTP/1.1', header: 'Host: 127.0.0.1\r\n', status: 400 },
-  ])('responds to $title with a $status error and rate headers', async ({ first, header, status }) => {
+  ])('the emulator responds to $title with a $status error and rate headers', async ({ first, header, status }) => {
     const { url, emulator } = await startService();
     const text = await sendRaw(url, `${first}\r\n${header}${close}Authorization: Bearer ${emulator.apiKey}\r\n\r\n`);
     const [head = '', body = '{}'] = text.split('\r\n\r\n');
@@ -93,14 +96,14 @@ describe('the emulator as an HTTP server', () => {
   test.each([
     ['127.0.0.1', 'evil.example.com'],
     ['evil.example.com', '127.0.0.1'],
-  ])('refuses two Host headers, %s and %s (K7)', async (first, second) => {
+  ])('the emulator refuses two Host headers, %s and %s (K7)', async (first, second) => {
     const { url, emulator } = await startService();
     const hosts = `Host: ${first}\r\nHost: ${second}\r\n`;
     const request = `GET /v1/audiences HTTP/1.1\r\n${hosts}${close}Authorization: Bearer ${emulator.apiKey}\r\n\r\n`;
     expect((await sendRaw(url, request)).slice(0, 12)).toBe('HTTP/1.1 403');
   });
 
-  test('does nothing when a body is incomplete', async () => {
+  test('the emulator does nothing when a body is incomplete', async () => {
     const { url, emulator } = await startService();
     const head = `POST /v1/audiences HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${emulator.apiKey}\r\n`;
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -112,7 +115,7 @@ describe('the emulator as an HTTP server', () => {
     expect(emulator.admin.requests().map(({ status }) => status)).toEqual([undefined]);
   });
 
-  test('serves other clients while one never ends its headers', async () => {
+  test('the emulator serves others while one client never ends its headers', async () => {
     const { url, ask } = await startService();
     const slow = Array.from({ length: 50 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
     await Promise.all(
@@ -133,12 +136,12 @@ describe('the emulator as an HTTP server', () => {
     { title: 'UTF-16', body: Buffer.from('{"name":"A"}', 'utf16le'), status: 400 },
     { title: 'null', body: 'null', status: 400 },
     { title: '__proto__', body: '{"__proto__":{"name":"A"}}', status: 400 },
-  ])('responds to a body of $title with $status', async ({ body, status }) => {
+  ])('the emulator responds to a body of $title with $status', async ({ body, status }) => {
     const { ask } = await startService();
     expect((await ask('POST', '/v1/audiences', { body })).status).toBe(status);
   });
 
-  test('refuses lone surrogates in an address', async () => {
+  test('the emulator refuses lone surrogates in an address', async () => {
     const { ask, audience } = await startService();
     const body = '{"contacts":[{"email":"\\ud800@example.com"},{"email":"\\ud801@example.com"}]}';
     const { json } = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body });

@@ -3,7 +3,7 @@ import { createShiftedClock } from '../../../src/emulator/setup/shifted-clock.ts
 import { createManualClock } from '../../support/manual-clock.ts';
 
 describe('the clock of the emulator', () => {
-  test('ends a wait when the clock is moved past its end', async () => {
+  test('ends a wait when the clock of the emulator is moved past its end', async () => {
     const base = createManualClock(0);
     const clock = createShiftedClock(base);
     const woken: string[] = [];
@@ -17,7 +17,7 @@ describe('the clock of the emulator', () => {
     expect([woken, clock.now()]).toEqual([['short', 'long'], 10_000]);
   });
 
-  test('rejects a wait with the reason when a signal aborts it', async () => {
+  test('rejects a wait of the emulator with the reason of an aborted signal', async () => {
     const stop = new AbortController();
     const slept = createShiftedClock(createManualClock(0)).sleep(1_000, stop.signal);
     stop.abort(new Error('enough'));

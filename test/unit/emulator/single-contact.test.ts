@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startService } from '../../contract/service.ts';
 
 describe('the emulator', () => {
-  test('names "email" in `param` when it refuses the address of a contact', async () => {
+  test('names "email" in `param` when the emulator refuses an address', async () => {
     const { ask, audience, emulator } = await startService();
     emulator.admin.suppress(['left@example.com']);
     emulator.admin.addContacts([{ email: 'ana@example.com' }]);
@@ -22,7 +22,7 @@ describe('the emulator', () => {
     }
   });
 
-  test('takes everything after the first question mark as the query', async () => {
+  test('the emulator takes all after the first question mark as the query', async () => {
     const { ask } = await startService();
     const { status, json } = await ask('GET', '/v1/automations?status=active?x');
     expect([status, json.error?.param]).toEqual([400, 'status']);

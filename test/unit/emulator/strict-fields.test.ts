@@ -88,18 +88,18 @@ describe.each([
   { option: 'seed', file: SEED, free: /attributes\.|entryFilter\./ },
   { option: 'faults', file: FAULTS, free: /headers\./ },
 ])('each field of a file for --$option', ({ option, file, free }) => {
-  test('is right in the complete file', async () => {
+  test('accepts the complete file of the option', async () => {
     expect(await problemOf({ [option]: file })).toBe('');
   });
 
-  test('is named with its path when its value has a wrong type', async () => {
+  test('names each field of the file by its path when its type is wrong', async () => {
     for (const path of pathsIn(file)) {
       const problem = await problemOf({ [option]: edited(file, path, { value: [null] }) });
       expect(problem, nameOf(path)).toContain(nameOf(path));
     }
   });
 
-  test('is named with its path when it is misspelled', async () => {
+  test('names each field of the file by its path when it is misspelled', async () => {
     const named = pathsIn(file).filter((path) => typeof path.at(-1) === 'string' && !free.test(nameOf(path)));
     for (const path of named) {
       const name = `${path.at(-1)}x`;

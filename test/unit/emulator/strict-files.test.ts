@@ -180,7 +180,7 @@ describe('the files of --faults and --seed of the emulator', () => {
     'POST /v1/automations/*/enroll',
     'GET /v1/webhooks/*',
     'POST /mcp',
-  ])('accepts a fault for the route %s', async (route) => {
+  ])('accepts a scripted fault for the route %s', async (route) => {
     expect(await problemOf({ faults: [{ kind: 'cut', match: { route } }] })).toBeUndefined();
   });
 

@@ -53,18 +53,22 @@ describe('the emulator, when a client uploads a body', () => {
     ['a declared length that is too large', { 'content-length': String(33 * 2 ** 20) }, '/v1/audiences', 400],
     ['a declared length that is too large, at MCP', { 'content-length': String(33 * 2 ** 20) }, '/mcp', 400],
     ['an idempotency key that is too long', { 'idempotency-key': 'k'.repeat(256) }, '/v1/audiences', 400],
-  ])('refuses %s before the body is read (K7)', async (title, headers: Record<string, string>, path, status) => {
-    const emulator = await createEmulator({ clock: createManualClock(), randomHex: (length) => 'a'.repeat(length) });
-    onTestFinished(() => emulator.close());
-    let read = 0;
-    const body: ArrivingRequest['body'] = async () => {
-      read += 1;
-      return Buffer.from('{}');
-    };
-    const key = title.includes('key') && !title.includes('idem') ? {} : { authorization: `Bearer ${emulator.apiKey}` };
-    const response = await emulator.handle({ method: 'POST', path, headers: { ...key, ...headers }, body });
-    expect([response.status, read]).toEqual([status, 0]);
-  });
+  ])(
+    'the emulator refuses %s before it reads the body (K7)',
+    async (title, headers: Record<string, string>, path, status) => {
+      const emulator = await createEmulator({ clock: createManualClock(), randomHex: (length) => 'a'.repeat(length) });
+      onTestFinished(() => emulator.close());
+      let read = 0;
+      const body: ArrivingRequest['body'] = async () => {
+        read += 1;
+        return Buffer.from('{}');
+      };
+      const key =
+        title.includes('key') && !title.includes('idem') ? {} : { authorization: `Bearer ${emulator.apiKey}` };
+      const response = await emulator.handle({ method: 'POST', path, headers: { ...key, ...headers }, body });
+      expect([response.status, read]).toEqual([status, 0]);
+    },
+  );
 
   test('does not take an unread body for empty when the client hangs up (I3)', async () => {
     const server = createServer();
@@ -81,7 +85,7 @@ describe('the emulator, when a client uploads a body', () => {
     await expect(createUpload(request, createManualClock()).read()).rejects.toBeInstanceOf(ConnectionEnded);
   });
 
-  test('refuses a request over the rate limit before its body is read (K7)', async () => {
+  test('refuses a request over the rate limit before it reads the body (K7)', async () => {
     const emulator = await createEmulator({
       clock: createManualClock(),
       randomHex: (length) => 'a'.repeat(length),
@@ -143,7 +147,7 @@ describe('the emulator, when a client uploads a body', () => {
   test.each([
     ['a body that stops', 'right', 408],
     ['a body that stops, under a wrong key', 'wrong', 401],
-  ])('waits for %s at most 30 seconds', async (_, which, status) => {
+  ])('the emulator waits for %s at most 30 seconds', async (_, which, status) => {
     const clock = createManualClock();
     const emulator = await createEmulator({ clock: createManualClock(), randomHex: (length) => 'a'.repeat(length) });
     let waits = 0;

@@ -5,7 +5,7 @@ import { chooseVariants, VARIANTS } from '../../../src/emulator/variants.ts';
 import { people, type Service, startService } from '../../contract/service.ts';
 
 describe('the variants of the emulator', () => {
-  test('takes the first value of each variant as its default', () => {
+  test('takes the first value of each emulator variant as its default', () => {
     expect(chooseVariants()).toEqual(Object.fromEntries(VARIANTS.map(({ name, readings }) => [name, readings[0]])));
   });
 
@@ -13,13 +13,13 @@ describe('the variants of the emulator', () => {
     { chosen: { no_such: 'yes' }, message: 'no such variant: no_such (known: stored_errors, ' },
     { chosen: { delete_body: '204' }, message: 'no such variant: delete_body (known: ' },
     { chosen: { stored_errors: 'maybe' }, message: 'no such value of stored_errors: maybe (known: yes, no)' },
-  ])('refuses $chosen and lists the known values', ({ chosen, message }) => {
+  ])('refuses the variant $chosen and lists the known values', ({ chosen, message }) => {
     expect(() => chooseVariants(chosen)).toThrow(message);
   });
 });
 
 describe('the emulator with a variant of contacts', () => {
-  test('leaves empty fields out when contact_record=sparse', async () => {
+  test('the emulator leaves empty fields out when contact_record=sparse', async () => {
     const { ask, emulator, audience } = await startService({ variants: { contact_record: 'sparse' } });
     emulator.admin.addContacts([{ email: 'a@example.com' }]);
     const { json } = await ask('GET', `/v1/audiences/${audience}/contacts/a@example.com`);
@@ -55,14 +55,14 @@ describe('the emulator with a variant of contacts', () => {
 test.each([
   { reason: 'bounced', counts: { subscribed: 0, unsubscribed: 0, total: 1 } },
   { reason: 'complained', counts: { subscribed: 0, unsubscribed: 1, total: 1 } },
-])('recounts a $reason contact when suppression_marks_contacts=yes', async (row) => {
+])('adds a $reason contact to the counts when suppression_marks_contacts=yes', async (row) => {
   const { ask, emulator, audience } = await startService({ variants: { suppression_marks_contacts: 'yes' } });
   emulator.admin.addContacts([{ email: 'a@example.com' }]);
   await ask('POST', '/v1/suppressions', { body: { reason: row.reason, emails: ['a@example.com'] } });
   expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts).toEqual(row.counts);
 });
 
-test('counts a refused request when rate_counts_refused=yes', async () => {
+test('the emulator counts a refused request when rate_counts_refused=yes', async () => {
   const { ask, emulator, clock } = await startService({ variants: { rate_counts_refused: 'yes' } });
   emulator.admin.consumeQuota(600);
   await clock.advance(30_000);
@@ -72,7 +72,7 @@ test('counts a refused request when rate_counts_refused=yes', async () => {
 });
 
 describe('the emulator with a variant of idempotency keys', () => {
-  test('separates the keys of two API keys when claim_owner=key', async () => {
+  test('separates the idempotency keys of two API keys when claim_owner=key', async () => {
     const { ask, emulator } = await startService({ variants: { claim_owner: 'key' } });
     const send = (key: string) => ask('POST', '/v1/audiences', { body: { name: 'A' }, idempotencyKey: 'k', key });
     await send(emulator.apiKey);
@@ -103,7 +103,7 @@ describe('the emulator with a variant of idempotency keys', () => {
 describe('the MCP endpoint of the emulator with a variant', () => {
   const UNKNOWN = { name: 'service_get_audience', arguments: { audience_id: 'aud_none' } };
 
-  test('returns a refusal as a result marked as an error when mcp_errors=result', async () => {
+  test('MCP: returns a refusal as a result marked as an error, mcp_errors=result', async () => {
     const client = await connect(await startService());
     expect(await client.callTool(UNKNOWN)).toMatchObject({
       isError: true,
@@ -111,7 +111,7 @@ describe('the MCP endpoint of the emulator with a variant', () => {
     });
   });
 
-  test('returns a refusal as an error of the protocol when mcp_errors=protocol', async () => {
+  test('MCP: returns a refusal as an error of the protocol, mcp_errors=protocol', async () => {
     const client = await connect(await startService({ variants: { mcp_errors: 'protocol' } }));
     await expect(client.callTool(UNKNOWN)).rejects.toMatchObject({ code: -32600, data: { code: 'not_found' } });
   });
@@ -119,7 +119,7 @@ describe('the MCP endpoint of the emulator with a variant', () => {
   test.each([
     { value: 'structured', shape: ['content', 'structuredContent'] },
     { value: 'text', shape: ['content'] },
-  ])('responds with $shape when mcp_results=$value', async ({ value, shape }) => {
+  ])('MCP: responds with $shape when mcp_results=$value', async ({ value, shape }) => {
     const client = await connect(await startService({ variants: { mcp_results: value } }));
     expect(Object.keys(await client.callTool({ name: 'service_list_audiences' })).sort()).toEqual(shape);
   });
@@ -127,7 +127,7 @@ describe('the MCP endpoint of the emulator with a variant', () => {
   test.each([
     { value: 'json', type: 'application/json' },
     { value: 'stream', type: 'text/event-stream' },
-  ])('responds to the official client with $type when mcp_answers=$value', async ({ value, type }) => {
+  ])('MCP: responds to the official client with $type when mcp_answers=$value', async ({ value, type }) => {
     const service = await startService({ variants: { mcp_answers: value } });
     const headers = { accept: 'application/json, text/event-stream' };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const always = { reentry: 'always' } as const;
 
-test('skips a person in a resume when another run enrolled them (M1)', async () => {
+test('a resume skips a person whom another run enrolled meanwhile (M1)', async () => {
   const world = await createAutomationWorld(addresses(4), always);
   const forbidden = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
   world.emulator.admin.addFault({ ...forbidden, ...ENROLL, after: 2, times: 1 });
@@ -27,7 +27,7 @@ test('skips a person in a resume when another run enrolled them (M1)', async () 
   expect(world.enrolled().toSorted()).toEqual(addresses(4));
 });
 
-test('does not enroll again when --reenroll had an unknown outcome (M1)', async () => {
+test('does not enroll again after a --reenroll with an unknown outcome (M1)', async () => {
   const world = await createAutomationWorld(addresses(1), always);
   await world.enroll(bare(addresses(1)));
   world.clock.set(world.clock.now() + 48 * HOUR);

@@ -16,7 +16,7 @@ const PEOPLE = csv(
 );
 
 describe('automations enroll --create-contacts', () => {
-  test('creates the contacts of subscribed people and enrolls them', async () => {
+  test('--create-contacts creates contacts of subscribed people, enrolls them', async () => {
     const world = await createAutomationWorld(['person0@example.com']);
 
     const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--email', 'typed@example.com']);
@@ -28,7 +28,7 @@ describe('automations enroll --create-contacts', () => {
     expect(admin.contact('person3@example.com')).toBeUndefined();
   });
 
-  test('neither subscribes nor enrolls opted-out people (C1)', async () => {
+  test('--create-contacts neither subscribes nor enrolls opted-out people (C1)', async () => {
     const world = await createAutomationWorld(addresses(2));
     world.emulator.admin.setStatus('person1@example.com', 'unsubscribed');
 
@@ -42,7 +42,7 @@ describe('automations enroll --create-contacts', () => {
     ['an import', ['contacts', 'import'], [], true],
     ['an enrollment with its contacts', ['automations', 'enroll'], ['--create-contacts'], true],
     ['an enrollment without contacts', ['automations', 'enroll'], [], false],
-  ] as const)('warns when the list was written before by %s', async (_, command, flags, warns) => {
+  ] as const)('--create-contacts warns when the list was written before by %s', async (_, command, flags, warns) => {
     const world = await createAutomationWorld(addresses(3));
     const id = command[0] === 'automations' ? [world.automation] : [];
     const first = await world.svc([...command, ...id, world.file('list.csv', PEOPLE), '--json', ...flags]);
@@ -52,7 +52,7 @@ describe('automations enroll --create-contacts', () => {
     expect([first.code, found]).toEqual([0, warns ? [{ check: 'imported_before', level: 'warn', message }] : []]);
   });
 
-  test('does not enroll suppressed people (M1)', async () => {
+  test('--create-contacts does not enroll suppressed people (M1)', async () => {
     const world = await createAutomationWorld([]);
     world.emulator.admin.suppress(['person1@example.com']);
 
@@ -86,7 +86,7 @@ describe('automations enroll --create-contacts', () => {
     });
   });
 
-  test('counts a person once when they were enrolled and are suppressed now (D1)', async () => {
+  test('counts a person once who was enrolled before and is suppressed now (D1)', async () => {
     const world = await createAutomationWorld(addresses(0));
     await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
     const [someone = ''] = world.enrolled();
@@ -135,7 +135,7 @@ describe('automations enroll --create-contacts', () => {
   });
 
   test.each(['active', 'paused'])(
-    'is refused when the enrolled audience_join automation is %s (M3)',
+    'refuses --create-contacts when its audience_join automation is %s (M3)',
     async (status) => {
       const world = await createAutomationWorld([], { trigger: 'audience_join', reentry: 'always', status });
       for (const words of [[], ['--allow-automation', world.automation]]) {
@@ -149,7 +149,7 @@ describe('automations enroll --create-contacts', () => {
     },
   );
 
-  test('is allowed when --allow-automation names the other automation (M3)', async () => {
+  test('--create-contacts runs when --allow-automation names the other one (M3)', async () => {
     const world = await createAutomationWorld([], { reentry: 'always' });
     const other = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active' });
     const words = ['--create-contacts', '--plan', 'paid'];
@@ -158,7 +158,7 @@ describe('automations enroll --create-contacts', () => {
     expect([stopped.json.error.code, code, world.enrolled().length]).toEqual(['automations', 0, 3]);
   });
 
-  test('lets the next nightly import send the written contacts again (G1, G2)', async () => {
+  test('lets the next nightly import send contacts that enroll wrote (G1, G2)', async () => {
     const world = await createWorld();
     const automation = world.emulator.admin.createAutomation({ reentry: 'always' });
     await runNight(world, rowsOf(['p1', 'p2']));
@@ -199,13 +199,13 @@ describe('automations enroll --create-contacts', () => {
     test.each([
       ['with', ['--create-contacts']],
       ['without', []],
-    ])('is enrolled under the address of the contact %s --create-contacts', async (_, words) => {
+    ])('enrolls a person under the spelling of the contact %s --create-contacts', async (_, words) => {
       const world = await createAutomationWorld(members, { reentry: 'always' });
       const { json } = await world.enroll(list, ['--plan', 'paid', ...words]);
       expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, enrolled: 1 }, [there]]);
     });
 
-    test('is enrolled once when the run is stopped and repeated (M5)', async () => {
+    test('enrolls a person of two spellings once in a repeated run (M5)', async () => {
       const world = await createAutomationWorld(members, { reentry: 'always' });
       const match = { route: 'POST /v1/automations/*/enroll' };
       world.emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1, match });
@@ -215,7 +215,7 @@ describe('automations enroll --create-contacts', () => {
       expect(new Set(world.asked().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     });
 
-    test('is not enrolled when the service shows the contact of another (F8)', async () => {
+    test('enrolls no person when the service shows another contact (F8)', async () => {
       const world = await createAutomationWorld(members, { reentry: 'always' });
       const other = withTraffic({
         of: /^GET .*\/contacts\/anna@/,
@@ -225,7 +225,7 @@ describe('automations enroll --create-contacts', () => {
       expect([code, world.enrolled()], err).toEqual([1, []]);
     });
 
-    test('is not enrolled when the contact with the other spelling opted out', async () => {
+    test('enrolls no person whose contact under another spelling opted out', async () => {
       const world = await createAutomationWorld([...members, listed], { reentry: 'always' });
       world.emulator.admin.setStatus(there, 'unsubscribed');
       const { json } = await world.enroll(list);
@@ -236,7 +236,7 @@ describe('automations enroll --create-contacts', () => {
   test.each([
     ['too many people for a free plan (P2)', {}, { plan: 'free' as const }, ['--plan', 'free'], 'plan_cap'],
     ['too many new fields (F6)', {}, {}, ['--max-new-fields', '0'], 'new_fields'],
-  ])('stops before any request that writes: %s', async (_, automation, options, words, check) => {
+  ])('--create-contacts stops before any write: %s', async (_, automation, options, words, check) => {
     const world = await createAutomationWorld(addresses(499), automation, options);
     const list = PEOPLE.replaceAll('person', 'someone');
 
@@ -246,7 +246,7 @@ describe('automations enroll --create-contacts', () => {
     expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
   });
 
-  test('creates no contact without the flag', async () => {
+  test('creates no contact without --create-contacts', async () => {
     const world = await createAutomationWorld(addresses(2), { trigger: 'audience_join' });
     const { json } = await world.enroll(bare(addresses(3)));
     expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });

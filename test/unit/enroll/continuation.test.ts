@@ -20,7 +20,7 @@ async function doubtful(people: number): Promise<{ world: AutomationWorld; run: 
   return { world, run: json.run };
 }
 
-test('resolves outcomes also when a resume was refused before (D1, D5)', async () => {
+test('resolves unknown outcomes also when a resume was refused before (D1, D5)', async () => {
   const { world, run } = await doubtful(14);
   rmSync(join(world.folder, 'state', 'svc', 'runs', run, 'inputs'), { recursive: true });
 
@@ -30,7 +30,7 @@ test('resolves outcomes also when a resume was refused before (D1, D5)', async (
   expect([refused.code, resolved.code, resolved.json.enrolled]).toEqual([2, 0, 10]);
 });
 
-test('resolves outcomes when an earlier `runs resolve` was killed (D1)', async () => {
+test('resolves unknown outcomes when an earlier runs resolve was killed (D1)', async () => {
   const { world, run } = await doubtful(3);
   openEndedJournal(join(world.folder, 'state', 'svc'), run).close();
 
@@ -39,7 +39,7 @@ test('resolves outcomes when an earlier `runs resolve` was killed (D1)', async (
   expect([code, json.enrolled]).toEqual([0, 3]);
 });
 
-test('updates outcomes.csv and unknown.csv after a decision (I3)', async () => {
+test('updates outcomes.csv and unknown.csv after runs resolve (I3)', async () => {
   const { world, run } = await doubtful(3);
   const before = (await world.svc(['runs', 'show', run, '--json'])).json.files;
   await world.svc([
@@ -155,7 +155,7 @@ test('resolves unknown outcomes when a resume failed before its plan (D1)', asyn
 test.each([
   ['an address without an unknown outcome', ['--enrolled', 'persn0@example.com']],
   ['two answers for one person', ['--enrolled', 'person0@example.com', '--not-enrolled', 'Person0@example.com']],
-])('refuses to resolve with %s, and decides nothing', async (_, words) => {
+])('runs resolve refuses %s, and decides nothing', async (_, words) => {
   const { world, run } = await doubtful(2);
   const { code } = await world.svc(['runs', 'resolve', run, ...words, '--json']);
   const { rows } = (await world.svc(['runs', 'show', run, '--json'])).json;
@@ -206,7 +206,7 @@ test('resumes --email addresses when the disk was full at the end (D1, D2)', asy
   expect([code, counts(json.rows), world.enrolled()]).toEqual([0, { read: 2, enrolled: 2 }, addresses(2)]);
 });
 
-test('keeps no address of --email in run.db when the run ended', async () => {
+test('keeps no address of --email in run.db when the enrollment ended', async () => {
   const world = await createAutomationWorld(addresses(1));
   const { json } = await world.svc([
     'automations',

@@ -30,7 +30,7 @@ function enroll(world: AutomationWorld, state: string, run: RunOptions = {}): Pr
 const AGES = [0, 30, 90, 150, 210, 240];
 
 describe('an enrollment while another machine sends the same idempotency key', () => {
-  test.each(AGES)('enrolls a person once when the other request is %i s old (I4)', async (age) => {
+  test.each(AGES)('enrolls a person once when a request of another machine is %i s old (I4)', async (age) => {
     const { world, state } = await claimedWorld(age);
     const { code, json } = await enroll(world, state);
     expect([code, counts(json.rows), json.run]).toEqual([3, { read: 1, unknown: 1 }, expect.any(String)]);
@@ -42,7 +42,7 @@ describe('an enrollment while another machine sends the same idempotency key', (
   });
 
   test.each(AGES.flatMap((age) => [40, 100, 200].map((pause) => ({ age, pause }))))(
-    'enrolls once: other request $age s old, resume after $pause s (I4)',
+    'enrolls once: other machine $age s ahead, resume after $pause s (I4)',
     async ({ age, pause }) => {
       const { world, state } = await claimedWorld(age);
       const left = join(tempFolder(), 'left');
@@ -63,7 +63,7 @@ describe('an enrollment while another machine sends the same idempotency key', (
     },
   );
 
-  test('reports the enrollment when the other request ends within 30 s (I11)', async () => {
+  test('reports an enrollment when the other machine ends within 30 s (I11)', async () => {
     const world = await createAutomationWorld(addresses(2), { reentry: 'always' });
     const match = { route: 'POST /v1/automations/*/enroll' };
     world.emulator.admin.addFault({ kind: 'in_flight', seconds: 15, times: 1, match });

@@ -5,7 +5,7 @@ import { addresses, bare, counts, createAutomationWorld, linesOf } from './suppo
 
 const ENROLL = 'POST /v1/automations/*/enroll';
 
-test('enrolls only subscribed people, and never sends attributes (M1)', async () => {
+test('enrolls only subscribed people, and sends no attributes (M1)', async () => {
   const world = await createAutomationWorld(addresses(8));
   const states = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'subscribed'];
   const list = `${csv('email,first_name,status', 6, (i) => `person${i}@example.com,Ana,${states[i]}`)}nobody,Bo,subscribed\nPERSON0@example.com,Ana,subscribed\n`;
@@ -50,7 +50,7 @@ test('enrolls people of --email unless the list says unsubscribed', async () => 
   expect(counts(json.rows)).toEqual({ read: 6, enrolled: 2, not_subscribed: 1, merged: 2, skipped: 1 });
 });
 
-test('counts each outcome, and an unrecognized one as unknown (O6)', async () => {
+test('counts each enrollment outcome, an unrecognized one as unknown (O6)', async () => {
   const members = addresses(6);
   const world = await createAutomationWorld(members, { entryFilter: { city: 'Rome' } });
   const { admin } = world.emulator;
@@ -99,7 +99,7 @@ test('counts each outcome, and an unrecognized one as unknown (O6)', async () =>
   expect(linesOf(json.files.outcomes)).toHaveLength(6);
 });
 
-test('counts no documented outcome as a failure', async () => {
+test('counts no documented outcome of an enrollment as a failure', async () => {
   const world = await createAutomationWorld([]);
   const { code, json } = await world.enroll(bare(addresses(2)));
   expect([code, counts(json.rows), world.enrolled()]).toEqual([0, { read: 2, not_subscribed: 2 }, []]);
@@ -130,13 +130,13 @@ test.each([
   ['an id of another kind', ['aud_1', '--email', 'a@example.com']],
   ['a line without a person', ['aut_1']],
   ['an invalid address', ['aut_1', '--email', 'a b']],
-])('refuses %s as a usage error without a request', async (_, words) => {
+])('automations enroll refuses %s before any request', async (_, words) => {
   const world = await createAutomationWorld([]);
   expect((await world.svc(['automations', 'enroll', ...words])).code).toBe(2);
   expect(world.requests()).toEqual([]);
 });
 
-test('warns when the automation is paused and in the sandbox (M4)', async () => {
+test('warns before an enrollment into a paused or sandboxed automation (M4)', async () => {
   const world = await createAutomationWorld(addresses(1), { status: 'paused' }, { plan: 'free' });
   const { json } = await world.enroll(bare(addresses(1)));
   const { level, message } = json.findings.find((finding: { check: string }) => finding.check === 'automation');
@@ -145,7 +145,7 @@ test('warns when the automation is paused and in the sandbox (M4)', async () => 
   expect(message).toContain('sandbox');
 });
 
-test('shows the number of people and the time before it sends anything (M5)', async () => {
+test('shows the number of people and the time before any enrollment (M5)', async () => {
   const world = await createAutomationWorld(addresses(1));
   const list = world.file('list.csv', bare(addresses(1_500)));
   const line = ['automations', 'enroll', world.automation, list];
@@ -158,7 +158,7 @@ test('shows the number of people and the time before it sends anything (M5)', as
   expect(world.asked()).toEqual([]);
 });
 
-test('sends nothing and needs no account in a dry run', async () => {
+test('sends nothing and needs no account in a dry run of an enrollment', async () => {
   const world = await createAutomationWorld(addresses(2));
   const dry = await world.enroll(bare(addresses(2)), ['--dry-run'], { env: { SVC_BASE_URL: '', SVC_API_KEY: '' } });
   expect({ code: dry.code, status: dry.json.status, unsent: dry.json.rows.unsent }).toEqual({
@@ -180,7 +180,7 @@ test('sends the first enrollment alone (M2)', async () => {
   expect(others.slice(0, 3).every((at) => at === second)).toBe(true);
 });
 
-test('stops after one request when the automation refuses (M2)', async () => {
+test('stops after one enrollment when the automation refuses it (M2)', async () => {
   const world = await createAutomationWorld(addresses(9));
   world.emulator.admin.addFault({
     kind: 'change',
@@ -198,7 +198,7 @@ test('stops after one request when the automation refuses (M2)', async () => {
   });
 });
 
-test('does not stop when the service refuses a single address (M2)', async () => {
+test('continues an enrollment when the service refuses one address (M2)', async () => {
   const world = await createAutomationWorld(addresses(4));
   const fault = { kind: 'error', when: 'before', match: { route: ENROLL }, times: 1 } as const;
   world.emulator.admin.addFault({ ...fault, status: 409, code: 'email_suppressed' });
@@ -216,7 +216,7 @@ test('does not stop when the service refuses a single address (M2)', async () =>
   expect(linesOf(json.files.rejects[0])).toHaveLength(2);
 });
 
-test('exits with 7 when the service responds with automation_not_active', async () => {
+test('exits with 7 when an enrollment gets automation_not_active', async () => {
   const world = await createAutomationWorld(addresses(5), { unusable: true });
   const { code, json } = await world.enroll(bare(addresses(5)));
   expect({ code, rows: counts(json.rows) }).toEqual({
@@ -225,7 +225,7 @@ test('exits with 7 when the service responds with automation_not_active', async 
   });
 });
 
-test('exits with 4 after one request when the API key lacks the scope', async () => {
+test('exits with 4 after one enrollment when the API key lacks the scope', async () => {
   const world = await createAutomationWorld(addresses(5));
   const key = world.emulator.admin.createKey([]);
   const { code, json } = await world.enroll(bare(addresses(5)), [], { env: { SVC_API_KEY: key } });
@@ -235,7 +235,7 @@ test('exits with 4 after one request when the API key lacks the scope', async ()
   expect({ code: again.code, enrolled: again.json.rows.enrolled }).toEqual({ code: 0, enrolled: 5 });
 });
 
-test('uses 98 % of the limit minus the reserve for 1,000 people without a 429', async () => {
+test('enrolls 1,000 people at 98 % of the limit minus reserve without a 429', async () => {
   const world = await createAutomationWorld(addresses(1_000));
   const { code, json } = await world.enroll(bare(addresses(1_000)));
 

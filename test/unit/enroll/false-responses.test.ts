@@ -84,7 +84,7 @@ test.each(AT_FIRST)('enrolls each person once when the first response has %s (I4
   });
 });
 
-test.each(ALWAYS)('leaves the outcome unknown when each response has %s (I4, O6)', async (_, change, times) => {
+test.each(ALWAYS)('leaves an enrollment unknown when each response has %s (I4, O6)', async (_, change, times) => {
   expect(await enrollWith(change, times)).toEqual({
     code: 3,
     rows: { read: 2, enrolled: 1, unknown: 1 },

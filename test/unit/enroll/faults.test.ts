@@ -64,7 +64,7 @@ function maintenance(nth: number, retryAfter: string): RunOptions {
 test.each([
   ['', []],
   ['with --at-most-once', ['--at-most-once']],
-])('stops at a long Retry-After with one unknown outcome %s (M5, P4)', async (_, words) => {
+])('an enrollment stops at a long Retry-After with one unknown %s (M5, P4)', async (_, words) => {
   const world = await createAutomationWorld(addresses(12));
   const first = await world.enroll(bare(addresses(12)), ['--concurrency', '1', ...words], maintenance(3, '600'));
   expect([first.code, first.json.status, counts(first.json.rows)]).toEqual([
@@ -77,7 +77,7 @@ test.each([
   expect([resumed.code, counts(resumed.json.rows)]).toEqual([EXIT.partial, { read: 12, enrolled: 11, unknown: 1 }]);
 });
 
-test('enrolls each person when the resume comes soon enough (M5, P4)', async () => {
+test('enrolls each person when the resume comes within minutes (M5, P4)', async () => {
   const world = await createAutomationWorld(addresses(3));
   const first = await world.enroll(bare(addresses(3)), [], maintenance(1, '600'));
   expect(counts(first.json.rows)).toEqual({ read: 3, unsent: 2, unknown: 1 });
@@ -85,7 +85,7 @@ test('enrolls each person when the resume comes soon enough (M5, P4)', async () 
   expect([resumed.code, counts(resumed.json.rows)]).toEqual([EXIT.ok, { read: 3, enrolled: 3 }]);
 });
 
-test('waits and continues when Retry-After is one minute (P4)', async () => {
+test('an enrollment waits and continues when Retry-After is a minute (P4)', async () => {
   const world = await createAutomationWorld(addresses(2));
   let posts = 0;
   const outage = maintenance(1, '60');

@@ -14,7 +14,7 @@ async function automationWorld() {
 }
 
 describe('the list of an enrollment, which svc copies because other programs may edit it', () => {
-  test.each(EACH_EDIT)('is enrolled as svc first read it when it is %s during the run (D7)', async (_, edit) => {
+  test.each(EACH_EDIT)('enrolls the list as first read when it is %s during the run (D7)', async (_, edit) => {
     const world = await automationWorld();
     let asked = 0;
     const { code, json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], {
@@ -33,13 +33,13 @@ describe('the list of an enrollment, which svc copies because other programs may
     expect(world.enrolled()).toEqual(PEOPLE);
   });
 
-  test.each(EACH_EDIT)('is enrolled as svc first read it when it is %s at the prompt (D7)', async (_, edit) => {
+  test.each(EACH_EDIT)('enrolls the list as first read when it is %s at the prompt (D7)', async (_, edit) => {
     const world = await automationWorld();
     const { code } = await world.enroll(bare(PEOPLE), [], { answers: ['y'], onAsk: () => edit(world.list, EDITED) });
     expect([code, world.enrolled().sort()]).toEqual([0, PEOPLE]);
   });
 
-  test.each(EACH_EDIT)('is resumed from its copy, with a note, when it was %s (D5, D7)', async (_, edit) => {
+  test.each(EACH_EDIT)('resumes an enrollment from the copy when the list was %s (D5, D7)', async (_, edit) => {
     const world = await automationWorld();
     const route = 'POST /v1/automations/*/enroll';
     world.refuse(route, { status: 403, code: 'forbidden', after: 2 });
@@ -52,7 +52,7 @@ describe('the list of an enrollment, which svc copies because other programs may
     expect([second.code, world.enrolled()]).toEqual([0, PEOPLE]);
   });
 
-  test('is named in outcomes.csv as svc first read it (D7)', async () => {
+  test('outcomes.csv names people of the list as svc first read it (D7)', async () => {
     const world = await automationWorld();
     world.emulator.admin.suppress(['person1@example.com'], 'bounced');
     const { json } = await world.enroll(bare(PEOPLE), [], {

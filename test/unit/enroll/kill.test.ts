@@ -69,7 +69,7 @@ describe('an enrollment run that was killed', () => {
     ['automations enroll --create-contacts', ['--create-contacts']],
     ['automations enroll --reenroll', ['--reenroll']],
   ])(
-    'enrolls each person once when it is repeated after any kill: %s (D1)',
+    'enrolls each person once when a run is repeated after any kill: %s (D1)',
     async (_, words) => {
       const world = await createAutomationWorld(words.includes('--create-contacts') ? [] : PEOPLE, {
         reentry: 'always',
@@ -104,7 +104,7 @@ describe('an enrollment run that was killed', () => {
     };
   }
 
-  test('enrolls each person once when it is resumed', async () => {
+  test('enrolls each person once when a killed run is resumed', async () => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const left = await killedRun(world, { at: 4, enrolling: true });
     const { code, json } = await world.svc(['runs', 'resume', '--json', '--state-dir', String(left)]);
@@ -121,7 +121,7 @@ describe('an enrollment run that was killed', () => {
     ],
     ['with another API key (K4)', async () => undefined, [], 'other'],
     ['with --at-most-once', async () => undefined, ['--at-most-once'], 'own'],
-  ] as const)('leaves a sent request unknown and does not repeat it: %s', async (_, meanwhile, words, key) => {
+  ] as const)('leaves a sent enrollment of a killed run unknown, no repeat: %s', async (_, meanwhile, words, key) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const left = String(await killedRun(world, { at: 2, enrolling: true, words }));
     world.requests();
@@ -136,7 +136,7 @@ describe('an enrollment run that was killed', () => {
     expect(world.enrolled().sort()).toEqual(PEOPLE);
   });
 
-  test('leaves an unsent request unknown under another API key (K4)', async () => {
+  test('leaves an enrollment of a killed run unknown under another API key (K4)', async () => {
     const world = await createAutomationWorld(PEOPLE);
     const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
     const left = String(await killedRun(world, { at: 1, enrolling: true }));
@@ -146,7 +146,7 @@ describe('an enrollment run that was killed', () => {
     expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
   });
 
-  test('sends a request that is in the ledger and not in the journal', async () => {
+  test("sends a killed run's enrollment that is in the ledger, not the journal", async () => {
     const world = await createAutomationWorld(PEOPLE);
     const left = String(await killedRun(world, { at: 1, enrolling: true }));
     loseRequests(left);
@@ -186,16 +186,16 @@ describe('an enrollment run that was killed', () => {
   const RESUMED = ['runs', 'resume'];
 
   test.each([
-    ['lets the next run enroll each person when it sent nothing, then cannot resume', [], RESUMED, { enrolled: 4 }],
-    ['lets the next run enroll each person when it sent nothing, then is deleted', [], DELETED, { enrolled: 4 }],
+    ['enrolls each person in the next run when the killed one cannot resume', [], RESUMED, { enrolled: 4 }],
+    ['enrolls each person in the next run when the killed one is deleted', [], DELETED, { enrolled: 4 }],
     [
-      'lets the next run skip a person when it has --reenroll, then cannot resume',
+      'skips a person in the next run when a killed --reenroll cannot resume',
       ['--reenroll'],
       RESUMED,
       { enrolled: 3, skipped: 1 },
     ],
     [
-      'lets the next run skip a person when it has --reenroll, then is deleted',
+      'skips a person in the next run when a killed --reenroll is deleted',
       ['--reenroll'],
       DELETED,
       { enrolled: 3, skipped: 1 },
@@ -212,7 +212,7 @@ describe('an enrollment run that was killed', () => {
     expect([ended.code, counts(json.rows)]).toEqual([end === DELETED ? 0 : 5, { read: 4, ...rows }]);
   });
 
-  test('skips people in its resume when another run enrolled them (M5)', async () => {
+  test('a killed run skips people in its resume whom another run enrolled (M5)', async () => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const state = (await killedRun(world, { at: 1, enrolling: true })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));

@@ -15,7 +15,7 @@ test('enrolls no person when the service signs up opted-out people (C1, M7)', as
   expect([world.enrolled(), world.emulator.admin.contact('person1@example.com')?.status]).toEqual([[], 'unsubscribed']);
 });
 
-test('refuses --create-contacts when an earlier import did so (C1)', async () => {
+test('refuses --create-contacts when an import signed up opted-out people (C1)', async () => {
   const world = await createAutomationWorld(['person2@example.com'], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const list = 'email,status\nperson1@example.com,subscribed\nperson3@example.com,subscribed\n';

@@ -23,7 +23,7 @@ test('enrolls no person twice when the command runs again days later', async () 
 test.each([
   ['a day later', DAY],
   ['at once, under a new idempotency key (I1)', 0],
-])('asks again for a person whom the service did not enroll: %s', async (_, later) => {
+])('enrolls a person whom an earlier run could not enroll: %s', async (_, later) => {
   const world = await createAutomationWorld([]);
   await world.enroll(bare(addresses(1)));
   world.emulator.admin.addContacts([{ email: 'person0@example.com' }]);
@@ -46,7 +46,7 @@ test('enrolls people again with --reenroll, and keeps the ledger', async () => {
   expect(third.json.skipped).toEqual({ enrolled_before: 2 });
 });
 
-test('keeps one ledger for each automation', async () => {
+test('keeps one enrollment ledger for each automation', async () => {
   const world = await createAutomationWorld(addresses(2));
   await world.enroll(bare(addresses(2)));
   const other = world.emulator.admin.createAutomation();

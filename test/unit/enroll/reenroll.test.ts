@@ -26,7 +26,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     ['a plan', () => [...ALONE, '--plan', 'free']],
     ['more new fields', () => [...ALONE, '--max-new-fields', '40']],
     ['an allowed automation', ({ automation }) => [...ALONE, '--allow-automation', automation]],
-  ])('is continued by its command with %s (D1, M5)', async (_, words) => {
+  ])('a stopped --reenroll continues by its command with %s (D1, M5)', async (_, words) => {
     const { world, run } = await stoppedWorld();
     const { code, json } = await world.enroll(bare(PEOPLE), words(world));
     expect([code, json.run, counts(json.rows)]).toEqual([EXIT.ok, run, { read: 6, enrolled: 6 }]);
@@ -39,7 +39,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     ['--create-contacts', bare(PEOPLE), [...ALONE, '--create-contacts', '--plan', 'paid']],
     ['one more person', bare(PEOPLE), [...ALONE, '--email', 'person9@example.com']],
     ['another version of the list', bare(PEOPLE.toReversed()), ALONE],
-  ])('blocks another --reenroll that has %s (M5)', async (_, list, words) => {
+  ])('a stopped --reenroll blocks another that has %s (M5)', async (_, list, words) => {
     const { world, run } = await stoppedWorld();
     const { code, err } = await world.enroll(list, words);
     const resumed = await world.svc('runs resume --json');
@@ -50,21 +50,21 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     expect(world.enrolled()).toEqual(PEOPLE);
   });
 
-  test('is refused when a run without the flag is unfinished (M5)', async () => {
+  test('refuses --reenroll when a run without the flag is unfinished (M5)', async () => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     await world.enroll(bare(PEOPLE), ['--concurrency', '1'], stoppedAfterPost(3));
     expect((await world.enroll(bare(PEOPLE), ALONE)).code).toBe(EXIT.refused);
     expect(world.enrolled()).toHaveLength(3);
   });
 
-  test('enrolls all people again when the stopped run was deleted', async () => {
+  test('--reenroll enrolls all people again when the stopped run was deleted', async () => {
     const { world, run } = await stoppedWorld();
     await world.svc(['runs', 'delete', run, '--confirm', run]);
     expect((await world.enroll(bare(PEOPLE), ALONE)).code).toBe(EXIT.ok);
     expect(world.enrolled()).toHaveLength(9);
   });
 
-  test('skips people in its resume when another run enrolled them (M5)', async () => {
+  test('a resumed --reenroll skips people whom another run enrolled (M5)', async () => {
     const { world } = await stoppedWorld();
     await world.clock.advance(HOUR);
     const other = await world.svc([
@@ -81,7 +81,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     expect(world.enrolled()).toEqual(PEOPLE);
   });
 
-  test('enrolls no person twice when --max-failures is raised (D1, M5)', async () => {
+  test('--reenroll enrolls each person once when --max-failures rises (D1, M5)', async () => {
     const people = addresses(20);
     const world = await createAutomationWorld(people, { reentry: 'always' });
     const match = { route: 'POST /v1/automations/*/enroll' };
@@ -107,14 +107,14 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
 
   test.each([
     [
-      'is continued when an earlier version stored it',
+      'continues a stopped --reenroll of an earlier version',
       'without a flag of today',
       "json_remove(value, '$.options.maxNewFields')",
       0,
       6,
     ],
     [
-      'blocks another --reenroll when an earlier version stored it',
+      'blocks a --reenroll beside a stopped one of an earlier version',
       'with an unknown flag',
       "json_set(value, '$.options.oldOption', 1)",
       5,
@@ -154,7 +154,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     minutes: fc.constantFrom(0, 3, 6, 25 * 60),
   });
 
-  test('enrolls no person twice when its command is stopped and changed (M5)', async () => {
+  test('--reenroll enrolls no person twice when it is stopped and changed (M5)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
         const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
@@ -180,7 +180,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     ['right', 0],
     ['three hours fast', 3 * HOUR],
     ['three hours slow', -3 * HOUR],
-  ])('skips people whom another run enrolled when the clock was %s (M5, P7)', async (_, wrongBy) => {
+  ])('--reenroll skips people of another run when the clock was %s (M5, P7)', async (_, wrongBy) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     await world.enroll(bare(PEOPLE.slice(0, 1)));
     await world.clock.advance(HOUR);

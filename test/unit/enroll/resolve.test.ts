@@ -14,7 +14,7 @@ async function threeUnknown() {
   return { world, run: String(json.run) };
 }
 
-test('leaves a person unknown when the question at a terminal gets no answer', async () => {
+test('runs resolve leaves a person unknown when the user gives no answer', async () => {
   const { world, run } = await threeUnknown();
 
   const first = await world.svc(['runs', 'resolve', run], { answers: ['y', 'n', ''] });
@@ -32,7 +32,7 @@ test('leaves a person unknown when the question at a terminal gets no answer', a
   });
 });
 
-test('lets the next run enroll only people resolved as not enrolled', async () => {
+test('enrolls in the next run only people resolved as not enrolled', async () => {
   const { world, run } = await threeUnknown();
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--not-enrolled', 'Person1@example.com']);
 
@@ -82,7 +82,7 @@ test('updates the report once every outcome is known', async () => {
   expect(after).toEqual({ status: 'completed', exit_code: 0, resolve: false, ls: 'completed' });
 });
 
-test('shows the run as partial when a person was not enrolled (L5)', async () => {
+test('runs show says partial when a person was resolved as not enrolled (L5)', async () => {
   const { world, run } = await threeUnknown();
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--not-enrolled', 'person1@example.com']);
 
@@ -105,7 +105,7 @@ test('resolves no unknown outcome without a terminal and without flags', async (
   expect((await world.svc(['runs', 'show', run, '--json'])).json.rows.unknown).toBe(3);
 });
 
-test('refuses to resolve a run that is no enrollment', async () => {
+test('runs resolve refuses a run that is no enrollment', async () => {
   const world = await createAutomationWorld([]);
   const { json } = await world.svc([
     'migrate',

@@ -7,7 +7,7 @@ import { addresses, bare, counts, createAutomationWorld, linesOf } from './suppo
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const PEOPLE = addresses(6);
 
-test('records its results at Ctrl-C, and the resume enrolls the rest (D4)', async () => {
+test('records outcomes at Ctrl-C, and the resume enrolls the rest (D4)', async () => {
   const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
   const stopper = new AbortController();
   let asked = 0;
@@ -36,7 +36,7 @@ test('records its results at Ctrl-C, and the resume enrolls the rest (D4)', asyn
   expect(world.enrolled()).toEqual(PEOPLE);
 });
 
-test('ends with exit 75 when a wait exceeds --max-wait, to continue later (P4)', async () => {
+test('an enrollment exits with 75 when a wait exceeds --max-wait (P4)', async () => {
   const world = await createAutomationWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '7200', ...ENROLL, after: 2, times: 1 });
   const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
@@ -77,7 +77,7 @@ test('refuses a second run for the same automation (I11)', async () => {
   expect(world.enrolled().sort()).toEqual(PEOPLE);
 });
 
-test('exits with 7 when more requests fail than --max-failures', async () => {
+test('exits with 7 when more enrollments fail than --max-failures', async () => {
   const world = await createAutomationWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'error', status: 400, code: 'invalid_email', when: 'before', ...ENROLL });
   const { code, json } = await world.enroll(bare(PEOPLE), ['--max-failures', '2']);
@@ -106,7 +106,7 @@ test('writes file names and formulas as text to outcomes.csv (K5)', async () => 
   ]);
 });
 
-test('stores no address in the journal of a finished run', async () => {
+test('stores no address in the journal of a finished enrollment', async () => {
   const world = await createAutomationWorld(PEOPLE);
   const { json } = await world.svc([
     'automations',

@@ -4,7 +4,7 @@ import { addresses, bare, counts, createAutomationWorld, linesOf } from './suppo
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const LOST = { kind: 'lost_claim', effect: true, ...ENROLL } as const;
 
-test('records an unknown outcome after 4 min 30 s without a response (I3)', async () => {
+test('records an unknown enrollment after 4 min 30 s without a response (I3)', async () => {
   const world = await createAutomationWorld(addresses(4));
   world.emulator.admin.addFault({ ...LOST, after: 1, times: 1 });
 
@@ -30,7 +30,7 @@ test.each([
   ['the response is cut', { kind: 'cut' }],
   ['a proxy responds with HTML', { kind: 'html', status: 502, when: 'after' }],
   ['the key is in flight for 15 s', { kind: 'in_flight', seconds: 15 }],
-] as const)('repeats the key and enrolls the person once when %s (I4)', async (_, fault) => {
+] as const)('repeats the same key and enrolls the person once when %s (I4)', async (_, fault) => {
   const world = await createAutomationWorld(addresses(3), { reentry: 'always' });
   world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 2 });
 
@@ -44,7 +44,7 @@ test.each([
   ['the connection is reset', { kind: 'reset', when: 'after' }],
   ['the key is in flight', { kind: 'in_flight', seconds: 40 }],
   ['the response is a server error', { kind: 'error', status: 500, code: 'internal_error', when: 'before' }],
-] as const)('sends the request only once with --at-most-once when %s', async (_, fault) => {
+] as const)('sends an enrollment only once with --at-most-once when %s', async (_, fault) => {
   const world = await createAutomationWorld(addresses(2));
   world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 1 });
 
@@ -55,14 +55,14 @@ test.each([
   expect(linesOf(json.files.unknown)).toEqual(['line,email,outcome', '2,person0@example.com,unknown']);
 });
 
-test('repeats a request after a 429 even with --at-most-once', async () => {
+test('repeats an enrollment after a 429 even with --at-most-once', async () => {
   const world = await createAutomationWorld(addresses(2));
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '3', ...ENROLL, times: 1 });
   expect((await world.enroll(bare(addresses(2)), ['--at-most-once'])).json.rows.enrolled).toBe(2);
   expect(world.enrolled().sort()).toEqual(addresses(2));
 });
 
-test('tries no new key when the service stored a server error (I2)', async () => {
+test('repeats an enrollment under no new key when a 500 was stored (I2)', async () => {
   const world = await createAutomationWorld(addresses(1));
   world.emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when: 'effect', ...ENROLL });
 
@@ -72,7 +72,7 @@ test('tries no new key when the service stored a server error (I2)', async () =>
   expect(new Set(world.asked().map((request) => request.headers['idempotency-key'])).size).toBe(1);
 });
 
-test('repeats no request with an unknown outcome when the list has changed', async () => {
+test('repeats no enrollment with an unknown outcome when the list has changed', async () => {
   const world = await createAutomationWorld(addresses(2));
   world.emulator.admin.addFault({ ...LOST, times: 1 });
   await world.enroll(bare(addresses(1)));
@@ -84,7 +84,7 @@ test('repeats no request with an unknown outcome when the list has changed', asy
   expect(world.asked().map((request) => request.body)).toEqual(['{"email":"person1@example.com"}']);
 });
 
-test('stops after ten unknown outcomes in a row', async () => {
+test('stops an enrollment after ten unknown outcomes in a row', async () => {
   const world = await createAutomationWorld(addresses(100));
   world.emulator.admin.addFault({ ...LOST, effect: false });
 

@@ -38,7 +38,7 @@ test.each(WORDS)('enrolls each person once in three runs at the response "%s" (O
   expect(codes).toEqual([3, 0, 0]);
 });
 
-test('names the unknown word, and lets the user resolve it (O6)', async () => {
+test('names an unrecognized outcome, and lets the user resolve it (O6)', async () => {
   const world = await createWordWorld('waiting', 1);
   const { code, json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
   expect([code, counts(json.rows), json.next]).toEqual([
@@ -84,7 +84,7 @@ test('exits with 3 when an older journal has an unknown word (O6)', async () => 
   expect([resumed.code, counts(resumed.json.rows)]).toEqual([3, { read: 2, enrolled: 1, waiting: 1 }]);
 });
 
-test('sends again only for documented outcomes without an enrollment (O6)', async () => {
+test('enrolls again only after documented outcomes without an enrollment (O6)', async () => {
   const repeated: string[] = [];
   for (const word of ENROLLMENT_OUTCOMES.filter((outcome) => outcome !== 'automation_not_active')) {
     const world = await createWordWorld(word, 2);

@@ -44,7 +44,7 @@ describe('the index of the emulator that finds contacts by address', () => {
     expect(tags).toEqual([[2_872_998_923, 122_654_245, 1_035_932_396]]);
   });
 
-  test('finds each row of an address once while the index grows', () => {
+  test('finds each contact of an address once while the index grows', () => {
     const index = createAddressIndex(tagRows());
     const addresses = Array.from({ length: 20_000 }, (_, at) => `p${(at * 7_919) % 3_000}@example.com`);
     index.addRows(addresses, addresses.length);
@@ -69,7 +69,7 @@ describe('the index of the emulator that finds contacts by address', () => {
     store.close();
   });
 
-  test('finds rows whose numbers a failed transaction used before', () => {
+  test('finds a contact whose row number a failed transaction used before', () => {
     const store = openStore(undefined);
     add(store, ['kept@example.com']);
     const failed = () =>
@@ -85,7 +85,7 @@ describe('the index of the emulator that finds contacts by address', () => {
     store.close();
   });
 
-  test('finds such rows when another process wrote them', () => {
+  test('finds such a contact when another process wrote it', () => {
     const folder = tempFolder();
     const [one, two] = [openStore(folder), openStore(folder)];
     add(one, ['a@example.com']);
@@ -143,7 +143,7 @@ describe('the index of the emulator that finds contacts by address', () => {
     );
   });
 
-  test('refuses stored data of another layout and leaves it unchanged', () => {
+  test('refuses stored contacts of another layout and leaves them unchanged', () => {
     const folder = tempFolder();
     const file = join(folder, 'emulator.db');
     const old = new DatabaseSync(file);
