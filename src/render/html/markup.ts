@@ -1,4 +1,4 @@
-/** Text that is already HTML. `html` escapes each other text. */
+/** Text that is already HTML. `html` escapes any other text. */
 export interface Markup {
   readonly html: string;
 }

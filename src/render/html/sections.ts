@@ -152,7 +152,7 @@ ${left.length === 0 ? undefined : `Not sent: ${joinAtMost(left, SHOWN_COLUMNS)}.
 ${values.length === 0 ? undefined : html`<table><tr><th>Column</th><th>Value</th><th class="number">Rows</th><th>Meaning</th></tr>${values}</table>`}`;
 }
 
-/** The section with each stop and warning. Of passed checks it shows the number. */
+/** The section with each stop and warning. It only counts the passed checks. */
 export function checksSection({ findings }: ShownReport): Markup {
   const open = findings.filter(({ level }) => level === 'stop' || level === 'warn');
   const passed = findings.filter(({ level }) => level === 'pass').length;

@@ -25,8 +25,8 @@ function healthOf({ status, consecutive_failures: streak, last_success_at }: Web
 }
 
 /**
- * Sorts endpoints: failing ones first, longest streak of failures on top, then those with another status, unused,
- * healthy.
+ * Sorts endpoints by health. Failing endpoints come first, the longest streak of failures on top. Then come endpoints
+ * with another status than `active`, unused endpoints, and healthy endpoints.
  */
 export function worstFirst(endpoints: readonly WebhookEndpoint[]): WebhookEndpoint[] {
   const rank = (endpoint: WebhookEndpoint) => ['failing', undefined, 'unused', 'ok'].indexOf(knownHealth(endpoint));

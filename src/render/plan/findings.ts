@@ -92,7 +92,10 @@ export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: 
   ];
 }
 
-/** Shortens skipped checks to the cause that they share, so that they can be counted together. */
+/**
+ * Returns a function that cuts the message of a skipped check to its cause. Then checks with the same cause can be
+ * counted together.
+ */
 function withoutRest(findings: readonly Finding[]): (finding: Finding) => Finding {
   const causes = findings.filter(({ level }) => level === 'skipped').map(({ message }) => message);
   return (finding) => ({

@@ -9,7 +9,7 @@ import { wrapText } from '../text/wrap.ts';
 import { findingLines } from './findings.ts';
 import { columnLines, inputLines, type PlanInput } from './inputs.ts';
 
-/** What is shown with a plan: a RunReport has these fields. `automation` is present for an enrollment. */
+/** What is shown with a plan. These are fields of a RunReport. `automation` is present for an enrollment. */
 export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audience' | 'skipped'> {
   readonly inputs: readonly PlanInput[];
   readonly findings: readonly Finding[];

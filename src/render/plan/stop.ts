@@ -55,7 +55,8 @@ function headOf(after: string | undefined, conditions: readonly string[]): strin
   return after === undefined ? firstUpper(how) : `${after}${conditions.length === 0 ? '' : `, ${how}`}`;
 }
 
-// True for a hint that begins with a condition. If several answers have one, the command is right only if all are met.
+// True for a hint that begins with a condition. If several answers have a condition, the command is right only if all
+// conditions are met.
 function isCondition(text: string): boolean {
   return /^(?:Only )?if /i.test(text);
 }

@@ -104,7 +104,10 @@ function indentText(text: string, room: number): string {
   return shorten(INDENT.length + text.length <= room ? INDENT + text : `  ${text}`, room);
 }
 
-/** True if a phase leaves a line when it ends: it counted something, and it is not a short one such as `copy`. */
+/**
+ * True if a phase leaves a line when it ends. It does if it counted something, unless it is a short phase such as
+ * `copy`.
+ */
 export function hasEndLine(state: PhaseState): boolean {
   const size = state.unit === 'rows' ? (state.total ?? latestSample(state).done) : latestSample(state).done;
   return phaseWords(state.phase).endsWithLine && size > 0;
@@ -150,7 +153,7 @@ interface Moment {
 
 /**
  * One line that says what the command does or waits for, such as `waiting for the service: GET /v1/audiences, page 12,
- * 45 s`. Undefined if it does nothing. Times in `state` are of the monotonic clock.
+ * 45 s`. Undefined if the command does nothing. Times in `state` are of the monotonic clock.
  */
 export function heartbeatLine(state: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
   const why = whyWords(state, { monotonic: now, wall });

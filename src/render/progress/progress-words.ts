@@ -4,8 +4,8 @@ import { formatNumber, terminalSafe } from '../../base/lib/text.ts';
 import type { PhaseState } from './state.ts';
 
 /**
- * The label of a phase and the unit that it counts. With `endsWithLine` it leaves a line when it ends. On a terminal a
- * finished phase also needs `writes` for that, because plan and result show the other phases.
+ * The label of a phase and the unit that it counts. `endsWithLine`: the phase leaves a line when it ends. On a terminal
+ * a finished phase leaves a line only with `writes`, because plan and result show the other phases.
  */
 interface PhaseWords {
   readonly label: string;

@@ -14,7 +14,7 @@ export interface Screen {
   close(): void;
 }
 
-/** A screen with two lines. Each drawing gets them from `lines`; the clock draws four times a second. */
+/** A screen with two lines. Each drawing calls `lines` for their text. The clock draws four times a second. */
 export function createScreen(stream: OutputStream, lines: () => readonly [string, string], clock: Clock): Screen {
   const frame = createFrame(stream);
   const options = { terminal: frame, forceRedraw: true, clearOnComplete: true, linewrap: null };

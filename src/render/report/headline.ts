@@ -62,8 +62,8 @@ function enrollmentHeadline({ status, dry_run, rows }: ReportEnd): string | unde
 const MARKS: Readonly<Partial<Record<Tone, string>>> = { green: '✓', red: '✗' };
 
 /**
- * The headline in bold after a colored mark; `text` can replace its sentence. Yellow is hard to read on white, so its
- * mark is magenta.
+ * The headline in bold after a colored mark; `text` can replace its sentence. Yellow is hard to read on white, so a
+ * yellow headline gets a magenta mark.
  */
 export function headlineLines(report: ReportEnd, style: Style, text = headline(report).text): string[] {
   const { tone } = headline(report);
@@ -162,7 +162,7 @@ export function isDeclined(error: RunReport['error']): boolean {
   return error?.code === 'declined';
 }
 
-/** True if a check stopped the run. False if a response of the service did. */
+/** True if a check stopped the run. False if a response of the service stopped it. */
 export function isStoppedByCheck({ findings = [], error }: StoppedReport): boolean {
   return findings.some(({ check, level }) => level === 'stop' && check === error?.code);
 }

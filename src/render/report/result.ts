@@ -106,7 +106,7 @@ const VERIFIED: ReadonlyMap<string, string> = new Map([
   ['suppressions', 'the suppressions match'],
 ]);
 
-/** One line for all checks that passed, and a line for each that did not. */
+/** One line for all checks that passed, and a line for each other check. */
 function verifiedLines({ checks }: Verification, style: Style): string[] {
   const passed = checks.filter(({ status }) => status === 'passed');
   const words = passed.map(({ check, message }) => VERIFIED.get(check) ?? terminalSafe(message)).join('; ');

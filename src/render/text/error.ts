@@ -45,7 +45,7 @@ export function hintLines(hint: string | undefined, style: Style, indent = INDEN
   return lines.flatMap((line) => (isCommand(line) ? commandLines(line.trim(), room) : wrapText(line, room)));
 }
 
-/** True if a line is a command, or flags to add to one. Prose that begins with a flag does not count. */
+/** True if a line is a command, or flags to add to a command. Prose that begins with a flag does not count. */
 function isCommand(line: string): boolean {
   return /^\s*(npx )?svc /.test(line) || (/^\s*--[a-z]/.test(line) && !/, (?:or|and|to) /.test(line));
 }

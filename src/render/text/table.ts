@@ -8,9 +8,9 @@ import { wrapText } from './wrap.ts';
 const GAP = '  ';
 
 /**
- * The rows as text. On a terminal: a table that fits, or cards if none can. Without a terminal: values separated by
- * tabs, without a header. With `style.csv`: CSV. Control characters in cells are escaped. Without rows only CSV has
- * text, its header.
+ * The rows as text. On a terminal: a table that fits, or cards if no table fits. Without a terminal: values separated
+ * by tabs, without a header. With `style.csv`: CSV. Control characters in cells are escaped. Without rows the text is
+ * empty, except for the header of CSV.
  */
 export function renderTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
   if (style.csv) {

@@ -61,7 +61,8 @@ const NARROWEST = 16;
 // Matches quoted text in a shell command.
 const QUOTED = /\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'/g;
 
-// Matches one character of a value that begins no quoted text. Without this a text could be read in very many ways.
+// Matches one character of a value outside of quoted text. It does not match the start of quoted text. Otherwise the
+// expression could match a text in very many ways, and be slow.
 const PLAIN = String.raw`(?:[^\s'$\\]|\$(?!')|\\(?!'))`;
 
 /**
