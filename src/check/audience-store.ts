@@ -42,7 +42,9 @@ export interface AudienceStore {
   size(): number;
   /** Makes the database index that `find` needs. Called once, after the last page. */
   createIndex(): void;
-  /** The contact with this address. Else the contact with an address that the service may treat as the same (F8). */
+  /**
+   * Finds the contact with this address, else the contact with an address that the service may treat as the same (F8).
+   */
   find(email: string): StoredContact | undefined;
   /** Contacts with a number above `id`, in the order in which they were read. */
   contactsAfter(id: number, most: number): StoredContact[];
@@ -92,7 +94,7 @@ export function openAudienceStore(db: DatabaseSync): AudienceStore {
   };
 }
 
-/** The fields of a contact that are compared. The others are not stored. */
+/** The fields of a contact that are compared. Other fields are not stored. */
 export const COMPARED_FIELDS = [
   'email',
   'first_name',

@@ -8,14 +8,20 @@ import { openDatabase } from '../base/os/sqlite.ts';
  */
 const VERSION = 1;
 
-/** The database of a check, and whether an earlier one was removed. */
+/** The database of a check, and whether an earlier database was removed. */
 interface CheckDatabase {
   readonly db: DatabaseSync;
-  /** True if another version of svc made the earlier one. Then its names may have another meaning, or be missing. */
+  /**
+   * True if another version of svc made the database that was removed. Its names could have another meaning, or be
+   * missing.
+   */
   readonly wasReplaced: boolean;
 }
 
-/** Opens or creates the database of a check. Removes one of another version: the audience can be read again (V2). */
+/**
+ * Opens or creates the database of a check. Removes a database of another version, because the audience can be read
+ * again (V2).
+ */
 export function openCheckDatabase(path: string): CheckDatabase {
   const db = openDatabase(path, { create: true });
   if (versionOf(db) === VERSION) {

@@ -14,7 +14,7 @@ export interface ListComparisonContext {
   readonly store: AudienceStore;
   readonly results: CheckResults;
   readonly signal: AbortSignal;
-  /** What a run wrote, for `runs verify`. People whom its list does not name are ignored then. */
+  /** Given for `runs verify`: what the run wrote. Then people whom the list of the run does not name are ignored. */
   readonly runWrites: RunWrites | undefined;
 }
 
@@ -61,8 +61,8 @@ export async function compareList(comparison: ListComparisonContext): Promise<vo
 }
 
 /**
- * What the row should have made of its person. Undefined if the service refused the row, or if nothing is written for
- * it.
+ * What an import of the row should have made of its person. Undefined if the service refused the row, or if nothing is
+ * written for it.
  */
 function expectedOf(
   { contact, reason, source, line }: ListedRow,

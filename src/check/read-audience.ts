@@ -15,9 +15,7 @@ export interface AudienceReadContext {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /**
-   * False for `runs verify`: only the people of the list matter then, and those who are missing are looked up anyway.
-   */
+  /** False for `runs verify`. It needs only the people of the list, and looks up those who are missing anyway. */
   readonly needsAll: boolean;
 }
 
@@ -49,7 +47,7 @@ export async function readAudienceContacts(reading: AudienceReadContext): Promis
     emit({ type: 'phase', phase: 'check', total: stateOf(store).expectedCount, unit: 'rows' });
     await readPages(reading);
     const state = stateOf(store);
-    // The count is from the start of the reading: people who sign up later come before the first page, where svc does
+    // The audience was counted before the reading. People who sign up later come before the first page, where svc does
     // not see them.
     const complete = store.size() >= state.expectedCount;
     const isLast = complete || state.pass === MAX_PASSES || !reading.needsAll;
@@ -115,7 +113,7 @@ function startPass(
   return { ...state, after: undefined, lastPageStored: false, at: clock.now() };
 }
 
-/** The state is never undefined here, because `readAudienceContacts` saves one first. */
+/** The state is never undefined here, because `readAudienceContacts` saves a state first. */
 function stateOf({ state }: AudienceStore): ReadingState {
   return state as ReadingState;
 }

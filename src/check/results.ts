@@ -6,7 +6,7 @@ import type { CheckOutcome, Comparison, ExpectedPerson } from './compare-person.
 /** How one person of the list or the audience compares. */
 export interface CheckResult extends Comparison {
   readonly email: string;
-  /** What the list says. Undefined for a person who is not in it. */
+  /** What the list says. Undefined for a person who is not in the list. */
   readonly expected: ExpectedPerson | undefined;
 }
 

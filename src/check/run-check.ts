@@ -35,7 +35,7 @@ export type CheckRunResult =
 
 /**
  * Compares a list with an audience, person by person, and writes nothing to the service. It is a run with a folder of
- * its own, so the same command continues it after an interruption. With `resumeNamedRun` it continues that run.
+ * its own, so the same command continues it after an interruption. `resume` is the id of a run to continue.
  */
 export async function runCheck(options: CheckOptions, context: RunContext, resume?: string): Promise<CheckRunResult> {
   const { account } = context;
@@ -49,7 +49,7 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
     return { target, destination: destinationOf(target), options: undefined };
   };
   return withOpenRun({ options, context, resume, find }, async (opened, { target }) => {
-    // The phases of a check are not recorded: they say nothing about writes.
+    // The phases of a check are not recorded, because they say nothing about writes.
     const run: OpenCheck = { ...opened, emit: context.emit };
     checkSameInputs(run);
     const list = await surveyList(run);
