@@ -3,7 +3,7 @@ import type { Clock } from './lib/clock.ts';
 import { createScrub, type Scrub } from './lib/scrub.ts';
 import type { UserId } from './os/ownership.ts';
 
-/** A stream for output. `columnsCheck` is undefined if the stream is not a terminal. */
+/** A stream for output. `columns` is the width of its terminal. Undefined if the stream is not a terminal. */
 export interface OutputStream {
   write(text: string): void;
   /** Waits until all writes are done. Rejects if one failed. A closed pipe is not a failure. */
@@ -20,7 +20,7 @@ export interface Prompter {
   ask(question: string): Promise<string>;
   /** Returns one line of text that the terminal does not show. */
   askHidden(question: string): Promise<string>;
-  /** Shows a list of answers. Returns the index of the chosen one, or undefined after Escape. */
+  /** Shows a list of answers. Returns the index of the chosen answer, or undefined after Escape. */
   choose(list: ChoiceList): Promise<number | undefined>;
 }
 
@@ -56,7 +56,7 @@ export interface Context {
   randomHex(length: number): string;
   /**
    * Limits the memory of this process, for a command that handles much data. Does nothing in a process that also does
-   * other work. It is required, so that no context loses it.
+   * other work. Not optional, so that the types notice a context without it.
    */
   keepHeapSmall(): void;
   /** Receives every event of the command. Undefined outside of a command. */

@@ -37,7 +37,8 @@ export type RunEvent =
   /** A wait of `ms` begins. */
   | ({ readonly type: 'wait'; readonly ms: number } & WaitCause)
   /**
-   * Work that can't be counted begins, such as `reading standard input`; undefined ends it. The next phase ends it too.
+   * Work that can't be counted begins, such as `reading standard input`. The value undefined ends it, and so does the
+   * next phase.
    */
   | { readonly type: 'doing'; readonly what: string | undefined }
   /** One attempt of a request begins; its `request` event ends it. `page` counts the pages of a list from 1. */

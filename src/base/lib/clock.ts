@@ -21,7 +21,7 @@ export interface Clock {
 const LONGEST_TIMER_MS = 2 ** 30;
 
 /**
- * The clock of the machine. With another `rowsPerSecond` it starts at the time of the machine and runs that many times
+ * The clock of the machine. With another `speed` than 1 it starts at the time of the machine and runs that many times
  * as fast.
  */
 export function createSystemClock(speed = 1): Clock {

@@ -1,5 +1,5 @@
 /**
- * The deepest nesting of a JSON text that svc accepts. A deeper one could overflow the stack of recursive functions.
+ * The deepest nesting of a JSON text that svc accepts. Deeper nesting could overflow the stack of recursive functions.
  */
 const MAX_LEVELS = 100;
 

@@ -55,7 +55,7 @@ interface Form {
   readonly text: string;
   readonly core: string;
   readonly minLength: number;
-  /** Matches the characters of the same encoding. Those around a match are replaced too. */
+  /** Matches the characters of the same encoding. Such characters around a match are replaced too. */
   readonly surrounding: RegExp | undefined;
 }
 

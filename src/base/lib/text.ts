@@ -1,4 +1,4 @@
-// C0, DEL, C1, bidi controls, line separators and lone surrogates (rule K5).
+// Control characters (C0, DEL, C1), bidi controls, line separators and lone surrogates (rule K5).
 const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 

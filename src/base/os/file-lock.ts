@@ -65,8 +65,8 @@ interface LockedFile {
 }
 
 /**
- * The lock files that this process holds. It must not open one again: closing any descriptor of a file releases all
- * locks of this process on it.
+ * The lock files that this process holds. It must not open such a file again: closing any descriptor of a file releases
+ * all locks of this process on that file.
  */
 const LOCKED_PATHS = new Set<string>();
 

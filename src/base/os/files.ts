@@ -37,7 +37,7 @@ export function pathExists(path: string): boolean {
 
 /**
  * Creates the folder and its parents with mode 0700, and sets the mode of an existing folder. Refuses a shared folder
- * such as /tmp: that mode locks others out.
+ * such as /tmp, because that mode would lock other users out.
  */
 export function ensurePrivateFolder(path: string): void {
   try {
@@ -208,7 +208,7 @@ export function writeAll(handle: number, data: string | Uint8Array): void {
   }
 }
 
-/** Syncs a folder. Without it a power cut may undo a rename in it. */
+/** Syncs a folder. Until then, a power cut may undo a rename in it. */
 export function syncFolder(path: string): void {
   const handle = openSync(path, 'r');
   try {

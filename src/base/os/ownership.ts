@@ -32,7 +32,7 @@ export function fileExposure(path: string, stat: Stats, user: UserId): Exposure 
 
 /**
  * How other users can change a file or folder with a key or settings, else undefined. It must belong to this user or to
- * root. Undefined if nothing is at the path, too.
+ * root. Also undefined if nothing is at the path.
  */
 export function exposureOf(path: string, user: UserId): Exposure | undefined {
   const [link, stat] = [statOf(path, lstatSync), statOf(path, statSync)];
@@ -84,8 +84,8 @@ function permissionExposure(path: string, stat: Stats): Exposure | undefined {
 
 /**
  * True if others can replace a file in the folder. In a sticky folder such as /tmp, users can change only their own
- * files. A group may write to a folder of root, because root decided that. It may write to a parent folder if its
- * number is that of the user: on many systems such a group has one member, the user.
+ * files. A group may write to a folder of root, because root decided that. A group with the number of the user may
+ * write to a parent folder, because on many systems the user is its only member.
  */
 function isReplaceable({ mode, uid, gid }: Stats, { user, isNear }: { user: number; isNear: boolean }): boolean {
   const group = uid === user && (isNear || gid !== uid) ? GROUP_WRITES : 0;

@@ -79,7 +79,7 @@ export function writeProfile(
   writePrivateFile(path, `${text}\n`);
 }
 
-/** A key must not be written to a file that other users can write or replace (K8). */
+/** Throws if other users can write or replace the file, because svc may write a key to it (K8). */
 function refuseExposed(path: string, user: UserId): void {
   const exposure = exposureOf(path, user) ?? folderExposure(dirname(path), user);
   if (exposure) {

@@ -41,7 +41,7 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
 export function readClosedDatabase<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
   try {
     const before = stampOf(path);
-    // All of our databases have a write-ahead log while they are open, and after a kill.
+    // Every database of svc has a write-ahead log while it is open, and after a kill.
     if (before === undefined || [`${path}-wal`, `${path}-journal`].some(pathExists)) {
       return undefined;
     }
@@ -61,15 +61,15 @@ function immutable(path: string): URL {
   return new URL('?immutable=1', pathToFileURL(path));
 }
 
-/** A text that changes when the file is written or replaced. Undefined if there is none. */
+/** A text that changes when the file is written or replaced. Undefined if there is no file. */
 function stampOf(path: string): string | undefined {
   const found: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && [found.dev, found.ino, found.size, found.mtimeNs].join();
 }
 
 /**
- * Runs `fn` in one transaction: all of it is on disk when this returns, or none of it. Inside another transaction it
- * joins that one. A full or read-only disk becomes an SvcError that names the folder (rule D2).
+ * Runs `fn` in one transaction: all of it is on disk when this returns, or none of it. Inside another transaction, it
+ * becomes a part of that transaction. A full or read-only disk becomes an SvcError that names the folder (rule D2).
  */
 export function transaction<T>(db: DatabaseSync, fn: () => T): T {
   if (db.isTransaction) {
@@ -88,7 +88,7 @@ export function transaction<T>(db: DatabaseSync, fn: () => T): T {
 
 /**
  * Runs `fn` in one transaction without waiting for the disk. A killed process loses nothing. A power cut may lose the
- * transaction, until the next synced one puts both on disk.
+ * transaction, until the next synced transaction puts both on disk.
  */
 export function unsyncedTransaction<T>(db: DatabaseSync, fn: () => T): T {
   if (db.isTransaction) {
@@ -106,7 +106,8 @@ const STATEMENTS = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
 
 /**
  * The statement of an SQL text, prepared at its first use. Most readers of a database use few of its statements, and to
- * prepare one takes as long as to run it. For `get`, `all` and `run` only: see `eachRow`.
+ * prepare one takes as long as to run it. Use it for `get`, `all` and `run` only. To read rows one by one, use
+ * `eachRow`.
  */
 export function prepareOnce(db: DatabaseSync, sql: string): StatementSync {
   const known = STATEMENTS.get(db)?.get(sql);
@@ -119,8 +120,8 @@ export function prepareOnce(db: DatabaseSync, sql: string): StatementSync {
 }
 
 /**
- * The rows of a query, one by one. A caller may leave its loop after the database was closed. Then the query is not
- * ended, because SQLite would throw. Reading on throws.
+ * The rows of a query, one by one. A caller may leave its loop after the database was closed. Then this function does
+ * not end the query, because SQLite would throw. Reading further rows throws.
  */
 export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): Generator<SqlRow> {
   const rows = db.prepare(sql).iterate(...values);

@@ -105,8 +105,8 @@ function problemKind(cause: unknown): Problem | undefined {
 }
 
 /**
- * The problem of a failed system call. There are many error numbers, and they differ between systems. So all but those
- * named above count as `state_unwritable`.
+ * The problem of a failed system call. There are many error numbers, and they differ between systems. So all count as
+ * `state_unwritable`, except those for a full disk and for too many open files.
  */
 function fileProblem(cause: Error): Problem | undefined {
   const code = errorCode(cause);
