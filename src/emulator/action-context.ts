@@ -35,7 +35,7 @@ export interface RouteCall {
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   readonly body: JsonObject;
-  /** A scripted fault: the action drops this many rows of a batch, but counts them as written. */
+  /** The number of rows of a batch that a scripted fault drops. The action counts these rows as written. */
   readonly dropRows: number;
 }
 

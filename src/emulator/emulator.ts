@@ -35,9 +35,9 @@ export interface EmulatorOptions {
   randomHex(length: number): string;
   /** The folder of the SQLite store. Without it the store is temporary. */
   readonly dataDir?: string | undefined;
-  /** The plan of a new store, `paid` by default. A seed may name another one. An existing store keeps its own plan. */
+  /** The plan of a new store, `paid` by default. A seed may name another plan. An existing store keeps its own plan. */
   readonly plan?: Plan | undefined;
-  /** True if `plan` comes before the plan of the seed. */
+  /** True if `plan` outranks the plan of the seed. */
   readonly isPlanFixed?: boolean | undefined;
   /** The allowed requests per minute of one organization. 0 means no limit. */
   readonly rateLimit?: number | undefined;

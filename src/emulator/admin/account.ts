@@ -33,7 +33,7 @@ export interface AccountSettings {
   readonly allowance?: number | null;
 }
 
-/** The checks of the settings that a seed file and the admin API name alike. */
+/** The checks of the settings that have the same name in a seed file and in the admin API. */
 export const ACCOUNT_FIELDS = {
   plan: oneOf(PLANS),
   members: listOf(ADDRESS_CHECK),
@@ -60,7 +60,7 @@ export interface AccountAdmin {
   account(): AccountState;
   /** Creates another account on the paid plan. */
   createOrganization(): NewOrganization;
-  /** Creates an API key and returns it. The store keeps only its hash, so it can't be read again. */
+  /** Creates an API key and returns it. The store keeps only a hash, so the key can't be read again. */
   createKey(scopes?: readonly string[]): string;
   revokeKey(key: string): void;
   createAudience(name: string): string;

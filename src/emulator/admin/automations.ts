@@ -15,7 +15,7 @@ import {
 } from '../store/automations.ts';
 import { getOrganization } from '../store/organizations.ts';
 
-/** The checks of the automation fields that a seed file and the admin API name alike. */
+/** The checks of the automation fields that have the same name in a seed file and in the admin API. */
 export const AUTOMATION_FIELDS = {
   name: TEXT_CHECK,
   status: oneOf(AUTOMATION_STATUSES),
@@ -114,8 +114,8 @@ function filterColumn(filter: Readonly<Record<string, string>>): string {
 }
 
 /**
- * The change of `live_version` that a new status brings. Back to `draft`: none is published. From `draft` to a status
- * other than `archived`: version 1 is published.
+ * The change of `live_version` that a new status brings. Back to `draft`: no version is published. From `draft` to a
+ * status other than `archived`: version 1 is published.
  */
 function versionIn(context: EmulatorContext, row: AutomationRow, status: string): Partial<AutomationRow> {
   if (status === 'draft') {

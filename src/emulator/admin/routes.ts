@@ -25,11 +25,11 @@ import { ACCOUNT_FIELDS, type AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
 import { AUTOMATION_FIELDS, type NewAutomation } from './automations.ts';
 
-/** An endpoint of the admin API. `setAction` gets the checked body, and the `{…}` parts of the path in order. */
+/** An endpoint of the admin API. `action` gets the checked body, and the `{…}` parts of the path in order. */
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The check of the body. A route without one takes no fields. */
+  /** The check of the body. A route without this check takes no fields. */
   readonly body?: ValueCheck;
   readonly action: (admin: Admin, body: JsonObject, params: readonly string[]) => unknown;
 }

@@ -68,7 +68,7 @@ export function scheduleDelivery(context: EmulatorContext, email: number, recipi
   schedule(context, { email, recipient, step: 0 });
 }
 
-/** Plays the next step of a message and schedules the one after it. `payload` is that of its job. */
+/** Plays the next step of a message and schedules the step after it. `payload` is the payload of the job. */
 export function advanceEmail(context: EmulatorContext, payload: string): void {
   const progress = JSON.parse(payload) as Progress;
   const email = findEmail(context.store, progress.email);

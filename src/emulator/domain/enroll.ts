@@ -48,8 +48,8 @@ export function enrollContact(
 }
 
 /**
- * The contact in the audience of the automation, created or updated with the attributes. If there is none, the outcome
- * that says why.
+ * The contact in the audience of the automation, created or updated with the attributes. If there is no contact,
+ * returns the outcome that says why.
  */
 function findOrCreate(
   context: EmulatorContext,
@@ -72,7 +72,7 @@ interface EnrolledContact {
 }
 
 // If the address is suppressed, an existing contact is not written, and the outcome is `suppressed`. A missing contact
-// can't be created: 409.
+// can't be created, so the request is refused with a 409.
 function write(
   context: EmulatorContext,
   automation: AutomationRow,

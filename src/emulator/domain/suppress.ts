@@ -12,8 +12,9 @@ const WORDS = [
 ] as const;
 
 /**
- * Puts canonical addresses on the suppression list of the account, and sends an event for each new one. `reason` may be
- * the word of requests or of events; the store keeps the former. A bounce or a complaint replaces an unsubscribe.
+ * Puts canonical addresses on the suppression list of the account, and sends an event for each new address. `reason`
+ * may be the word of requests or of events; the store keeps the word of requests. A bounce or a complaint replaces an
+ * unsubscribe.
  */
 export function suppressAddresses(
   context: EmulatorContext,

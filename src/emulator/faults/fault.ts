@@ -12,8 +12,8 @@ export type Fault =
   /** An HTML page, as from a proxy, instead of a response. */
   | { readonly kind: 'html'; readonly status: number; readonly when: FaultTime }
   /**
-   * An error response with any code. `effect`: it replaces the change of the store. It counts as the response for the
-   * idempotency key, so a repeat gets it again.
+   * An error response with any code. With `effect` it replaces the change of the store. It counts as the response for
+   * the idempotency key, so a repeat gets the same error.
    */
   | {
       readonly kind: 'error';
@@ -32,7 +32,7 @@ export type Fault =
       readonly headers?: Readonly<Record<string, string>>;
       readonly when: FaultTime;
     }
-  /** The true response with these headers added or replaced; null removes one. */
+  /** The true response with these headers added or replaced; null removes a header. */
   | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string | null>> }
   /** A pause. `claimed`: while the request holds its idempotency key, so that a repeat gets a 409. */
   | { readonly kind: 'slow'; readonly ms: number; readonly when: FaultTime | 'claimed' }
@@ -41,8 +41,8 @@ export type Fault =
   /** 409 `idempotency_conflict` for `seconds` after the first request with a key. After that the request runs. */
   | { readonly kind: 'in_flight'; readonly seconds: number }
   /**
-   * The connection ends while the request holds its idempotency key. `effect`: it changed the store before. After 5
-   * minutes a repeat runs again.
+   * The connection ends while the request holds its idempotency key. `effect`: true if the request changed the store
+   * before. After 5 minutes a repeat runs again.
    */
   | { readonly kind: 'lost_claim'; readonly effect: boolean }
   /** Before the request, this many requests of other programs count against the rate limit. */
@@ -60,8 +60,8 @@ export interface AccountChange {
 }
 
 /**
- * A fault, and the requests that it applies to. Of those that `match`, it skips the first `after`. It strikes at most
- * `times`, each time with `probability` (0 to 1).
+ * A fault, and the requests that it applies to. It skips the first `after` requests that `match`. It is played at most
+ * `times` times, each time with `probability` (0 to 1).
  */
 export type FaultRule = Fault & {
   readonly match?: {

@@ -58,7 +58,7 @@ function isText(value: unknown, form: RegExp): boolean {
 
 const AUTOMATION = objectOf({ id: TEXT_CHECK, status: oneOf(AUTOMATION_STATUSES) }, ['id', 'status']);
 
-/** For each kind of fault: its own fields, then the required ones among them. */
+/** For each kind of fault: its own fields, then the names of the required fields. */
 const KINDS: Readonly<Record<Fault['kind'], readonly [Readonly<Record<string, ValueCheck>>, readonly string[]]>> = {
   reset: [{ when: WHEN }, ['when']],
   fin: [{ when: WHEN }, ['when']],

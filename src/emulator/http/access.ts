@@ -4,11 +4,11 @@ import { findKey } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 import { createRefusal } from './envelope.ts';
 
-// The value of a `CommandHost` header that names this machine, with or without a port.
+// The value of a `Host` header that names this machine, with or without a port.
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Throws 403 for requests that a web page could send to this machine (K7): a foreign `CommandHost` (DNS rebinding) or a
+ * Throws 403 for requests that a web page could send to this machine (K7): a foreign `Host` (DNS rebinding) or a
  * foreign `Origin`. Requests without a socket have neither header.
  */
 export function assertLocal(headers: Readonly<Record<string, string>>): void {

@@ -22,7 +22,9 @@ export function readJson(request: ServiceRequest): unknown {
   return parse(request.body);
 }
 
-/** Returns a value that must be an object. Throws 400 `invalid_request` for another one; `what` begins the message. */
+/**
+ * Returns a value that must be an object. Throws 400 `invalid_request` for any other value; `what` begins the message.
+ */
 export function asObject(value: unknown, what: string, param?: string): JsonObject {
   if (!isRecord(value)) {
     throw invalidRequest(`${what} must be a JSON object.`, param);

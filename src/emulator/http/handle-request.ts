@@ -117,7 +117,7 @@ async function serve(pipeline: Pipeline, state: RequestState, caller: Caller): P
   return runOncePerKey(pipeline, state, { request: whole, match, caller });
 }
 
-/** Checks the announced length. A body without one is measured while it arrives. */
+/** Checks the announced length. A body without an announced length is measured while it arrives. */
 function assertSize({ request, body }: RequestState): void {
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY || (body?.length ?? 0) > LARGEST_BODY) {
     throw invalidRequest(TOO_LARGE_MESSAGE);

@@ -34,6 +34,9 @@ export interface RequestState {
   readonly requestId: string;
   readonly faults: readonly Fault[];
   readonly effects: FaultEffects;
-  /** The organization whose rate limit the response headers show. The first one until the API key is known. */
+  /**
+   * The organization whose rate limit the response headers show. It is the first organization until the API key is
+   * known.
+   */
   organization: number;
 }

@@ -21,7 +21,7 @@ export function createRouter<Route extends { readonly method: string; readonly p
   };
 }
 
-/** The decoded `{…}` parts of a path, or undefined if it doesn't fit. */
+/** The decoded `{…}` parts of a path, or undefined if the path doesn't fit. */
 function captureParams(parts: readonly string[], segments: readonly string[]): string[] | undefined {
   if (parts.length !== segments.length) {
     return undefined;

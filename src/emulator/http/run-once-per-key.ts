@@ -84,8 +84,8 @@ function complete(pipeline: Pipeline, run: Run): StoredResponse {
   }
 }
 
-// The transaction of the refused action was rolled back. A second one stores the response, or frees the key (variant
-// `stored_errors`).
+// The transaction of the refused action was rolled back. A second transaction stores the response, or frees the key
+// (variant `stored_errors`).
 function storeRefusal(
   { claims, context }: Pipeline,
   { run, identity, refusal }: { run: Run; identity: RequestIdentity; refusal: Refusal },
@@ -109,7 +109,7 @@ function callAction(context: Pipeline['context'], { state, admitted }: Run): Rou
   }
   const dropped = faults.find((fault) => fault.kind === 'drop_rows');
   const dropRows = dropped?.kind === 'drop_rows' ? dropped.rows : 0;
-  // The query begins at the first question mark. Later ones are part of it.
+  // The query begins at the first question mark. Later question marks are part of the query.
   const query = new URLSearchParams(request.path.replace(/^[^?]*/, ''));
   const body = request.method === 'GET' ? {} : readBody(request);
   return match.route.action({ context, caller, params: match.params, query, body, dropRows });

@@ -48,7 +48,7 @@ export async function listen(handlers: Handlers, port: number, clock = createSys
   // No limit for the whole request: a scripted pause may take minutes. `createUpload` limits the upload itself.
   server.requestTimeout = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(handlers, error, socket));
-  // Longer than clients keep an idle connection, so the server never closes one just as a request arrives.
+  // Longer than clients keep an idle connection, so the server never closes a connection just as a request arrives.
   server.keepAliveTimeout = 75_000;
   await start(server, port);
   // The type allows a string or null, but a listening TCP server has an address with a port.
@@ -111,8 +111,8 @@ function receive({ response, asksFirst, upload }: Exchange): Promise<Buffer> {
 }
 
 /**
- * Reads and drops the rest of a refused body, because some clients read no response before they have sent it all. True
- * if the whole body arrived.
+ * Reads and drops the rest of a refused body, because some clients read no response before they have sent the whole
+ * body. True if the whole body arrived.
  */
 async function leaveWhole({ request, asksFirst, upload }: Exchange): Promise<boolean> {
   return asksFirst ? request.complete : upload.drop();

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { createRefusal, invalidRequest } from './envelope.ts';
 import { ConnectionEnded, LARGEST_BODY, TOO_LARGE_MESSAGE } from './request-response.ts';
 
-/** How long a client may take to send its body, and as long again for the rest of a refused one. */
+/** How long a client may take to send its body. The rest of a refused body gets as long again. */
 const UPLOAD_MS = 30_000;
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -63,8 +63,8 @@ function freeMemory({ buffer, length }: Buffer): void {
 }
 
 /**
- * Passes each part of a body to `takeFirst`. False if the body did not end in time or the client hung up. Rejects with
- * the error that `takeFirst` throws.
+ * Passes each part of a body to `take`. False if the body did not end in time or the client hung up. Rejects with the
+ * error that `take` throws.
  */
 function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: Clock): Promise<boolean> {
   // If the client hangs up, Node drops unread parts, even of a complete body. So the body must be complete and read.

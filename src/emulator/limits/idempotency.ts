@@ -36,7 +36,7 @@ export interface Claims {
    * request runs.
    */
   find(identity: RequestIdentity): StoredResponse | undefined;
-  /** Claims the key for a request that runs on while others are handled. Without it a repeat would run too. */
+  /** Claims the key for a request that runs on while others are handled. Otherwise a repeat would run too. */
   block(identity: RequestIdentity): void;
   complete(identity: RequestIdentity, response: StoredResponse): void;
   /** Forgets the key, so that a repeat runs. */

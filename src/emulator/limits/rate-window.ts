@@ -91,8 +91,8 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
       if (hasRoom(now)) {
         return 0;
       }
-      // In this fixed window only the weight of the previous one falls. If that is not enough, room comes in the next
-      // window.
+      // In this fixed window only the weight of the previous window falls. If that is not enough, room comes in the
+      // next window.
       const free = limit - 1 - count;
       const time =
         free >= 0
@@ -103,7 +103,7 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   };
 }
 
-/** Milliseconds into a fixed window after which the previous one, with `total` requests, weighs at most `weight`. */
+/** Milliseconds into a fixed window after which the previous window, with `total` requests, weighs at most `weight`. */
 function fadedAfter(total: number, weight: number, windowMs: number): number {
   return total <= weight ? 0 : windowMs * (1 - weight / total);
 }

@@ -47,8 +47,8 @@ export function sendCampaign(context: EmulatorContext, row: CampaignRow): Campai
 }
 
 /**
- * Sends a scheduled campaign when it is due. `payload` is that of its job. If the service refuses to send, the campaign
- * becomes `failed`.
+ * Sends a scheduled campaign when it is due. `payload` is the payload of the job. If the service refuses to send, the
+ * campaign becomes `failed`.
  */
 export function sendScheduled(context: EmulatorContext, payload: string): void {
   const { campaign } = JSON.parse(payload) as { campaign: number };
@@ -84,7 +84,7 @@ function scheduleRecipient(context: EmulatorContext, progress: RecipientProgress
   }
 }
 
-/** Plays the next step of a campaign message to one recipient. `payload` is that of its job. */
+/** Plays the next step of a campaign message to one recipient. `payload` is the payload of the job. */
 export function advanceRecipient(context: EmulatorContext, payload: string): void {
   const progress = JSON.parse(payload) as RecipientProgress;
   const campaign = findCampaign(context.store, progress.campaign);

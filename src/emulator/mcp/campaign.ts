@@ -111,7 +111,7 @@ export function updateCampaign(store: Store, row: CampaignRow): void {
   store.run(sql, ...content, send_at, recipients, updated_at, seq);
 }
 
-/** The campaign with this number, of any organization. The caller checks which. */
+/** The campaign with this number, of any organization. The caller checks the organization. */
 export function findCampaign(store: Store, seq: number): CampaignRow | undefined {
   return store.get<CampaignRow>('select * from campaigns where seq = ?', seq);
 }

@@ -38,7 +38,7 @@ export async function serveMcp(
   }
 }
 
-// The low-level `Server`, because the high-level one needs schemas of a library. Here the schemas are JSON, and the
+// The low-level `Server`, because the high-level class needs schemas of a library. Here the schemas are JSON, and the
 // actions check the values.
 function createServer(context: EmulatorContext, by: McpCaller): Server {
   const server = new Server({ name: 'svc-emulator', version: VERSION }, { capabilities: { tools: {} } });

@@ -16,7 +16,7 @@ export interface ToolCall {
 
 /**
  * An MCP tool. Two tools mirror endpoints. The service document describes the others in prose only, so their names and
- * inputs are our guess.
+ * inputs are a guess.
  */
 export interface Tool {
   readonly name: string;

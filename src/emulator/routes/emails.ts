@@ -79,7 +79,7 @@ function readRecipients(to: unknown, variants: Variants): string[] {
   if (recipients.length > LIMITS.emailRecipients) {
     throw invalidRequest(`At most ${LIMITS.emailRecipients} recipients a message.`, 'to');
   }
-  // Events are one per address (service document, "Events"), so an address that occurs twice gets one message.
+  // Each address has its own events (service document, "Events"), so an address that occurs twice gets one message.
   return [...new Set(recipients.map((recipient) => readAddress(recipient, 'to', variants)))];
 }
 

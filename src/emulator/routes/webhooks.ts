@@ -104,7 +104,7 @@ function readDescription(value: unknown): string {
   return (value ?? '').toWellFormed();
 }
 
-/** Reads `showAuthStatus`. The service document shows only `active`, so any word is accepted. */
+/** Reads `status`. The service document shows only `active`, so any word is accepted. */
 function readStatus(value: unknown): string {
   if (typeof value !== 'string' || value === '') {
     throw invalidRequest('status must be a word.', 'status');

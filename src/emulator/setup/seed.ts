@@ -68,7 +68,7 @@ const SEED = objectOf({
 /** What decides how a seed is applied. */
 interface SeedSettings {
   readonly variants: Variants;
-  /** A plan that comes before the one of the seed. */
+  /** A plan that outranks the plan of the seed. */
   readonly plan: Plan | undefined;
 }
 
@@ -122,7 +122,7 @@ function unusable(problem: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'seed_unusable', `the emulator's seed can't be used: ${problem}`, { cause });
 }
 
-// Contacts are added before automations, so that none of them starts.
+// Contacts are added before automations, so that no automation starts.
 function fill(admin: Admin, seed: SeedFile, plan: Plan | undefined): void {
   admin.set({ ...seed.account, ...(plan === undefined ? {} : { plan }) });
   admin.addContacts(seed.contacts ?? []);

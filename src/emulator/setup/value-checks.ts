@@ -18,7 +18,7 @@ export const TEXT_CHECK = createCheck('a string', (value) => typeof value === 's
 export const FLAG_CHECK = createCheck('true or false', (value) => typeof value === 'boolean');
 /** Accepts every value. */
 export const ANY_VALUE_CHECK: ValueCheck = () => undefined;
-/** Checks a finite number of at least 0. JSON can contain an infinite one: 1e999. */
+/** Checks a finite number of at least 0. JSON can contain an infinite number: 1e999. */
 export const AMOUNT_CHECK = createCheck(
   'a number of at least 0',
   (value) => Number.isFinite(value) && Number(value) >= 0,
@@ -114,7 +114,7 @@ export const AUDIENCE_NAME_CHECK = createCheck(`a string of 1 to ${LIMITS.audien
 
 /**
  * Checks a map of attributes. After normalization its keys must be valid and different, because the service drops or
- * merges the others.
+ * merges other keys.
  */
 export const ATTRIBUTES_CHECK: ValueCheck = (value, path) =>
   mapOf(TEXT_CHECK)(value, path) ?? wrongKey(Object.keys(Object(value)), path);

@@ -10,7 +10,7 @@ export interface AddressIndex {
   candidates(addresses: readonly string[]): number[];
   /** Stores the tags of newly inserted contacts, in their order. `last` is the row number of the last contact. */
   addRows(addresses: readonly string[], last: number): void;
-  /** Call at the end of a transaction. If it failed, entries that were read in it are dropped. */
+  /** Call at the end of a transaction. If the transaction failed, entries that were read in it are dropped. */
   onTransactionEnd(committed: boolean): void;
 }
 
@@ -69,7 +69,7 @@ function fromBytes(bytes: Uint8Array): Uint32Array {
 
 /** Row numbers by tag. Two addresses can have one tag, so the caller must compare the address itself. */
 interface AddressTags {
-  /** Adds a row. A second time has no effect. */
+  /** Adds a row. To add it a second time has no effect. */
   add(tag: number, seq: number): void;
   /** Appends the row numbers with this tag to `found`. */
   find(tag: number, found: number[]): void;

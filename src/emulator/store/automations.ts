@@ -45,7 +45,7 @@ export function findAutomation(store: Store, organization: number, seq: number):
 
 /**
  * A page of automations, newest first, and one row more, which shows that another page follows. Without a status,
- * archived ones are left out.
+ * archived automations are left out.
  */
 export function listAutomations(
   store: Store,

@@ -99,7 +99,7 @@ export function listContacts(store: Store, audience: number, page: PageRequest):
   return store.all<ContactRow>(sql, audience, page.before, page.limit + 1);
 }
 
-/** Deletes a contact and updates the counts. False if there is none with this address. */
+/** Deletes a contact and updates the counts. False if no contact has this address. */
 export function deleteContact(store: Store, audience: number, email: string): boolean {
   const contact = findContactByEmail(store, audience, email);
   if (contact === undefined) {

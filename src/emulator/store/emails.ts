@@ -24,7 +24,7 @@ export function insertEmail(store: Store, email: Omit<EmailRow, 'seq'>): number 
   return store.run(sql, organization, recipients, subject, status, provider_message_id, created_at).id;
 }
 
-/** The message with this number, of any organization. The caller checks which. */
+/** The message with this number, of any organization. The caller checks the organization. */
 export function findEmail(store: Store, seq: number): EmailRow | undefined {
   return store.get<EmailRow>('select * from emails where seq = ?', seq);
 }

@@ -16,7 +16,7 @@ export interface OrganizationRow {
   readonly domains: string;
   readonly sending_disabled: number;
   readonly forbidden: number;
-  /** The number of emails that it may send in a month; null means no limit. */
+  /** The number of emails that the account may send in a month; null means no limit. */
   readonly allowance: number | null;
 }
 

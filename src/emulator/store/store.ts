@@ -14,7 +14,7 @@ export interface Store {
   /** Runs a write. `id` is the row number of the last inserted row. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number };
   readonly addresses: AddressIndex;
-  /** Runs `work` in a transaction. Within another transaction it becomes part of that one. */
+  /** Runs `work` in a transaction. Within another transaction it becomes part of that transaction. */
   transaction<T>(work: () => T): T;
   close(): void;
 }

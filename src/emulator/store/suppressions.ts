@@ -35,7 +35,7 @@ export function strengthenReasons(
   return store.all<{ email: string }>(sql, ...values).map(({ email }) => email);
 }
 
-/** Adds the addresses that are not suppressed yet, and returns them. The reason of the others stays. */
+/** Adds the addresses that are not suppressed yet, and returns them. The other addresses keep their reason. */
 export function insertSuppressions(
   store: Store,
   entry: Omit<SuppressionRow, 'seq' | 'email'>,
@@ -48,7 +48,7 @@ export function insertSuppressions(
   return rows.map(({ email }) => email);
 }
 
-/** The suppressed ones of these addresses, with their reasons. One query for a whole batch. */
+/** Finds which of these addresses are suppressed, with their reasons. One query for a whole batch. */
 export function findSuppressed(store: Store, organization: number, emails: readonly string[]): Map<string, string> {
   if (store.get('select 1 from suppressions where organization = ? limit 1', organization) === undefined) {
     return new Map();

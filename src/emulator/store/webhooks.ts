@@ -7,7 +7,7 @@ export interface WebhookRow {
   readonly organization: number;
   readonly url: string;
   readonly description: string;
-  /** The event types that it subscribes to: a JSON array. */
+  /** The event types that the endpoint subscribes to: a JSON array. */
   readonly events: string;
   readonly status: string;
   readonly secret: string;
@@ -72,10 +72,7 @@ export function recordFailure(store: Store, seq: number, failure: { now: number;
   store.run(sql, failure.now, failure.error, seq);
 }
 
-/**
- * The delivery of one event to one endpoint. `attemptDelivery` is the number of the last attempt, and 1 before the
- * first.
- */
+/** The delivery of one event to one endpoint. `attempt` is the number of the last attempt, and 1 before the first. */
 export interface DeliveryRow {
   readonly seq: number;
   readonly webhook: number;
@@ -136,8 +133,8 @@ export function findDelivery(store: Store, seq: number): DeliveryRow | undefined
 }
 
 /**
- * A page of deliveries, newest first, and one row more, which shows that another page follows. `showAuthStatus` null
- * means any.
+ * A page of deliveries, newest first, and one row more, which shows that another page follows. A `status` of null means
+ * any status.
  */
 export function listDeliveries(
   store: Store,
@@ -173,7 +170,7 @@ export function nextAttemptAfter(store: Store, now: number): number | undefined 
   return store.get<{ at: number | null }>(sql, now)?.at ?? undefined;
 }
 
-/** Records the end of an attempt, and when the next one is due. */
+/** Records the end of an attempt, and when the next attempt is due. */
 export function endAttempt(store: Store, seq: number, end: AttemptEnd): void {
   const sql = `update deliveries set status = ?, attempt = ?, response_status = ?, error = ?, duration_ms = ?, next_attempt_at = ?,
     delivered_at = ? where seq = ?`;
