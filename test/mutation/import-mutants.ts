@@ -762,8 +762,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a list without any state is first offered to be subscribed as a whole',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: "return { hint: general('skip'), when, otherwise: others };",
-    to: 'return { hint: everybody.flags, when, otherwise: others };',
+    from: "return { hint: general('skip'), when: leavesOut(rows), otherwise: others };",
+    to: 'return { hint: everybody.flags, when: leavesOut(rows), otherwise: others };',
     tests: ['test/unit/import/status-candidates.test.ts'],
   },
   {

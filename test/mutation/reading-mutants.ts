@@ -177,4 +177,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
     to: 'return rest;',
     tests: ['test/unit/import/answers-for-platforms.test.ts'],
   },
+  {
+    rule: 'C4',
+    what: 'a blank that may repeat an opt-out above it is signed up by a default status',
+    file: 'src/import/survey/checks/grouped-blanks.ts',
+    from: 'rows > 0 && !isAnswered',
+    to: 'rows < 0 && !isAnswered',
+    tests: ['test/unit/import/grouped-reports.test.ts'],
+  },
 ];

@@ -37,6 +37,17 @@ export function namesOptOutList(cells: readonly string[]): boolean {
   return OF_LIST.test(text) && !text.includes('@') && isAboutOptOut(text.replace(OF_LIST, '').trim());
 }
 
+// Matches the first word of a row of totals: `Subtotal`, `Grand Total:`, `Zwischensumme`, `Count: 3`.
+const TOTAL =
+  /^(?:sub-?\s?total|(?:grand )?total|count|sum|zwischensumme|teilergebnis|gesamt|summe|anzahl|sous-?\s?total|suma|subtotale?|totale|totaal|subtotaal|recuento|conteggio|aantal|total geral|итого|всего|合計|小計|总计|小计)(?!\p{L})/iu;
+
+/** True for a row of totals below a group or at the end of a report. Its other cells are numbers or blank. */
+export function namesTotal(cells: readonly string[]): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const [first = '', ...others] = filled;
+  return TOTAL.test(first) && others.every((cell) => !/\p{L}/u.test(cell) || TOTAL.test(cell));
+}
+
 // The text of a row with only one text, which may be repeated in each cell. A label before it (`Status:`), a year after
 // it (`since 2020`) and the headers of other columns do not count.
 function headingIn(cells: readonly string[], header: readonly string[]): string | undefined {

@@ -6,13 +6,14 @@ import type { ConsentColumn } from '../../consent-columns/find-consent-columns.t
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { LIKELY_CONSENT } from '../../consent-columns/suspicion.ts';
-import { isPlainYesNo, readYesNo } from '../../consent-columns/value-words.ts';
+import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
 import { hasUnusedName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import type { ValueCount } from '../statistics/value-counts.ts';
+import { groupColumns } from './grouped-blanks.ts';
 import { MAX_ANSWERS, statusMapFlag, type TableWithStatistics } from './list-check.ts';
 import {
   agreementDateCandidates,
@@ -61,12 +62,11 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const offered = offeredState(input);
   const line = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !named) {
-    const everybody = { when: AGREED_ALL, flags: line('subscribed') };
-    return {
-      hint: line(exceptSuppression(offered)),
-      when: IF_LEFT,
-      otherwise: [...suppressionAnswer(offered, line), everybody],
-    };
+    const left = { when: IF_LEFT, flags: line(exceptSuppression(offered)) };
+    const others = [...suppressionAnswer(offered, line), { when: AGREED_ALL, flags: line('subscribed') }];
+    return groupColumns(seen).length > 0
+      ? { hint: line('skip'), when: leavesOut(rows), otherwise: [left, ...others] }
+      : { hint: left.flags, when: left.when, otherwise: others };
   }
   if (offered) {
     return status.distrustedRows === 0 ? namedAnswers(offered, input, line) : contradictedAnswers(offered, input, line);
@@ -99,11 +99,14 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     };
   }
   // The list says who opted out, and no other column or unreadable reason can add to it.
-  if (namesOptedOut(table, status) && candidates.length === 0 && !hasUnreadReason(table, status)) {
+  if (namesOptedOut(seen) && candidates.length === 0 && !hasUnreadReason(table, status)) {
     return { hint: everybody.flags, when: everybody.when };
   }
-  const when = `To leave out ${plural(rows, 'row')} without an answer`;
-  return { hint: general('skip'), when, otherwise: others };
+  return { hint: general('skip'), when: leavesOut(rows), otherwise: others };
+}
+
+function leavesOut(rows: number): string {
+  return `To leave out ${plural(rows, 'row')} without an answer`;
 }
 
 // The answers if some people agreed by a yes. Another column may still say who opted out, or who never confirmed.
@@ -184,7 +187,9 @@ function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus
 
 // True if the table says who opted out, not who agreed. In a column of lists or groups, a blank can mean an opt-out
 // from all. A column about a previous status proves little.
-function namesOptedOut(table: Table, status: StatusStatistics): boolean {
+function namesOptedOut(seen: TableWithStatistics): boolean {
+  const { table, statistics } = seen;
+  const { status } = statistics;
   const hasStateColumn = table.consentColumns.some((column) => column.holdsStates) && !hasUnclearDate(table);
   const isNamed = hasStateColumn && (status.known > 0 || status.unknown.words.size > 0);
   return (
@@ -192,6 +197,7 @@ function namesOptedOut(table: Table, status: StatusStatistics): boolean {
     !hasAgreed(table, status) &&
     !asksWhoAgreed(table, status) &&
     !deniesBesideBlanks(table, status) &&
+    groupColumns(seen).length === 0 &&
     !table.consentColumns.some(({ holdsGroups, isPreviousStatus }) => holdsGroups || isPreviousStatus)
   );
 }
@@ -225,14 +231,18 @@ function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics)
   return consentColumns.some(({ at, meaning }) => MAY_AGREE.has(meaning) && asked.has(at));
 }
 
-// True if an opt-out column has a written no and blanks. A blank may then mean something else, because some reports
-// print the value of a group in its first row only.
+// True if an opt-out column has blanks, and a written no or a word such as `subscribed`. A blank may then mean
+// something else, because some reports print the value of a group in its first row only.
 function deniesBesideBlanks({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ at, meaning, filledMeansHappened }) => {
     const rows = [...(values.get(at)?.values() ?? [])].filter(({ rows }) => rows > 0).map(({ value }) => value);
-    const denies = rows.some((value) => value !== '' && isPlainYesNo(value) && readYesNo(value) === false);
+    const denies = rows.some((value) => value !== '' && saysStays(value));
     return meaning === 'optedOut' && !filledMeansHappened && denies && rows.includes('');
   });
+}
+
+function saysStays(value: string): boolean {
+  return STATE_WORDS.get(wordLookupKey(value))?.state === 'subscribed' || (isPlainYesNo(value) && !readYesNo(value));
 }
 
 interface LikelyAnswers {

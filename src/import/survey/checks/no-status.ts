@@ -6,6 +6,7 @@ import { answerNames, sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import { defaultStatusWarnings } from './default-status-warnings.ts';
+import { groupColumns, groupsText } from './grouped-blanks.ts';
 import {
   blankExamples,
   findingsOrPass,
@@ -107,7 +108,7 @@ function inputWithoutStateFinding(
   return {
     check: 'no_status',
     level: 'stop',
-    message: left === undefined ? `${who}${elsewhere}${candidatesText(candidates)}` : `${believed}, and ${left}`,
+    message: `${left === undefined ? `${who}${elsewhere}${candidatesText(candidates)}` : `${believed}, and ${left}`}${groupsText(table, groupColumns(seen))}`,
     ...noStatusAnswers({
       seen,
       rows: total,

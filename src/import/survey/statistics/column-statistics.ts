@@ -3,7 +3,7 @@ import type { ParsedRecord } from '../../record/parse-record.ts';
 import { collectAttributes, createAttributeStatistics } from './attribute-statistics.ts';
 import { collectDate, createDateStatistics } from './date-statistics.ts';
 import { collectFurtherAddresses, createFurtherAddresses } from './further-addresses.ts';
-import { collectHeadings, createHeadings } from './headings.ts';
+import { collectHeadings, collectTotals, createHeadings } from './headings.ts';
 import { collectRejected, createRejectedRows } from './rejected-rows.ts';
 import { collectShape, createRowShapes } from './row-shapes.ts';
 import { collectStatus, createStatusStatistics } from './status-statistics.ts';
@@ -27,6 +27,7 @@ export function createColumnStatistics(table: Table) {
 /** Counts a row. Called for each row of a list in order, so each of these functions first rules out usual rows. */
 export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): void {
   statistics.rows++;
+  collectTotals(statistics.headings, record);
   if (record.kind !== 'person') {
     return;
   }

@@ -1,5 +1,5 @@
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import { explainsMark, isOptOutHeading, namesOptOutList } from '../../consent-columns/cells/headings.ts';
+import { explainsMark, isOptOutHeading, namesOptOutList, namesTotal } from '../../consent-columns/cells/headings.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, exampleAt, moveExamples } from './examples.ts';
@@ -17,6 +17,8 @@ export function createHeadings() {
     legends: createExamples(),
     /** Rows with a blank label below a label of opted-out people, which say nothing else about an opt-out. */
     belowLabels: createExamples(),
+    /** The number of rows without an address that have a total, as reports with groups do. */
+    totals: 0,
     /** True if the last label in the first column means opted out, or is a word that svc does not understand. */
     labelKeepsAway: false,
   };
@@ -32,6 +34,11 @@ export function collectHeadings(headings: Headings, record: ParsedRecord): void 
   if (record.table.hasRowLabels) {
     collectLabel(headings, record);
   }
+}
+
+/** Counts a row of totals. A platform whose people need no address takes it for a person. */
+export function collectTotals(headings: Headings, { email, cells }: ParsedRecord): void {
+  headings.totals += email === undefined && namesTotal(cells) ? 1 : 0;
 }
 
 function endOpenHeadings({ openHeadings, headings }: Headings): void {

@@ -48,6 +48,18 @@ export function countValues(counts: ValueCounts, cells: readonly string[], state
   }
 }
 
+/**
+ * True if blanks may repeat the value above them: each value stands in one row only, and the first row has one. A
+ * report with groups prints the value of a group once. Then the people of blank rows may have left.
+ */
+export function mayBeGroups(values: ReadonlyMap<string, ValueCount> | undefined): boolean {
+  const counts = [...(values?.values() ?? [])];
+  const filled = counts.filter(({ value, rows }) => value !== '' && rows > 0);
+  const blanks = values?.get('')?.rows ?? 0;
+  const isFirst = counts[0] !== undefined && counts[0].value !== '' && counts[0].value !== FILLED;
+  return isFirst && blanks > filled.length && filled.every(({ rows }) => rows === 1);
+}
+
 export const isBlankCell = memoize(isEmptyValue);
 
 function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string {

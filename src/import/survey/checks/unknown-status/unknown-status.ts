@@ -15,6 +15,7 @@ import { examplesForFinding } from '../../statistics/examples.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
 import { unreadLine } from '../default-status-warnings.ts';
+import { groupColumns, groupedBlanksFindings, groupsText } from '../grouped-blanks.ts';
 import {
   columnName,
   findingsOrPass,
@@ -46,6 +47,7 @@ export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
       ...tables.flatMap(unknownWords),
       ...tables.flatMap((seen) => wholeDomainFindings(seen, domains)),
       ...tables.flatMap((seen) => sharedDateFinding(seen)),
+      ...tables.flatMap(groupedBlanksFindings),
       ...tables.flatMap(contradictionFindings),
       ...tables.flatMap((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
       ...held,
@@ -126,21 +128,25 @@ function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): read
   return [{ check: 'unknown_status', level: 'warn', message, hint, ...examplesForFinding(examples) }];
 }
 
-function unknownWords({ table, statistics }: TableWithStatistics): readonly Finding[] {
+function unknownWords(seen: TableWithStatistics): readonly Finding[] {
+  const { table, statistics } = seen;
   const words = [...statistics.status.unknown.words.values()].filter(
     ({ word }) => word !== '' || table.blankStatus.unknown !== undefined,
   );
-  return words.length === 0 ? [] : [unknownStop(table, statistics.status, words)];
+  return words.length === 0 ? [] : [unknownStop(seen, words)];
 }
 
-function unknownStop(table: Table, status: StatusStatistics, words: readonly UnknownWord[]): Finding {
+function unknownStop(seen: TableWithStatistics, words: readonly UnknownWord[]): Finding {
+  const { table, statistics } = seen;
+  const { status } = statistics;
   const { values, unknown } = status;
+  const groups = groupColumns(seen).filter((at) => words.some((found) => found.word === '' && found.at === at));
   const byColumn = [...Map.groupBy(words, ({ at }) => at)];
   const answers = byColumn.map(([at, found]) => answersFor({ table, values, at }, found));
   return {
     check: 'unknown_status',
     level: 'stop',
-    message: `${sourceLabel(table.source)}: ${problemText(table, status, words)}`,
+    message: `${sourceLabel(table.source)}: ${problemText(table, status, words)}${groupsText(table, groups)}`,
     hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
     when: effectText(
       answers.flatMap(({ effects }) => effects),

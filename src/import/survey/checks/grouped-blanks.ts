@@ -1,0 +1,75 @@
+import { joinAtMost, plural } from '../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { wordKey } from '../../mapping/reading-answers.ts';
+import type { Table } from '../../mapping/table.ts';
+import { sourceLabel } from '../../source/source.ts';
+import type { Finding } from '../finding.ts';
+import { mayBeGroups } from '../statistics/value-counts.ts';
+import { statusMapFlag, type TableWithStatistics } from './list-check.ts';
+
+/**
+ * The indexes of the status columns in which a blank may repeat the value above it (C4). The groups of a report stand
+ * left of its addresses. A platform knows its own blanks, so its columns count only beside rows with subtotals.
+ */
+export function groupColumns({ table, statistics: { status, headings } }: TableWithStatistics): readonly number[] {
+  const consent = new Map(table.consentColumns.map(({ at, meaning }) => [at, meaning]));
+  const isReport = headings.totals >= FEWEST_TOTALS;
+  return [...status.values].flatMap(([at, counts]) =>
+    at < table.columnIndexes.email && consent.get(at) !== 'text' && (consent.has(at) || isReport) && mayBeGroups(counts)
+      ? [at]
+      : [],
+  );
+}
+
+// The subtotal of a group and the total of the report. One row of totals also stands below ordinary lists.
+const FEWEST_TOTALS = 2;
+
+/** The cause of the blanks in these columns, to be added to a message. */
+export function groupsText({ header }: Pick<Table, 'header'>, columns: readonly number[]): string {
+  const names = joinAtMost(
+    columns.map((at) => JSON.stringify(headerOrNumber(header, at))),
+    MOST_NAMES,
+  );
+  return columns.length === 0
+    ? ''
+    : `. A blank in ${names} may repeat the value above it, as in a report with groups: fill these cells then, and import the list again`;
+}
+
+const MOST_NAMES = 3;
+
+/** Stops if people are subscribed, and their blank cell may repeat an opt-out above it (C4). */
+export function groupedBlanksFindings(seen: TableWithStatistics): readonly Finding[] {
+  const { table, statistics } = seen;
+  return groupColumns(seen).flatMap((at) => {
+    const rows = statistics.status.values.get(at)?.get('')?.states.get('subscribed') ?? 0;
+    const isAnswered = table.answers.states.has(wordKey(`${headerOrNumber(table.header, at)}:`));
+    return rows > 0 && !isAnswered && isLikelyGroup(seen, at) ? [groupedBlanks(table, at, rows)] : [];
+  });
+}
+
+// True for a column in a report with subtotals, and for one whose values differ about mail. A mark in the first row of
+// an ordinary list is neither.
+function isLikelyGroup({ table, statistics: { status, headings } }: TableWithStatistics, at: number): boolean {
+  const column = table.consentColumns.find((one) => one.at === at);
+  const filled = [...(status.values.get(at)?.values() ?? [])].filter(({ value, rows }) => value !== '' && rows > 0);
+  const states = new Set(filled.map(({ value }) => column?.stateOf(value).state));
+  return headings.totals >= FEWEST_TOTALS || states.size > 1;
+}
+
+function groupedBlanks(table: Table, at: number, rows: number): Finding {
+  const name = headerOrNumber(table.header, at);
+  return {
+    check: 'unknown_status',
+    level: 'stop',
+    message: `${sourceLabel(table.source)}: ${plural(rows, 'row counts', 'rows count')} as subscribed, although ${JSON.stringify(name)} is blank${groupsText(table, [at])}`,
+    hint: statusMapFlag(table, `${name}:`, 'skip'),
+    when: `This skips ${plural(rows, 'row')}`,
+    otherwise: [
+      {
+        when: 'Only if a blank repeats no value, and these people agreed to get mail from you',
+        flags: statusMapFlag(table, `${name}:`, 'subscribed'),
+      },
+    ],
+    total: rows,
+  };
+}
