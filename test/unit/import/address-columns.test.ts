@@ -74,7 +74,7 @@ test('applies an opt-out to each address in the email columns of a row (C9)', as
 const REPEATED = ['d@x.test,e@x.test,active', 'f@x.test,e@x.test,active'];
 
 test.each([{ map: ['Email 2=attributes.second'] }, { attributes: ['Email 2'] }, { map: ['2=attributes.second'] }])(
-  'opts out a second address that is kept as an attribute by %j (C9)',
+  'opts out a second address when %j keeps it as an attribute (C9)',
   async (sentAsAttributes) => {
     const rows = ['a@x.test,b@x.test,unsubscribed', 'b@x.test,,active', 'c@x.test,,active', ...REPEATED];
     for (const order of [rows, [...rows].reverse()]) {
@@ -128,7 +128,7 @@ const SECOND = [
 
 describe.each(SECOND)('a second address in the column %s', (header) => {
   test.each([{}, { attributes: 'none' as const }])(
-    'is opted out when its row is an opt-out, with the answers %j (C9)',
+    'opts out a second address when its row is an opt-out, answers %j (C9)',
     async (answers) => {
       const rows = [
         'ana@x.test,ana.b@y.test,unsubscribed',

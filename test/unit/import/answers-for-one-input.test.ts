@@ -27,7 +27,7 @@ test('refuses an answer when the file that it names has no such column (C11)', a
   await expect(readList(files, { map: ['b.csv:Out=ignore'] })).rejects.toMatchObject({ code: 'unknown_column' });
 });
 
-test('leaves out the main list when the other may say who left (C11)', async () => {
+test('offers to skip the main list when another list may name opt-outs (C11)', async () => {
   const files = { 'members.csv': csv('Email', 'ana@x.test'), 'b.csv': csv('Email,Out', 'left@x.test,x') };
   const { finding } = await readList(files);
   expect(finding('no_status')).toMatchObject({ hint: '--default-status members.csv=skip' });
@@ -48,7 +48,7 @@ function secondPeople({ contacts, suppressions }: ReadList): readonly string[] {
   return [...sent, ...suppressed].filter((line) => line.startsWith('second-')).sort();
 }
 
-test('changes no other input when a user pastes an offered answer (C11)', async () => {
+test('applies an offered answer to no other input when it is pasted (C11)', async () => {
   const changed: unknown[] = [];
   let pasted = 0;
   for (const [title, first] of LISTS) {
@@ -101,7 +101,7 @@ test.each(SAME_NAMES)('names each of two inputs so that no answer counts for bot
   }
 });
 
-test('signs up no person of an archive when the answer is about another (C11)', async () => {
+test('subscribes no person of a.zip when an answer is about b.zip (C11)', async () => {
   const files = { 'a.zip/list.csv': MEMBERS, 'b.zip/list.csv': csv('Email,Out', 'left@x.test,x') };
   const { finding } = await readList(files);
   const [answer] = finding('unknown_status')?.otherwise ?? [];

@@ -94,7 +94,7 @@ test('opens the copy of standard input again in the worker thread', async () => 
   expect(inOrder[0]?.rows.length).toBe(2);
 });
 
-test('returns the batches from the worker thread in order, with their rows', async () => {
+test('returns batches from the worker thread in order, with their rows', async () => {
   const { task, inOrder } = await surveyInputs([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
   expect(inOrder.length).toBeGreaterThan(2 * READY_BATCHES);
   const open = startBatchThread(task, signal);
@@ -109,14 +109,14 @@ test('throws to the caller when the worker thread cannot open the list', async (
   await open.close();
 });
 
-test('throws when code in the worker fails, instead of ending the list', async () => {
+test('throws when code in the worker thread fails, instead of ending the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, size: Number.NaN, options: undefined as never }, signal);
   await expect(Array.fromAsync(open.inOrder)).rejects.toThrow(TypeError);
   await open.close();
 });
 
-test('throws when the worker is terminated, instead of ending the list', async () => {
+test('throws when the worker thread is terminated, instead of ending the list', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
   const open = startBatchThread(task, signal);
   const inOrder = open.inOrder[Symbol.asyncIterator]();
@@ -130,7 +130,7 @@ test('throws when the worker is terminated, instead of ending the list', async (
   await expect(rest()).rejects.toThrow('ended before the list');
 });
 
-test('stops with the reason of the signal when the signal aborts', async () => {
+test('stops the worker thread with the reason when the signal aborts', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
   const stop = new AbortController();
   const open = startBatchThread(task, stop.signal);

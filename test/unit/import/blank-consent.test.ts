@@ -99,7 +99,7 @@ test('does not warn about a blank opt-in date in a Mailchimp export', async () =
 });
 
 test.each(['doi_at', 'email_verified_at', 'Approved on'])(
-  'warns of a blank %s of an active person, with two answers (C10)',
+  'warns about a blank %s of an active person, and offers two answers (C10)',
   async (header) => {
     const files = listOf(header, '2024-03-01');
     const warned = (await readList(files)).finding('unknown_status');
@@ -113,6 +113,6 @@ test.each(['doi_at', 'email_verified_at', 'Approved on'])(
   },
 );
 
-test('does not warn of a blank "verified by", which holds no dates', async () => {
+test('does not warn about a blank "verified by", which holds no dates', async () => {
   expect((await readList(listOf('verified by', 'phone'))).finding('unknown_status')).toBeUndefined();
 });

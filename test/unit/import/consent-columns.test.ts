@@ -86,7 +86,7 @@ const LISTS: readonly (readonly [claim: string, header: string, rows: readonly s
     ],
   ];
 
-test.each(LISTS)('reads the list: %s', async (_, header, rows, states) => {
+test.each(LISTS)('reads a list with consent columns as expected: %s', async (_, header, rows, states) => {
   const list = await readList({ 'list.csv': csv(header, ...rows) }, SUBSCRIBED);
   expect(list.trouble.filter((line) => line.startsWith('stop'))).toEqual([]);
   expect(list.contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '))).toEqual(states);
@@ -200,7 +200,7 @@ test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
   },
 );
 
-test('skips a person by a row answered with skip, but not by a blank one (C7)', async () => {
+test('skips a person when a row is answered with skip, not when blank (C7)', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
     'shop.csv': csv('Email,Accepts Marketing', 'c@x.test,yes'),

@@ -87,7 +87,7 @@ test('writes any cell as JSON exactly as JSON.stringify does', async () => {
   );
 });
 
-test('stops reading contacts when the signal aborts', async () => {
+test('stops writing contacts when the signal aborts', async () => {
   const { reading, people } = await readList({ 'list.csv': 'Email\na@x.test\n' }, BARE);
   const aborted = AbortSignal.abort(new Error('enough'));
   await expect(Array.fromAsync(contactTexts(reading, people, { signal: aborted }))).rejects.toThrow('enough');

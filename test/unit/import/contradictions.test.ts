@@ -126,7 +126,7 @@ function answersOf({ hint, otherwise = [] }: Finding): readonly string[] {
 }
 
 test.each([1, 60])(
-  'signs up no one who left by one of two columns, after %i rows (C10)',
+  'subscribes no person who opted out in one of two columns, %i rows (C10)',
   { timeout: 60_000 },
   async (before) => {
     const wrong: string[] = [];
@@ -179,7 +179,7 @@ test('does what each answer says when two columns contradict each other (C11)', 
   expect(pasted).toBeGreaterThan(100);
 });
 
-test('shows a line and each answer when a topic contradicts the status (C10)', async () => {
+test('shows a row and each answer when a topic contradicts the status (C10)', async () => {
   const rows = ['a@x.test,active,no', 'half@x.test,active,yes', 'left@x.test,unsubscribed,yes'];
   const list = await readList({ 'list.csv': csv('Email,Status,Unsubscribed from Offers', ...rows) });
   expect(openFindings(list)).toMatchObject([
@@ -242,7 +242,7 @@ const TWICE: readonly (readonly [header: string, ...rows: string[]])[] = [
   ['Status,Unsubscribed,Email opt-in', 'active,no,1', 'active,yes,1', 'active,no,0'],
 ];
 
-test.each(TWICE)('changes only its own rows by an answer about %s (C11)', async (header, ...rows) => {
+test.each(TWICE)('changes only the rows of the question by an answer about %s (C11)', async (header, ...rows) => {
   const people = ['stays', 'second', 'third'];
   const files = { 'list.csv': csv(`Email,${header}`, ...rows.map((row, at) => `${people[at]}@x.test,${row}`)) };
   const statesOf = ({ contacts }: ReadList) =>
@@ -280,7 +280,7 @@ test.each([
   ]);
 });
 
-test('warns of no active account beside an opt-out with a name (C10)', async () => {
+test('does not warn about an active account beside a clear opt-out (C10)', async () => {
   const rows = ['a@x.test,active,no', 'half@x.test,active,yes', 'b@x.test,active,no'];
   const list = await readList({ 'list.csv': csv('Email,Account,Unsubscribed', ...rows) });
   expect(openFindings(list)).toEqual([]);

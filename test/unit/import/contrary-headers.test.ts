@@ -64,7 +64,7 @@ test('asks the user about a row whose "Source file" is an opt-out list (C10)', a
   expect(await becomes('Source file', 'without bounces.csv', 'fair.csv')).toBe('sub');
 });
 
-test('keeps people subscribed when a header only looks like one (C10)', async () => {
+test('keeps people subscribed when a header only resembles an opt-out (C10)', async () => {
   for (const header of ['Löschzug', 'Falschparker', 'Has email', 'Waiting list', 'Emails sent', 'Day off']) {
     expect([header, await becomes(header, 'no', 'yes')]).toEqual([header, 'sub']);
   }

@@ -132,7 +132,10 @@ const HEADERS = {
   unclear: 'Last visit|Birthday|Active since|Mail date|Created|Changed',
 } as const;
 
-test.each(['agreed', 'optedOut', 'unclear'] as const)('reads dates under a header as %s (C11, C12)', (meaning) => {
-  const headers = HEADERS[meaning].split('|');
-  expect(headers.filter((header) => dateMeaning(header) !== meaning)).toEqual([]);
-});
+test.each(['agreed', 'optedOut', 'unclear'] as const)(
+  'reads dates under headers of the meaning %s (C11, C12)',
+  (meaning) => {
+    const headers = HEADERS[meaning].split('|');
+    expect(headers.filter((header) => dateMeaning(header) !== meaning)).toEqual([]);
+  },
+);

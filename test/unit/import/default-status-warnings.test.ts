@@ -63,7 +63,7 @@ const isOfUnknownWords = (column: string) =>
   /^"Stance": (?:"keen" \(\d+\)|"put out" \(\d+\)|blank \(\d+\)|, )+$/.test(column) ||
   /^"Plan": (?!.*cancelled)/.test(column);
 
-test('warns of the columns that it would ask about without a default (C11)', async () => {
+test('warns about the columns that svc asks about without a default (C11)', async () => {
   let asked = 0;
   await fc.assert(
     fc.asyncProperty(list, async ({ headers, picks, state, isNamed }) => {
@@ -89,7 +89,7 @@ test('warns of the columns that it would ask about without a default (C11)', asy
   expect(asked).toBeGreaterThan(20);
 });
 
-test('warns about no column when the default is unsubscribed (C11)', async () => {
+test('warns about no column when the default status is unsubscribed (C11)', async () => {
   const files = { 'list.csv': csv('Email,c7', 'a@x.test,A', 'b@x.test,U') };
   expect((await warnings(files, { defaultStatus: { '*': 'unsubscribed' } })).found).toEqual([]);
 });
@@ -124,7 +124,7 @@ test.each([
   expect((await warnings(files, { defaultStatus: { [name]: state } })).found).toEqual([]);
 });
 
-test('warns about no input when no other input has subscribed people (C4)', async () => {
+test('warns about no default status when no other input has subscribers (C4)', async () => {
   const files = { 'one.csv': csv('Email', 'a@x.test'), 'two.csv': csv('Email', 'b@x.test') };
   expect((await warnings(files)).found).toEqual([]);
   expect((await warnings({ 'a.csv': csv('Email,Status', 'a@x.test,left'), 'b.csv': MORE })).found).toEqual([]);
@@ -139,12 +139,12 @@ test('warns of a newsletter column with unknown answers (C10, C11)', async () =>
 test.each([
   [csv('Email,Red category', 'good@x.test,', 'left@x.test,x')],
   [csv('Email,Categories', 'good@x.test,Blue Category', 'left@x.test,Red Category', 'b@x.test,')],
-])('warns of a category that is named by its color: %j (C11)', async (list) => {
+])('warns about a category that is named by its color: %j (C11)', async (list) => {
   const { found } = await warnings({ 'list.csv': list });
   expect(found.map(({ level }) => level)).toEqual(['warn']);
 });
 
-test('counts no general default for a renamed opt-out file of SendGrid (C4)', async () => {
+test('applies no default for all lists to a renamed SendGrid opt-out file (C4)', async () => {
   const { found, contacts } = await warnings({ 'people.csv': csv('email,created', 'left@x.test,1517000000') });
   expect([contacts, found[0]?.level, found[0]?.hint]).toEqual([0, 'stop', '--default-status people.csv=unsubscribed']);
   const dates = await warnings({ 'people.csv': csv('email,created', 'good@x.test,2024-05-06') });

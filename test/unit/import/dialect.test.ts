@@ -19,7 +19,7 @@ test.each([
   ['UTF-32 LE with a mark', 'utf-32-le', true],
   ['UTF-32 LE without a mark', 'utf-32-le', false],
   ['UTF-32 BE with a mark', 'utf-32-be', true],
-  ['UTF-32 BE without', 'utf-32-be', false],
+  ['UTF-32 BE without a mark', 'utf-32-be', false],
 ])('recognizes and reads a file in %s', async (_, encoding, bom) => {
   const { dialect, cells, findings } = await understand(encoded(LIST, encoding, bom));
   expect({ encoding: dialect.encoding, bom: dialect.bom, header: dialect.header, cells, findings }).toEqual({
@@ -202,7 +202,7 @@ test.each([
   ['two addresses in a cell', 'Name,Email\nAna,ana@example.com;ana2@example.com\nBo,bo@example.com\n', ','],
   ['rows longer than the header', 'Email,Name\nana@example.com,Ana,\nbo@example.com,Bo,\n', ','],
   ['a list without any address', 'Email;Name\n;Ana\n;Bo\n', ';'],
-])('finds the delimiter: %s', async (_, text, delimiter) => {
+])('finds the delimiter of a table: %s', async (_, text, delimiter) => {
   expect((await understand(text)).dialect.delimiter).toBe(delimiter);
 });
 

@@ -41,7 +41,7 @@ const OTHER_PEOPLE = [
 
 describe.each(OTHER_PEOPLE)('addresses of other people in the column %s', (header) => {
   test.each([ROWS.concat(CLEAN), CLEAN.concat(ROWS)])(
-    'are not opted out when the person of the row opted out (C9)',
+    'does not opt out other people of a row when its person opted out (C9)',
     async (...rows) => {
       const list = await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) });
       expect(subscribers(list)).toEqual(['ana@x.test', 'ben@y.test', 'fay@x.test']);
@@ -60,7 +60,7 @@ describe.each(OTHER_PEOPLE)('addresses of other people in the column %s', (heade
 });
 
 test.each(['Owner', 'Partner e-mail', 'X', 'Second', 'Coach', 'Adresse 2', ''])(
-  'opts out people in the address column %j, and warns with a count (C9)',
+  'opts out addresses in the column %j of opted-out rows, and warns (C9)',
   async (header) => {
     const files = { 'list.csv': csv(`Email,${header},Status`, ...CLEAN, ...ROWS) };
     const list = await readList(files);
@@ -97,7 +97,7 @@ test('opts out, but does not suppress, a second address of a row (C9, S2)', asyn
   }
 });
 
-test('leaves out of the warning a person whose own row is an opt-out (C9)', async () => {
+test('does not warn about a person whose own row is an opt-out (C9)', async () => {
   const rows = ['cyd@x.test,ana@x.test,unsubscribed', 'ana@x.test,fay@x.test,unsubscribed', 'fay@x.test,,active'];
   const list = await readList({ 'list.csv': csv('Email,X,Status', ...rows) });
   expect([mentions(list)?.total, mentions(list)?.examples?.map(({ value }) => value)]).toEqual([1, ['fay@x.test']]);

@@ -209,7 +209,7 @@ function short(email: string): string {
 describe('a file with random damage', () => {
   const SEEDS = Array.from({ length: 8 }, (_, index) => index * 100);
 
-  test.each(SEEDS)('is refused, or read with correct counts and opt-outs: seed %i', async (from) => {
+  test.each(SEEDS)('refuses a damaged file or reads it with correct counts: seed %i', async (from) => {
     for (let seed = from; seed < from + 100; seed++) {
       const { int } = createRandom(seed);
       const random = (below: number) => int(0, below - 1);

@@ -64,7 +64,7 @@ const EDITS: Readonly<Record<string, (path: string) => void>> = {
 };
 
 describe('the copy of an input', () => {
-  test('has the same bytes, and only its owner can read it (D7, D6)', async () => {
+  test('copies an input with the same bytes, readable only by its owner (D7, D6)', async () => {
     put('a.csv', LIST);
     const { files, recorded } = await copyInputs(['a.csv']);
     const place = String(files[0]?.place);
@@ -74,7 +74,7 @@ describe('the copy of an input', () => {
     expect(readdirSync(folder)).toEqual(['1']);
   });
 
-  test.each(Object.entries(EDITS))('is read when the original file is %s afterwards (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('reads the copy when the original file is %s afterwards (D7)', async (_, edit) => {
     put('a.csv', LIST);
     put('b.csv.gz', gzipSync(LIST));
     put('c.zip', makeZip([{ name: 'x.csv', content: LIST }]));
@@ -84,14 +84,14 @@ describe('the copy of an input', () => {
     expect(await texts(copiedFiles(recorded, folder))).toEqual([LIST, LIST, LIST]);
   });
 
-  test('is separate for each of two inputs with the same name', async () => {
+  test('copies two inputs with the same name separately', async () => {
     mkdirSync(join(cwd, 'sub'));
     put('a.csv', LIST);
     put('sub/a.csv', OTHER);
     expect(await texts((await copyInputs(['sub/a.csv', 'a.csv'])).files)).toEqual([OTHER, LIST]);
   });
 
-  test('reports its progress in bytes when the list has several megabytes', async () => {
+  test('reports the progress of a copy in bytes when a list has megabytes', async () => {
     const large = `Email,Name\n${'ana@example.com,Ana\n'.repeat(200_000)}`;
     put('a.csv', large);
     const done: number[] = [];
@@ -108,7 +108,7 @@ describe('the copy of an input', () => {
     [['a.csv', 'link.csv']],
     [['a.csv', 'hard.csv']],
     [['-', '/dev/stdin']],
-  ])('is refused when two inputs are the same file: %j', async (paths) => {
+  ])('refuses two inputs that are the same file: %j', async (paths) => {
     put('a.csv', LIST);
     symlinkSync(join(cwd, 'a.csv'), join(cwd, 'link.csv'));
     linkSync(join(cwd, 'a.csv'), join(cwd, 'hard.csv'));
@@ -116,7 +116,7 @@ describe('the copy of an input', () => {
     await expect(copyInputs(paths, options)).rejects.toMatchObject({ code: 'duplicate_input', exit: 2 });
   });
 
-  test('is refused when it does not match the hash that the run recorded', async () => {
+  test('refuses a copy that does not match the hash that the run recorded', async () => {
     put('a.csv', LIST);
     const { recorded } = await copyInputs(['a.csv']);
     expect(await findDamagedCopy(recorded, folder)).toBeUndefined();
@@ -141,13 +141,13 @@ describe('an input that changes while it is copied', () => {
     });
   };
 
-  test.each(Object.entries(EDITS))('is refused when it is %s during the copy (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('refuses an input that is %s during the copy (D7)', async (_, edit) => {
     put('a.csv', LIST);
     await expect(during(edit)).rejects.toMatchObject({ code: 'input_changed', exit: 2, hint: expect.any(String) });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('is refused when a large file grows during the copy (D7)', async () => {
+  test('refuses a large input that grows during the copy (D7)', async () => {
     put('a.csv', 'x'.repeat(3 * 1024 * 1024));
     await expect(during(EDITS['appended to'] as (path: string) => void)).rejects.toMatchObject({
       code: 'input_changed',
@@ -155,7 +155,7 @@ describe('an input that changes while it is copied', () => {
     });
   });
 
-  test('is refused when a symbolic link changes to another file (D7)', async () => {
+  test('refuses an input when its link changes during the copy (D7)', async () => {
     put('real.csv', LIST);
     put('other.csv', OTHER);
     symlinkSync(join(cwd, 'real.csv'), join(cwd, 'a.csv'));
@@ -168,7 +168,7 @@ describe('an input that changes while it is copied', () => {
 });
 
 describe('an input of a dry run', () => {
-  test('is read and hashed in place, without a copy', async () => {
+  test('reads and hashes an input in place, without a copy, in a dry run', async () => {
     put('a.csv', LIST);
     const { files, recorded, confirm } = await copyInputs(['a.csv'], { dryRun: true });
     expect(existsSync(folder)).toBe(false);
@@ -177,7 +177,7 @@ describe('an input of a dry run', () => {
     await expect(confirm([])).resolves.toBeUndefined();
   });
 
-  test.each(Object.entries(EDITS))('is refused when it is %s before the survey reads it (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('refuses an input that is %s before the survey reads it (D7)', async (_, edit) => {
     put('a.csv', LIST);
     const { files, confirm } = await copyInputs(['a.csv'], { dryRun: true });
     edit(join(cwd, 'a.csv'));
@@ -191,7 +191,7 @@ describe('an input of a dry run', () => {
     Object.entries(EDITS).flatMap(([name, edit]) =>
       ['a.csv', 'a.csv.gz', 'a.zip'].map((file) => [file, name, edit] as const),
     ),
-  )('is refused when %s is %s while svc reads it (D7)', async (file, _, edit) => {
+  )('refuses the input %s when it is %s while svc reads it (D7)', async (file, _, edit) => {
     const content: Readonly<Record<string, string | Buffer>> = {
       'a.csv': LIST,
       'a.csv.gz': gzipSync(LIST),
@@ -207,7 +207,7 @@ describe('an input of a dry run', () => {
     await expect(read()).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('is compared by its hash when time and size are the same (D7)', async () => {
+  test('compares an input by its hash when time and size are the same (D7)', async () => {
     put('a.csv', LIST);
     const { confirm } = await copyInputs(['a.csv'], { dryRun: true });
     // Simulates a file system with coarse times.
@@ -217,14 +217,14 @@ describe('an input of a dry run', () => {
     await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('is copied when it comes from standard input', async () => {
+  test('copies standard input even in a dry run', async () => {
     const { files } = await copyInputs(['-'], { dryRun: true, stdin: pieces(LIST) });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
   });
 });
 
 describe('an input that can be read only once', () => {
-  test('is copied to a private file, which svc can read again (D6)', async () => {
+  test('copies standard input to a private file and reads it again (D6)', async () => {
     const { files, recorded } = await copyInputs(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
     expect(statSync(join(folder, '1')).mode & 0o777).toBe(0o600);
@@ -235,7 +235,7 @@ describe('an input that can be read only once', () => {
     expect(await texts((await copyInputs([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
   });
 
-  test('is unpacked when standard input is gzipped', async () => {
+  test('unpacks standard input when it is gzipped', async () => {
     expect(await texts((await copyInputs(['-'], { stdin: pieces(gzipSync(LIST)) })).files)).toEqual([LIST]);
   });
 
@@ -281,14 +281,17 @@ describe('an input that can be read only once', () => {
 describe('the original file of a resumed run', () => {
   const NAMES = { deleted: 'is gone' } as Readonly<Record<string, string>>;
 
-  test.each(Object.entries(EDITS))('is reported as changed when it was %s (D5)', async (name, edit) => {
-    put('a.csv', LIST);
-    const { recorded } = await copyInputs(['a.csv']);
-    edit(join(cwd, 'a.csv'));
-    expect(await changedOriginals(recorded)).toEqual([expect.stringContaining(NAMES[name] ?? 'was changed')]);
-  });
+  test.each(Object.entries(EDITS))(
+    'reports the original file of a run as changed when it was %s (D5)',
+    async (name, edit) => {
+      put('a.csv', LIST);
+      const { recorded } = await copyInputs(['a.csv']);
+      edit(join(cwd, 'a.csv'));
+      expect(await changedOriginals(recorded)).toEqual([expect.stringContaining(NAMES[name] ?? 'was changed')]);
+    },
+  );
 
-  test('is not reported as changed when only its time differs', async () => {
+  test('does not report a file as changed when only its time differs', async () => {
     put('a.csv', LIST);
     const { recorded } = await copyInputs(['a.csv', '-'], { stdin: pieces(LIST) });
     expect(await changedOriginals(recorded)).toEqual([]);

@@ -81,7 +81,7 @@ test.each(['no email,,,,', 'Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', 'kein N
   },
 );
 
-test('shows each heading above a person, and none below the last one (C10)', async () => {
+test('shows each opt-out heading above a person, and none below the last (C10)', async () => {
   const rows = ['Unsubscribed:,,,,', 'no email,,,,', 'bo@x.test,Bo,Berg,Fair,active', 'Opted out,,,,'];
   const [stop] = stops(await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) }));
   expect([stop?.total, stop?.examples?.map(({ line }) => line)]).toEqual([2, [3, 4]]);

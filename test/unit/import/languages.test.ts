@@ -148,7 +148,7 @@ test.each(LANGUAGES)(
 // Opt-out words that also mean something usual in other columns: low, cancelled, output.
 const USUAL_ELSEWHERE = ['baixa', 'peruttu', 'çıktı', 'ยกเลิก', '取消'];
 
-test.each(LANGUAGES)('notices opt-out words in $language in tags, notes and others (C10)', ({ left }) => {
+test.each(LANGUAGES)('notices opt-out words in $language in tags, notes and other cells (C10)', ({ left }) => {
   const words = left.filter((word) => !USUAL_ELSEWHERE.includes(word));
   const silent = words.flatMap((word) =>
     ['Tags', 'Notes', 'Shoe'].flatMap((header) =>
@@ -222,7 +222,7 @@ test.each([
   ['Persian digits', ['۱', '۰'], ['agrees', 'refused']],
   ['the names of lists', ['Gardening', 'Cooking'], ['-', '-']],
   ['words for how often', ['weekly', 'daily'], ['agrees', 'agrees']],
-])('reads %s in a newsletter column: %j', (_, cells, meanings) => {
+])('subscribes or asks as it should about %s under Newsletter: %j', (_, cells, meanings) => {
   expect(read('Newsletter', ...cells)).toEqual(meanings);
 });
 

@@ -31,7 +31,7 @@ test.each([
   ['List: News,List: Offers', LATE],
   ['Group News,Group Offers', ONE_FULL],
   ['News,Offers', LATE],
-])('asks when all people of the first rows are on one list: %s (C10)', async (header, rows) => {
+])('asks the user when all first rows are on one list of two: %s (C10)', async (header, rows) => {
   const { left, sent, finding } = await read(header, rows);
   expect([left.includes('half@x.test'), sent.includes('half@x.test'), finding?.level]).toEqual([false, false, 'stop']);
 });
@@ -44,7 +44,7 @@ test.each([
   ['Unsubscribed from News,Unsubscribed from Offers', FLAGS],
   ['Opt-out News,Opt-out Offers', FLAGS],
   ['News unsubscribed at,Offers unsubscribed at', DAYS],
-])('asks about a person who left one list of two under %s (C10)', async (header, rows) => {
+])('asks the user about a person who left one list of two under %s (C10)', async (header, rows) => {
   const { left, sent, finding } = await read(header, rows);
   expect([left, sent.includes('half@x.test')]).toEqual([['left@x.test'], false]);
   expect(finding).toMatchObject({ level: 'stop', total: 1, hint: "--status-map 'subscribed and unsubscribed=skip'" });
@@ -55,7 +55,7 @@ test.each([
   ['Status,Subscription status', WORDS, 'warn'],
   ['Unsubscribed,Unsubscribe reason', ['stays@x.test,no,', 'half@x.test,yes,', 'left@x.test,yes,too many'], undefined],
   ['Do not email,Do not bulk email', FLAGS, 'warn'],
-] as const)('asks nothing when the columns are about the person: %s (C10)', async (header, rows, level) => {
+] as const)('asks nothing when several status columns are about the person: %s (C10)', async (header, rows, level) => {
   const { left, finding } = await read(header, rows);
   expect([left, finding?.level]).toEqual([['half@x.test', 'left@x.test'], level]);
 });
@@ -77,7 +77,7 @@ test.each([
   [{ statusMap: { 'subscribed and unsubscribed': 'skip' } }, ['left@x.test'], false, undefined],
   [{ map: ['Offers status=attributes.offers'] }, ['left@x.test'], true, undefined],
   [{ map: ['News status=status', 'Offers status=status'] }, ['half@x.test', 'left@x.test'], false, 'warn'],
-])('asks nothing more when the user answered %j (C10)', async (answers, left, isSent, level) => {
+])('asks nothing more about two lists when the user answered %j (C10)', async (answers, left, isSent, level) => {
   const result = await read('News status,Offers status', WORDS, { ...ALL, ...answers });
   expect([result.left, result.sent.includes('half@x.test'), result.finding?.level]).toEqual([left, isSent, level]);
 });
@@ -87,7 +87,7 @@ test.each([
   ['City', 'opted out', 'Bonn', ['half@x.test'], undefined],
   ['Previous status', 'unsubscribed', 'subscribed', [], 'unsubscribed'],
   ['Old status', 'bounced', 'active', [], 'bounced'],
-])('lets no answer about lists undo a word under %s: %s (C10)', async (column, word, other, left, asked) => {
+])('obeys a word under %s: %s when an answer is about lists (C10)', async (column, word, other, left, asked) => {
   const others = Array.from({ length: 20 }, (_, index) => `b${index}@x.test,subscribed,subscribed,${other}`);
   const answers = { ...ALL, statusMap: { 'subscribed and unsubscribed': 'subscribed' } };
   const rows = [
@@ -100,7 +100,7 @@ test.each([
   expect(result.finding?.message.includes(`"${asked}"`)).toBe(asked === undefined ? undefined : true);
 });
 
-test('asks about people of a thousand lists without much work (D4)', async () => {
+test('asks the user about people of a thousand lists without much work (D4)', async () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `List: Topic ${index}`);
   const rowOf = (email: string, odd: string, even: string) =>
     [email, ...names.map((_, index) => (index % 2 === 0 ? even : odd))].join();

@@ -80,7 +80,7 @@ test.each(['2024-12-31', '2099-12-31', '31.12.2023', 'still too many mails', 'mo
   },
 );
 
-test('does not warn of an opt-out date when there is no status column (C10)', async () => {
+test('does not warn about an opt-out date when there is no status column (C10)', async () => {
   const rows = ['ana@x.test,2020-03-04', 'bo@x.test,'];
   const { finding } = await readList({ 'list.csv': csv('Email,unsubscribed_at', ...rows) }, DEFAULT);
   expect(finding('unknown_status')).toBeUndefined();

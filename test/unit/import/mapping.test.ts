@@ -116,7 +116,10 @@ function read(world: World, name: string): unknown {
   return JSON.parse(readFileSync(join(world.folder, name), 'utf8'));
 }
 
-test.each(['Post an', 'POST AN', ' post an ', '2'])('finds the column when --map spells it %j', async (name) => {
-  const { reading } = await readList({ 'list.csv': 'Nr,Post an\n1,ana@x.test\n' }, { map: [`${name}=email`] });
-  expect(reading.tables.map(({ columnIndexes }) => columnIndexes.email)).toEqual([1]);
-});
+test.each(['Post an', 'POST AN', ' post an ', '2'])(
+  'finds the column of the address when --map spells it %j',
+  async (name) => {
+    const { reading } = await readList({ 'list.csv': 'Nr,Post an\n1,ana@x.test\n' }, { map: [`${name}=email`] });
+    expect(reading.tables.map(({ columnIndexes }) => columnIndexes.email)).toEqual([1]);
+  },
+);

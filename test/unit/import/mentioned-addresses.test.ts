@@ -63,7 +63,7 @@ test.each(LEFT)('does not subscribe a person whose rejected row has %s (C9)', as
   }
 });
 
-test('warns of a rejected row whose unknown status keeps mail away (C9)', async () => {
+test('warns about a rejected row whose unknown status keeps mail away (C9)', async () => {
   const list = await readList({
     'list.csv': csv(HEADER, 'a@x.test,Ana,active', '"b@x.test or a@x.test",B,gone for good', 'z@x.test,Zoe,active'),
   });

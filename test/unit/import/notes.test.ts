@@ -107,7 +107,7 @@ test.each([
   expect(mailedPeople(await withNote(header, cell))).toEqual(expected);
 });
 
-test('counts notes that say nothing about consent (C10)', async () => {
+test('counts the notes that say nothing about consent (C10)', async () => {
   const list = await withNote('Notes', 'likes dogs');
   expect(list.reading.inputs[0]?.notes).toEqual([{ at: 2, values: 2 }]);
 });

@@ -47,7 +47,7 @@ function put(name: string, content: string | Buffer): void {
   writeFileSync(join(cwd, name), content);
 }
 
-test('opens files in the given order, with name and size', async () => {
+test('opens input files in the given order, with name and size', async () => {
   put('b.csv', LIST);
   put('a.tsv', 'x');
   expect(await contents(['b.csv', './a.tsv'])).toEqual([

@@ -21,7 +21,7 @@ const ORDERS = [
   ['已付款', '已取消'],
 ] as const;
 
-test.each(ORDERS)('asks about %s and %s under Status (C10, C11)', async (good, ended) => {
+test.each(ORDERS)('asks the user about order states %s and %s under Status (C10, C11)', async (good, ended) => {
   const files = { 'list.csv': csv('Email,Status', `a@x.test,${good}`, `b@x.test,${ended}`, `c@x.test,${good}`) };
   const { contacts, suppressions, finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect([contacts, suppressions]).toEqual([[], {}]);
@@ -29,7 +29,7 @@ test.each(ORDERS)('asks about %s and %s under Status (C10, C11)', async (good, e
   expect((await pasteHints(files))?.contacts).toEqual([]);
 });
 
-test('counts a word about mail beside the states of orders (C10)', async () => {
+test('reads a word about mail beside the states of orders (C10)', async () => {
   const rows = ['a@x.test,paid', 'b@x.test,unsubscribed', 'c@x.test,bounced hard', 'd@x.test,paid'];
   const { contacts, suppressions } = await readList({ 'list.csv': csv('Email,Status', ...rows) });
   expect([contacts, suppressions]).toEqual([
@@ -38,7 +38,7 @@ test('counts a word about mail beside the states of orders (C10)', async () => {
   ]);
 });
 
-test('still unsubscribes by cancelled beside active (C10)', async () => {
+test('unsubscribes a person who is "cancelled" beside others "active" (C10)', async () => {
   const { contacts, trouble } = await readList({
     'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,cancelled'),
   });

@@ -69,7 +69,7 @@ describe('the filter that rules out cells without opt-out words', () => {
     return [wordTest.text(cell), isList ? wordTest.bytes(bytes, 1, end) : wordTest.item(bytes, 1, end)];
   };
 
-  test('keeps every opt-out word with any signs between its letters (C10)', () => {
+  test('keeps each cell with an opt-out word, whatever signs are in it (C10)', () => {
     const signs = fc.string({
       unit: fc.constantFrom(' ', '.', '-', '_', '\u0301', '\u00ad', '"', '’', '🙂'),
       maxLength: 3,
@@ -87,7 +87,7 @@ describe('the filter that rules out cells without opt-out words', () => {
     );
   });
 
-  test('gives the same result for bytes and text (C10)', () => {
+  test('the filter for opt-out words treats bytes and text the same (C10)', () => {
     const words = fc.constantFrom(...LEAVING, ...OPT_OUT_WORDS.other, 'optin', 'foo', 'no');
     const signs = fc.constantFrom(
       ...' |,|;| - | – |–|-|/|*|(|[|{|:|=|：|＝|†|✝|✞|""|12. |3:|é|、|€|😀|Ó|x|ﾊ|ﾞ|＊|；|\u3000'.split('|'),
@@ -110,7 +110,7 @@ describe('the filter that rules out cells without opt-out words', () => {
     );
   });
 
-  test('rules out cells when no opt-out word begins like them', () => {
+  test('the filter rules out cells that begin like no opt-out word', () => {
     const cells = [
       'Zürich',
       'São Paulo',

@@ -23,7 +23,7 @@ async function rejectsOf(
 
 const SVC = 'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state';
 
-test('writes only rejected and failed rows, with line, reason and status', async () => {
+test('writes rejected and failed rows to the rejects file, with reasons', async () => {
   const list = csv(
     'Email,City,Status',
     'ok@x.test,Bonn,active',
@@ -43,7 +43,7 @@ test('writes only rejected and failed rows, with line, reason and status', async
   });
 });
 
-test('writes no file when no row was rejected', async () => {
+test('writes no rejects file when no row was rejected', async () => {
   expect(await rejectsOf({ 'list.csv': csv('Email,Status', 'ok@x.test,active') })).toEqual({});
 });
 
@@ -68,7 +68,7 @@ test('keeps the earlier rejects file when the write of a new one fails (D2)', as
   expect([filesOf(), existsSync(`${folder}.part`)]).toEqual([earlier, false]);
 });
 
-test('writes one file in the rejects folder for each input of the same name', async () => {
+test('writes one rejects file for each of several inputs of the same name', async () => {
   const bad = csv('Email,Status', 'nobody,active');
   const files = await rejectsOf({ 'a.zip/one/list.csv': bad, 'a.zip/two/list.csv': bad, '..': bad });
   expect(Object.keys(files)).toEqual(['list.csv', 'list-2.csv', '_']);

@@ -57,7 +57,7 @@ const LEFT = [
   'afgemeld, altijd',
 ];
 
-test.each(LEFT)('subscribes no one first by a yes under a header with %s (C10, C11)', async (left) => {
+test.each(LEFT)('pasted first answers subscribe no person by a yes under %s (C10, C11)', async (left) => {
   for (const header of JOINED.map((join) => join('Newsletter', left))) {
     const list = await pasteHints({ 'list.csv': csv(`Email,"${header}"`, 'a@x.test,yes', 'b@x.test,no') });
     const subscribed = (list?.contacts ?? []).filter(({ status }) => status === undefined);
@@ -65,7 +65,7 @@ test.each(LEFT)('subscribes no one first by a yes under a header with %s (C10, C
   }
 });
 
-test('offers to subscribe no blank beside a no to an opt-out (C11)', async () => {
+test('offers to skip blanks first when an opt-out column holds a no (C11)', async () => {
   const rows = ['0,a@x.test', ',b@x.test', '1,c@x.test', ',d@x.test'];
   for (const header of ['Email Opt Out', 'Unsubscribed', 'Abgemeldet']) {
     const { contacts, finding } = await readList({ 'list.csv': csv(`${header},Email`, ...rows) });

@@ -12,7 +12,7 @@ test.each([
     { map: ['Mom=email'] },
     'Dad',
   ],
-])('warns of a column with addresses of other people: %s (L5)', async (_, text, answers, column) => {
+])('warns about a column with addresses of other people: %s (L5)', async (_, text, answers, column) => {
   const { contacts, reading } = await readList({ 'list.csv': text }, { ...SUBSCRIBED, ...answers });
   expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'cy@x.test']);
   expect(reading.findings.filter(({ message }) => message.includes('second address'))).toMatchObject([
@@ -29,13 +29,13 @@ test.each([
 test.each([
   ['the address of the person again', csv('Email,Login', 'ana@x.test,ANA@x.test', 'bo@x.test,bo@x.test')],
   ['other text', csv('Email,Note', 'ana@x.test,see bo@x.test')],
-])('does not warn of a column that holds %s (L5)', async (_, text) => {
+])('does not warn about a column that holds %s (L5)', async (_, text) => {
   const { reading } = await readList({ 'list.csv': text }, SUBSCRIBED);
   expect(reading.findings.filter(({ message }) => message.includes('second address'))).toEqual([]);
 });
 
 test.each(['Kontakt,Referred by', 'Referred by,Kontakt', 'Privat,Betreuer', 'Betreuer,Privat'])(
-  'unsubscribes an address in two columns: %s (C9)',
+  'unsubscribes an address that is in two columns: %s (C9)',
   async (header) => {
     const rows = ['a@x.test,unsubscribed,b@x.test,b@x.test', 'b@x.test,active,,', 'c@x.test,active,d@x.test,e@x.test'];
     const { contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });

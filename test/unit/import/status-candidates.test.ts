@@ -55,7 +55,7 @@ test.each([
   ]);
 });
 
-test('offers a column about a payment only on a condition (C11)', async () => {
+test('offers a column about a payment as the status only with a warning (C11)', async () => {
   const { answers } = await offers('Payment status', ['A', 'U', 'A', 'B']);
   expect(answers).toContainEqual({
     when: 'Only if "Payment status" says who may be mailed; svc asks about unclear words next',

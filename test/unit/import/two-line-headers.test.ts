@@ -51,7 +51,7 @@ test('does not read a row without an address as a second header line', async () 
 });
 
 test.each(['Newsletter nein', 'Nieuwsbrief: nee', 'Einwilligung: nein', 'Newsletters: none of the above'])(
-  'reads a tick under %s as a no (C10)',
+  'reads a tick under the header %s as a no (C10)',
   async (no) => {
     const lines = [`Email,Newsletter ja,${no}`, 'in@x.test,x,', 'out@x.test,,x'];
     expect(await statuses(csv(...lines))).toEqual({ in: undefined, out: 'unsubscribed' });

@@ -17,7 +17,7 @@ async function dryRun(
 test.each([
   ['people.xlsx', 'in/older.csv.gz', 'lists.zip'],
   ['meta.json', 'members.ods'],
-])('warns of archive entries that may be lists, but are no CSV: %s, %s', async (...names) => {
+])('warns about archive entries that may be lists, but are no CSV: %s, %s', async (...names) => {
   const given = names.filter((name) => name !== undefined);
   expect(await dryRun(...given)).toEqual({
     code: 0,
