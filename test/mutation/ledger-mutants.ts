@@ -435,6 +435,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I7',
+    what: 'a resume counts people twice whom svc did not look at',
+    file: 'src/migrate/write/outdated-replay.ts',
+    from: '[batch]: unseen });',
+    to: '[batch]: unseen + (known[batch] ?? 0) });',
+    tests: OTHER_MACHINE,
+  },
+  {
+    rule: 'I7',
     what: 'only the outdated batch is sent again, not the replays before it',
     file: 'src/migrate/write/apply-contacts.ts',
     from: 'if (context.journal.requests.hasOpenRequests()) {',

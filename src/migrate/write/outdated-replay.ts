@@ -1,4 +1,5 @@
 import { isSharedKey } from '../../api/retry/write-request.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
@@ -34,11 +35,12 @@ export function withoutOutdatedReplays(send: SendBatch): SendBatch {
     if (replays.length === 0) {
       return sent;
     }
-    const isDecided = context.journal.readNote(OWN_CONTACT_KEYS) === true;
-    if (!isDecided) {
+    const isDecided = () => context.journal.readNote(OWN_CONTACT_KEYS) === true;
+    if (!isDecided()) {
       const { isReplaced, unseen } = await findOutdated(context, audienceId, batch, replays);
-      if (!isReplaced) {
-        countUnseen(context, unseen);
+      // Another batch may have decided meanwhile.
+      if (!isReplaced && !isDecided()) {
+        recordUnseen(context, batch.name, unseen);
         return sent;
       }
     }
@@ -106,23 +108,26 @@ function createReplayCheck(): FindOutdated {
   };
 }
 
-/** The name of a note in run.db: the number of people in replays whom svc did not look at. */
+/** The name of a note in run.db: for each replayed batch, the number of people whom svc did not look at. */
 const UNSEEN = 'unseen_replays';
 
-function countUnseen({ journal }: WriteContext, unseen: number): void {
-  if (unseen > 0) {
-    journal.writeNote(UNSEEN, unseenIn(journal) + unseen);
+type UnseenByBatch = Readonly<Record<string, number>>;
+
+/** Replaces the number of an earlier process: a resume looks at each replayed batch again. */
+function recordUnseen({ journal }: WriteContext, batch: string, unseen: number): void {
+  const known = unseenIn(journal);
+  if (unseen !== (known[batch] ?? 0)) {
+    journal.writeNote(UNSEEN, { ...known, [batch]: unseen });
   }
 }
 
-function unseenIn(journal: Pick<WriteContext['journal'], 'readNote'>): number {
-  const unseen = journal.readNote(UNSEEN);
-  return typeof unseen === 'number' ? unseen : 0;
+function unseenIn(journal: Pick<WriteContext['journal'], 'readNote'>): UnseenByBatch {
+  return (journal.readNote(UNSEEN) as UnseenByBatch | undefined) ?? {};
 }
 
 /** The finding about people in replays whom svc did not look at. Undefined if there are none. */
 export function unseenReplaysFinding(journal: Pick<WriteContext['journal'], 'readNote' | 'run'>): Finding | undefined {
-  const unseen = unseenIn(journal);
+  const unseen = sumOf(Object.values(unseenIn(journal)));
   const message = `the service repeated responses of an earlier import, and svc did not look at ${plural(unseen, 'person', 'people')} of it. Another machine may have changed them since. To compare all people: svc runs verify ${journal.run}`;
   return unseen === 0 ? undefined : { check: 'unseen_replays', level: 'warn', message };
 }

@@ -190,6 +190,25 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
+  test('counts unseen people once when a resume reads a replay again (I7)', async () => {
+    const world = await createWorld();
+    await play(world, '1long');
+    world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
+    await play(world, '2first');
+    const match = { route: BATCH };
+    // The canary and the first batch are replays. The second batch is refused.
+    world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', match, after: 2 });
+    const stopped = await play(world, '1long', { flags: '--concurrency 1' });
+    world.emulator.admin.clearFaults();
+    const env = { XDG_STATE_HOME: join(world.folder, 'machine1') };
+    const { code, json } = await world.svc(['runs', 'resume', stopped.json.run, '--json'], { env });
+    expect([stopped.code, code, JSON.stringify(json.findings)]).toEqual([
+      4,
+      0,
+      expect.stringContaining('svc did not look at 1,075 people of it.'),
+    ]);
+  });
+
   test('fails its verification when another machine wrote before its resume (L4)', async () => {
     const world = await createWorld();
     LISTS.moved = numberedNames(1_100).flatMap((name) => rowsOf([name], 'Oslo'));
