@@ -22,6 +22,14 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/migrate/same-name.test.ts'],
   },
   {
+    rule: 'L3',
+    what: 'a resume sends beside another audience of one name, after a kill before the report',
+    file: 'src/migrate/creation/create-audience.ts',
+    from: 'recordSameName(run);',
+    to: 'void recordSameName;',
+    tests: ['test/unit/migrate/same-name.test.ts'],
+  },
+  {
     rule: 'I9',
     what: 'each program that continues a creation uses a new idempotency key',
     file: 'src/migrate/creation/creation-record.ts',

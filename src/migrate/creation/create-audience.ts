@@ -9,7 +9,7 @@ import type { WriteContext } from '../run-context.ts';
 import { CreationOutcomeUnknown, createIdempotently } from './create-idempotently.ts';
 import { type CreationRun, endCreation } from './creation-record.ts';
 import { readBackResource } from './read-created.ts';
-import { findOthersOfName, sameNameError } from './same-name.ts';
+import { findOthersOfName, recordSameName, sameNameError } from './same-name.ts';
 
 /** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
 export async function createTargetAudience(
@@ -49,6 +49,9 @@ async function store(run: CreationRun & WriteContext, name: string, id: string):
     read: () => getAudience(client, id, { signal }),
   });
   const others = await findOthersOfName(run, audience);
+  if (others.length > 0) {
+    recordSameName(run);
+  }
   // Recorded before the error, so that a resume writes to this audience.
   recordAudience(run, audience);
   if (others.length > 0) {

@@ -5,8 +5,37 @@ import { joinAtMost, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 
-/** The code of the error if another audience has the name of a new one. */
+/** The code of the error if another audience has the name of a new one. Also the note in run.db that it is due. */
 export const SAME_NAME = 'same_name';
+
+type Recorder = Pick<WriteContext, 'journal'>;
+
+/**
+ * Records that the error is due. Called before the audience is recorded: after a kill between the two a resume finds
+ * others again, and after a kill before the report it throws the error instead of sending (L3).
+ */
+export function recordSameName({ journal }: Recorder): void {
+  journal.writeNote(SAME_NAME, true);
+}
+
+/** Throws the error if an earlier process was killed before it reported it, and others still have this name. */
+export async function refuseUnreportedSameName(context: WriteContext, audience: Audience): Promise<void> {
+  if (context.journal.readNote(SAME_NAME) !== true) {
+    return;
+  }
+  const others = await findOthersOfName(context, audience);
+  if (others.length > 0) {
+    throw sameNameError(context, audience, others);
+  }
+  context.journal.writeNote(SAME_NAME, undefined);
+}
+
+/** Called once the error is in the report. From then on a resume is the choice of the user, and sends. */
+export function forgetReportedSameName({ journal }: Recorder, code: string | undefined): void {
+  if (code === SAME_NAME) {
+    journal.writeNote(SAME_NAME, undefined);
+  }
+}
 
 /** Finds other audiences with the name of this one. Another machine may have created them at the same time (L3). */
 export async function findOthersOfName(

@@ -12,6 +12,7 @@ import { countSkippedAccountChecks } from '../checks/check-context.ts';
 import { missingCounts, writeMissingCsv } from '../contact-ledger/finish-list.ts';
 import { openMissingPeople } from '../contact-ledger/missing-people.ts';
 import { forgetDeletedObject } from '../creation/read-created.ts';
+import { forgetReportedSameName } from '../creation/same-name.ts';
 import { type RunOptions, writeKindsOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import type { AudienceTarget } from '../prepare/target.ts';
@@ -47,6 +48,7 @@ export function finishImport(run: OpenImport, drafted: ImportDraft, problem: Svc
     record: (report, now) => {
       recordRunEnd(run.journal, drafted.people, { report, now });
       forgetDeletedObject(run.journal, report.error?.code);
+      forgetReportedSameName(run, report.error?.code);
     },
   });
 }

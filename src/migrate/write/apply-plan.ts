@@ -7,6 +7,7 @@ import { refuseUnresolvedSignUps } from '../canary/roll-back.ts';
 import { finishList, recordListBegin } from '../contact-ledger/finish-list.ts';
 import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
 import { createTargetAudience, recordAudience } from '../creation/create-audience.ts';
+import { refuseUnreportedSameName } from '../creation/same-name.ts';
 import { type ImportCommand, writeKindsOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
@@ -123,6 +124,7 @@ async function audienceOf(
     // An earlier process created it and lost the response. From now on only this audience continues the run (K4).
     recordAudience({ ...context, op: 'audience', rows: [] }, audience);
   }
+  await refuseUnreportedSameName(context, audience);
   if (journal.readNote(TOTAL_BEFORE) === undefined) {
     journal.writeNote(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
   }

@@ -1,6 +1,9 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
+import type { Emit } from '../../../src/base/events.ts';
+import { afterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../support/world.ts';
 
@@ -122,6 +125,27 @@ describe('two machines that create one name at once', () => {
       expect([code, json.rows.created]).toEqual([0, 3]);
     },
   );
+
+  test('stops the resume too when the run was killed before its report (L3, D1)', async () => {
+    const world = await createWorld();
+    const list = world.file('list.csv', people(3));
+    const killed = join(world.folder, 'killed');
+    const asKilled = { env: { XDG_STATE_HOME: killed } };
+    const created = afterPost(1, () => world.emulator.admin.createAudience('Readers'));
+    const onEvent: Emit = (event) => {
+      if (event.type === 'phase' && event.phase === 'report') {
+        // A process that is killed here leaves these files.
+        cpSync(join(world.folder, 'state'), killed, { recursive: true });
+      }
+    };
+    const { json } = await world.svc(['migrate', list, ...FLAGS, '--json'], { ...created, onEvent });
+
+    const stopped = await world.svc(['runs', 'resume', json.run, '--json'], asKilled);
+    const sentBefore = batches(world);
+    const resumed = await world.svc(['runs', 'resume', json.run, '--json'], asKilled);
+    expect([stopped.code, JSON.parse(stopped.err || '{}').error?.code, sentBefore]).toEqual([7, 'same_name', 0]);
+    expect([resumed.code, resumed.json.rows.created]).toEqual([0, 3]);
+  });
 
   test('names the first command when a resume cannot know its audience (L3)', async () => {
     const world = await createWorld();
