@@ -168,7 +168,7 @@ const AFRICA_AND_CHINA: readonly LanguageWords[] = [
   { left: 'urhoxisile' },
   { left: 'iska saaray' },
   { left: 'an cire rajista' },
-  // Chinese, Korean, and the figures of Arabic and Persian.
+  // Chinese, Korean, and the digits of Arabic and Persian.
   { left: '取消关注, 取消關注', ended: '已停止', never: '未订阅, 未訂閱, 未关注' },
   { no: '아니, 아뇨, 싫어요', never: '미구독, 비구독' },
   { yes: '١, ۱', no: '٠, ۰' },

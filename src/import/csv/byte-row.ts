@@ -30,15 +30,15 @@ export interface ByteBlock {
   readonly offsets: Int32Array;
 }
 
-/** The mark of a cell with letters beyond ASCII. */
+/** The bit that marks a cell with letters beyond ASCII. */
 export const NON_ASCII_MARK = 1;
-/** The mark of a cell with doubled quotes. */
+/** The bit that marks a cell with doubled quotes. */
 export const DOUBLED_QUOTE_MARK = 2;
-/** The mark of a cell with signs that can separate the items of a list. */
+/** The bit that marks a cell with signs that can separate the items of a list. */
 export const SEPARATOR_MARK = 4;
-/** The mark of a cell with a byte that numbers, times and dates don't have. */
+/** The bit that marks a cell with a byte that numbers, times and dates don't have. */
 export const NON_NUMBER_MARK = 8;
-/** The mark of a cell with a byte that is no letter. A cell without this mark is a single word. */
+/** The bit that marks a cell with a byte that is no letter. A cell without this bit is a single word. */
 export const NON_LETTER_MARK = 16;
 /** How many of the lowest bits of a cell's end store its marks. */
 export const MARK_BITS = 5;
@@ -70,7 +70,7 @@ export function cellEnd(offsets: Int32Array, cell: number): number {
   return (offsets[2 * cell + 1] as number) >> MARK_BITS;
 }
 
-/** The marks of a cell: a sum of the constants above. */
+/** The bits that mark a cell, such as `NON_ASCII_MARK`. */
 export function cellMarks(offsets: Int32Array, cell: number): number {
   return (offsets[2 * cell + 1] as number) & MARKS;
 }

@@ -102,7 +102,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
     return row;
   };
 
-  // Nearly all texts are clean, so one check of the window replaces the check of each row.
+  // Nearly no text has a NUL or an unpaired surrogate. So one check of the whole text replaces the check of each row.
   const brokenUpTo = (end: number): true | undefined =>
     window.clean() || isCleanText(window.text().slice(pos, end)) ? undefined : true;
 

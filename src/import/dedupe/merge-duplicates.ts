@@ -7,7 +7,7 @@ import { addCounts } from '../survey/table-counts.ts';
 import { type FoundMention, mergeRows } from './merge-rows.ts';
 import { readPayload } from './staged-payload.ts';
 
-/** What became of the staged rows, by state or reason. */
+/** The counts of a merge: people by state, skipped people by reason, and rejected rows by reason. */
 export interface MergeCounts {
   /** The number of people by state, including suppressed ones. */
   readonly states: Map<State, number>;

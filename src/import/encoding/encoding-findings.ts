@@ -119,7 +119,7 @@ function exampleOf(beginning: DecodedBeginning, lines: readonly string[], { line
   return { file: sourceLabel(beginning.source), line, ...(column !== undefined && { column }), value: word };
 }
 
-// The header of the column with a word, if its line is a complete row.
+// The header of the column with this word. `text` is the line of the word. Undefined if the line is not a complete row.
 function columnOf({ delimiter, header }: DecodedBeginning, text: string, word: string): string | undefined {
   const cells = sampleRows(text, true, delimiter)[0]?.cells ?? [];
   const column = header[cells.findIndex((cell) => cell.includes(word))];

@@ -100,7 +100,7 @@ export interface Table {
   readonly domains: ReadonlyMap<string, StatusReading>;
   /** The user's answers that count for this input. */
   readonly answers: Pick<CheckedAnswers, 'maps' | 'states' | 'otherWords'>;
-  /** The name of the input in an answer that must not count for other inputs. Undefined if it is the only one. */
+  /** The name of this input, for answers that must count for it alone. Undefined if it is the only input. */
   readonly answeredAs?: string | undefined;
   /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */
   readonly answerColumns: ReadonlySet<number>;

@@ -59,8 +59,8 @@ export interface ParsedRecord {
 }
 
 /**
- * Parses one row of a table, without side effects. It runs for each row, so an ordinary row meets no regular
- * expression.
+ * Parses one row of a table, without side effects. It runs for each row, so it applies no regular expression to an
+ * ordinary row.
  */
 export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);

@@ -87,7 +87,7 @@ interface TableWork {
   readonly signal: AbortSignal;
 }
 
-/** The parts of the file of one table. Without rows there are none. */
+/** Yields the rejects file of one table in parts. Yields nothing if no row was rejected. */
 async function* partsOf({ reading, people, table, failed, signal }: TableWork): AsyncGenerator<Buffer> {
   const text = rejectsText(table, { ending: await detectLineEnding(table.source), header: await readRawHeader(table) });
   const list = { reading: { ...reading, tables: [table] }, people };

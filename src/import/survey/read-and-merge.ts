@@ -8,14 +8,14 @@ import { secondRead } from './second-read.ts';
 import { collectPersonCollision } from './statistics/attribute-statistics.ts';
 import { collectMention } from './statistics/further-addresses.ts';
 
-/** A table of a read list. Its counts are those of single rows. The rows of people in `people` are not among them. */
+/** A table of a read list. Its counts include single rows only, not the rows of people in `people`. */
 export type ReadTable = Omit<TableFirstRead, 'hasRepeats' | 'isOpen' | 'ordinaryRows'>;
 
 /** A list whose rows were all read, and whose duplicates were merged. */
 export interface MergedList {
   readonly tables: readonly ReadTable[];
   readonly addresses: SeenAddresses;
-  /** What became of the people in `people`. */
+  /** The counts of the people in `people`, after their rows were merged. */
   readonly mergeCounts: MergeCounts;
 }
 

@@ -95,14 +95,15 @@ const HAPPENED: ReadonlySet<Meaning> = new Set([
   'suppressed',
   'reason',
 ]);
-/** For the meaning of an ambiguous header: finds the few texts that are clear under it. */
+/** By the meaning of an ambiguous header: the function that reads the few texts that are clear under it. */
 const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof readClearOptOut>>> = {
   agreed: readClearOptOut,
   bounces: readHardBounce,
 };
 const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
-// For the meaning of a header: the state of any filled cell with a reason, a campaign or a date.
+// The state of a cell with a date, a reason or a campaign, by the meaning of its column. A date under `Opted out` is an
+// opt-out.
 const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   optedOut: UNSUBSCRIBED,
   suppressed: SUPPRESSED,

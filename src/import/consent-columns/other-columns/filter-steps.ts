@@ -57,7 +57,7 @@ function firstLetters(words: readonly string[]): readonly (readonly string[])[] 
  * The steps from one state: the next state by the kind of a character. Without a step the next state is `DEAD_STATE`.
  */
 type Steps = Map<number, number>;
-/** The first letters of each word, as kinds. */
+/** The first letters of each word. Each letter is a number: its kind of character. */
 type Starts = readonly (readonly number[])[];
 
 function createStates(starts: Starts, answers: Starts): readonly Steps[] {

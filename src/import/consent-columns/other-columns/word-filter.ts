@@ -19,9 +19,9 @@ import { createFirstLetterTest, TESTED_BYTES } from './first-letters.ts';
 /** A quick test: true for each cell with an item that may be one of the words, and for few others. */
 interface WordFilter {
   text(cell: string): boolean;
-  /** The same for a cell in bytes (valid UTF-8). Doubled quotes don't change the result. */
+  /** Like `text`, for a cell in bytes (valid UTF-8). Doubled quotes don't change the result. */
   bytes(bytes: Uint8Array, start: number, end: number): boolean;
-  /** The same for a cell in bytes that has no separator bytes. */
+  /** Like `bytes`, for a cell without separators. */
   item(bytes: Uint8Array, start: number, end: number): boolean;
 }
 

@@ -33,7 +33,7 @@ export function createAnswerFinder(columns: ReadColumns, rules: readonly Answere
       const status = rule.stateOf(cell, false);
       return status === plain.get(at)?.stateOf(cell) ? undefined : status;
     }
-    // The platform reads this column.
+    // Only the platform reads a column without a rule. An answer for it names a word in this column, or in any column.
     const { own, word } = answersForColumnWord(answers, { column: headerOrNumber(header, at), word: cell.trim() });
     return own ?? (cell.trim() === '' ? undefined : word);
   };

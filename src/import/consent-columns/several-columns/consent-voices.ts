@@ -33,7 +33,7 @@ export interface ConsentVoice {
   readonly isSilent?: true;
 }
 
-/** The statements by which a person gets mail. */
+/** The statements by which a person gets mail. `no` is one of them, because it stands in a column of opt-outs. */
 export const AGREEING: ReadonlySet<Statement> = new Set(['word', 'yes', 'no']);
 
 export interface VoiceParts {
@@ -51,7 +51,10 @@ export interface VoiceParts {
   answerFor(at: number, cell: string): StatusReading | undefined;
 }
 
-/** The voices of all columns: those of the platform first, then consent columns, then columns about something else. */
+/**
+ * The columns that can say that a person gets mail or left: those of the platform first, then consent columns, then
+ * others.
+ */
 export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
   const { header, consentColumns, listColumns, otherColumns } = parts;
   const own = consentColumns.map((column) => {
@@ -90,7 +93,7 @@ function withoutHistory(statement: Statement | undefined, header: string): State
 
 const METHOD = /\b(?:method|source|origin|via|mode|type|methode|quelle|art|source|origine|metodo|fonte|origen)$/u;
 
-// The voices of the columns that the platform reads. Each cell is read as if all other cells of its row were blank.
+// What each column that the platform reads says alone: each cell is read as if all other cells of its row were blank.
 function platformVoices({ header, reading, platformColumns }: VoiceParts): readonly ConsentVoice[] {
   const blank = header.map(() => '');
   const alone = (at: number, cell: string) => reading.stateOf(blank.with(at, cell));

@@ -6,13 +6,13 @@ import { AGREEING, type ConsentVoice, type Statement, type VoiceParts, voicesOf 
 export interface Contradiction {
   /** The index of the column by which the person gets mail. */
   readonly stays: number;
-  /** The indexes of the columns by which the person gets none. */
+  /** The indexes of the columns by which the person gets no mail. */
   readonly leaves: readonly number[];
   /** True if each column by which the person left is about one list. Only the user knows what that means. */
   readonly isAsked: boolean;
 }
 
-/** What the columns of a table say about a row, each for itself. */
+/** What each column of a table, taken alone, says about a row. */
 export interface ConsentVoices {
   /**
    * Columns of a row that contradict each other (C10). Call it only for rows that keep mail away. In such a row the

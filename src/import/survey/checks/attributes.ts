@@ -134,8 +134,8 @@ export function consentColumnFindings(tables: readonly Table[]): readonly Findin
   });
 }
 
-// The flags that send the proof of consent as attributes. If they hold for each table with such a column, one flag for
-// all of them is enough.
+// The flags that send the proof of consent as attributes: one for each column. If such a flag would change another
+// table too, there is one for each column and table.
 function keepingLines(alike: readonly Table[], tables: readonly Table[]): readonly string[] {
   const kept = alike.map((table) => consentLeftOut(table).filter((header) => !mayKeepMailAway(table, header)));
   const [first = []] = kept;

@@ -12,9 +12,9 @@ import { columnName, mapFlag, rowsWithoutStatus, statusMapFlag, type TableWithSt
 export interface Candidate {
   readonly at: number;
   readonly table: Table;
-  /** The name for `--map`. */
+  /** The name of the column for `--map`: its header, or its number if several columns have the header. */
   readonly name: string;
-  /** The name for `--status-map`. */
+  /** The name of the column for `--status-map`: its header, or its number if it has none. */
   readonly header: string;
   readonly values: readonly (readonly [value: string, rows: number])[];
   readonly blanks: number;

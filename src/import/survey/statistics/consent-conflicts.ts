@@ -21,7 +21,7 @@ export interface BlankConsent {
   filled: number;
   /** True if the columns have days of a confirmation that give no state, such as `doi_at`. */
   readonly isProof: boolean;
-  /** True after a cell of a proof that is no day. The column then has another meaning, and the count says nothing. */
+  /** True if a cell of these columns is no day. They then have another meaning, and the counts are not used. */
   isOver: boolean;
   /** The indexes of some columns by which these people are subscribed. */
   readonly subscribedBy: Set<number>;

@@ -20,7 +20,10 @@ export function createDateStatistics() {
     /** Opt-outs with a date that means different days in the two orders. */
     ambiguous: createExamples(),
     unreadable: createExamples(),
-    /** Rows that no date opts out: the cell is blank, programs write the date for none, or the row is no opt-out. */
+    /**
+     * Rows without an opt-out date: the cell is blank, has the date that programs write for none, or the row is no
+     * opt-out.
+     */
     blanks: 0,
     shared: createSharedDates(),
   };
@@ -71,9 +74,9 @@ function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: b
 const FEWEST_ROWS = 3;
 
 /**
- * An opt-out date that may mean that people have not left, such as `2099-12-31`: programs write a far day for people
- * who stay. Most dates are equal, and either no row has a blank or these rows otherwise say subscribed. If other people
- * have a blank, the date is the day on which many people left.
+ * The opt-out date that most rows share, such as `2099-12-31`: programs write a far day for people who stay. If other
+ * rows have a blank, svc compares only rows that would be subscribed without their date. Any other shared date is the
+ * day on which many people left.
  */
 export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | undefined {
   return [...shared.byValue.values()].find(({ rows, subscribed }) => {
@@ -114,7 +117,7 @@ export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
   }
 }
 
-// The state that the other cells give the row. With a default status, they say nothing by themselves.
+// The state that the other cells give the row. The default status does not count.
 function stateWithoutDate(table: Table, cells: readonly string[]): StatusReading {
   const without = table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '');
   return without === table.withoutStatus ? NONE : without;

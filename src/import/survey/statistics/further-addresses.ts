@@ -6,7 +6,7 @@ import { addExample, createExamples, exampleAt } from './examples.ts';
 
 export type FurtherAddresses = ReturnType<typeof createFurtherAddresses>;
 
-/** The rows of a table that hold more addresses than that of their person. */
+/** Empty counts of the rows of a table that have an address besides that of their person. */
 export function createFurtherAddresses({ addressColumns: { found } }: Table) {
   const byColumn = () => new Map(found.map(({ at }) => [at, createExamples()]));
   return {
@@ -22,7 +22,7 @@ export function createFurtherAddresses({ addressColumns: { found } }: Table) {
   };
 }
 
-/** Counts a row if it holds further addresses. */
+/** Counts a row if it has further addresses. */
 export function collectFurtherAddresses({ unused, secondPeople }: FurtherAddresses, record: ParsedRecord): void {
   const { table, email, others, warning } = record;
   if (warning) {

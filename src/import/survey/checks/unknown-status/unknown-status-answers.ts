@@ -36,7 +36,7 @@ export interface ColumnAnswers {
   /** `column` is the header; `ignore` is the value of `--map` with which svc ignores the column. */
   readonly column: string | undefined;
   readonly ignore: string | undefined;
-  /** A word as `--status-map` takes it. */
+  /** The word in the form that `--status-map` takes: `cold`, or `Status:cold` for one column. */
   answerTo(word: string): string;
 }
 
@@ -100,9 +100,8 @@ function answersForWords(column: UnknownColumn, words: readonly UnknownWord[]): 
   return { flags, effects: states.map(([, state, rows]) => [EFFECTS[state], rows]), states };
 }
 
-// The word as an answer names it. An answer without a column counts for all columns, so the column comes first if
-// another column has the word. A blank is named with its column if another column has values. A yes there would
-// outweigh the skip.
+// The word in the form in which an answer names it: `cold`, or `Status:cold` if another column has the word too. A
+// blank gets the column if another column has values. Otherwise a yes in that column would win over the skip.
 function wordInColumn(word: string, { table, values, at }: UnknownColumn): string {
   const others = [...values].filter(([other]) => other !== at).map(([, counts]) => counts);
   const isShared = others.some((counts) =>
