@@ -24,7 +24,7 @@ const AGREEING = [
 const ERRORS_IN_OPT_OUT = 'otpout opotut optuot optotu opout optut optou opptout opttout optoout optouut optoutt';
 const ERRORS_IN_OPT_IN = 'otpin opitn optni opptin opttin optiin optinn';
 
-// Correct words that differ from a word above by one letter.
+// Correct words that differ by one letter from a word of LEAVING or AGREEING: `bounded` is no error in `bounced`.
 const RIGHT_WORDS = new Set(
   (
     'subscribe unsubscribers compliant compliants complain complaints complains complainer suppresses suppressions ' +

@@ -155,7 +155,7 @@ export function headerOrNumber(header: readonly string[], at: number): string {
 
 const bareName = memoize(bareWord);
 
-// Each platform searches the same header, so its bare words are made only once.
+// Each platform searches the same header, so `bareWord` is applied to it only once.
 const KNOWN = new WeakMap<readonly string[], readonly string[]>();
 
 function bareHeaders(header: readonly string[]): readonly string[] {
@@ -185,7 +185,7 @@ export function holdsAddresses(sample: readonly (readonly string[])[], at: numbe
   return filled.length > 0 && addresses.length * 2 > filled.length;
 }
 
-/** The names in texts such as `email, e-mail`, as bare words. */
+/** The names in texts such as `email, e-mail`, in the form of `bareWord`. */
 function namesIn(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ')).map(bareWord));
 }

@@ -40,7 +40,7 @@ export function columnsReadBy(
 /** The state rule of a table without a state. */
 export const noState = markReadColumns([], () => NONE);
 
-/** Status words, as bare words, and what they mean. */
+/** Status words, in the form of `bareWord`, and what they mean. */
 export type StatusWords = ReadonlyMap<string, StatusReading>;
 
 /** Makes `StatusWords` from lists: `statusWords([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */

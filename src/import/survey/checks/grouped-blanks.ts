@@ -8,8 +8,9 @@ import { mayBeGroups } from '../statistics/value-counts.ts';
 import { statusMapFlag, type TableWithStatistics } from './list-check.ts';
 
 /**
- * The indexes of the status columns in which a blank may repeat the value above it (C4). The groups of a report stand
- * left of its addresses. A platform knows its own blanks, so its columns count only beside rows with subtotals.
+ * The indexes of the status columns in which a blank may repeat the value above it (C4). A report with groups prints
+ * `Unsubscribed` once, and leaves the cells below it blank. Its groups stand left of the addresses. A platform knows
+ * its own blanks, so its columns count only if the table has subtotals.
  */
 export function groupColumns({ table, statistics: { status, headings } }: TableWithStatistics): readonly number[] {
   const consent = new Map(table.consentColumns.map(({ at, meaning }) => [at, meaning]));
@@ -21,10 +22,10 @@ export function groupColumns({ table, statistics: { status, headings } }: TableW
   );
 }
 
-// The subtotal of a group and the total of the report. One row of totals also stands below ordinary lists.
+// A report has at least two rows of totals: one for a group, and one at its end. An ordinary list may have one too.
 const FEWEST_TOTALS = 2;
 
-/** The cause of the blanks in these columns, to be added to a message. */
+/** A sentence for messages: why cells of these columns may be blank. Empty without columns. */
 export function groupsText({ header }: Pick<Table, 'header'>, columns: readonly number[]): string {
   const names = joinAtMost(
     columns.map((at) => JSON.stringify(headerOrNumber(header, at))),
@@ -47,8 +48,8 @@ export function groupedBlanksFindings(seen: TableWithStatistics): readonly Findi
   });
 }
 
-// True for a column in a report with subtotals, and for one whose values differ about mail. A mark in the first row of
-// an ordinary list is neither.
+// True if the table has subtotals, or if the values of the column give different states. A lone mark in the first row
+// of an ordinary list is no group.
 function isLikelyGroup({ table, statistics: { status, headings } }: TableWithStatistics, at: number): boolean {
   const column = table.consentColumns.find((one) => one.at === at);
   const filled = [...(status.values.get(at)?.values() ?? [])].filter(({ value, rows }) => value !== '' && rows > 0);

@@ -17,7 +17,7 @@ export function createHeadings() {
     legends: createExamples(),
     /** Rows with a blank label below a label of opted-out people, which say nothing else about an opt-out. */
     belowLabels: createExamples(),
-    /** The number of rows without an address that have a total, as reports with groups do. */
+    /** The number of rows of totals, such as `Subtotal: 3`. Reports with groups have such rows. */
     totals: 0,
     /** True if the last label in the first column means opted out, or is a word that svc does not understand. */
     labelKeepsAway: false,
@@ -36,7 +36,7 @@ export function collectHeadings(headings: Headings, record: ParsedRecord): void 
   }
 }
 
-/** Counts a row of totals. A platform whose people need no address takes it for a person. */
+/** Counts a row of totals. It has no address, so on some platforms its kind is `no_address`, not `person`. */
 export function collectTotals(headings: Headings, { email, cells }: ParsedRecord): void {
   headings.totals += email === undefined && namesTotal(cells) ? 1 : 0;
 }
