@@ -59,7 +59,7 @@ export interface TargetOptions {
   readonly mustExist: boolean | undefined;
   /**
    * Given for a resume: whether its run has created an audience and knows the id. Then an audience with nearly this
-   * name may be that one.
+   * name may be the created audience.
    */
   readonly resumed: 'created' | 'not created' | undefined;
 }

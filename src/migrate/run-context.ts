@@ -41,7 +41,7 @@ export interface Questioner {
 
 /** The environment of a run: streams, clock, account, state folder, progress and questions. */
 export interface RunContext extends Context {
-  /** Undefined in a dry run without URL or key. */
+  /** The account to use. Undefined in a dry run without URL or key. */
   readonly account: RunAccount | undefined;
   /** Why a dry run could not use the given account. It goes on without the account and only reports this error. */
   readonly accountProblem: string | undefined;
@@ -123,7 +123,9 @@ interface RunProgress {
   verification: Verification;
 }
 
-/** Adds `progress` to an opened run. Records each phase, so that the report can name the one in which the run ended. */
+/**
+ * Adds `progress` to an opened run. Records each phase, so that the report can name the phase in which the run ended.
+ */
 export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(opened: Opened) {
   const progress: RunProgress = { phase: 'survey', verification: { status: 'skipped', checks: [] } };
   const emit: Emit = (event) => {
@@ -188,7 +190,9 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
 
 type HexSource = Pick<OpenRun, 'journal' | 'randomHex'>;
 
-/** Random hex digits of the run under a name. They are in the journal, so that a resume uses the same. */
+/**
+ * Random hex digits that the run stores under a name. They are in the journal, so that a resume uses the same digits.
+ */
 export function recordedHex({ journal, randomHex }: HexSource, name: string, length: number): string {
   const recorded = journal.readNote(name);
   if (typeof recorded === 'string') {

@@ -29,7 +29,9 @@ export interface OptOutItem extends ContactItem {
 
 /** A probe contact: a person of the list, and the state of this person in the audience before the request. */
 export interface ProbeContact extends OptOutItem {
-  /** `new`: not in the audience. `opted out`: in it, not subscribed, sent without a status. `there`: all others. */
+  /**
+   * `new`: not in the audience. `opted out`: in it, not subscribed, sent without a status. `there`: any other person.
+   */
   readonly before: 'new' | 'there' | 'opted out';
   /** When this person opted out of the audience, if the service shows it. */
   readonly optedOutAt?: string | null | undefined;
@@ -84,7 +86,7 @@ export interface UnwantedSignUps {
   readonly byCount: boolean;
   /** A random part of the idempotency key of the roll-back, so that each attempt has a new key. */
   readonly mark: string;
-  /** The contacts that opt people out again. Those that were read back as opted out are removed. */
+  /** The contacts that opt people out again. A contact is removed once it was read back as opted out. */
   readonly open: readonly ContactItem[];
 }
 

@@ -103,7 +103,7 @@ export type SendListBatch = (context: WriteContext, audienceId: string, listBatc
 
 /**
  * Returns a function that sends the batches of the list. A batch keeps the rows that were in the canary, because its
- * idempotency key depends on its bytes. But these rows do not count again. A batch of such rows only is not sent.
+ * idempotency key depends on its bytes. But these rows do not count again. A batch with only such rows is not sent.
  */
 export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): SendListBatch {
   const isCounted = (row: RowPosition) =>

@@ -19,19 +19,18 @@ import {
   wasNotPending,
 } from './canary-state.ts';
 
-// The most look-ups to find a person of the list who is not in the audience yet. The first batch with candidates gets
-// four of them, each further batch one.
+// The maximum of look-ups to find a person of the list who is not in the audience yet. The first batch with candidates
+// gets four of them. Each further batch gets one.
 const MAX_LOOK_UPS = 10;
 
 /**
  * Chooses at most four people of the list for the canary, and reads only as many batches as that needs:
- * - one who is not in the audience and has no status in the list
- * - one who opted out of the audience
- * - from the first batch, one whose row is an opt-out, with a date if possible
- * - from the first batch, the one with most custom fields
- *
- * Places that stay free go to other people without a status. If one of these opts out meanwhile, the others still show
- * what the service does. The people keep the order of the list, so that a second run sends the same bytes.
+ * - a person who is not in the audience and has no status in the list
+ * - a person who opted out of the audience
+ * - from the first batch, a person whose row is an opt-out, with a date if possible
+ * - from the first batch, the person with most custom fields
+ * Places that stay free go to other people without a status. If a chosen person opts out meanwhile, the other people
+ * still show what the service does. The people keep the order of the list, so that a second run sends the same bytes.
  */
 export async function chooseProbes(
   context: WriteContext,
@@ -75,7 +74,7 @@ function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, maxPeop
   return Array.from({ length: count }, (_, index) => plain[Math.floor((index * plain.length) / count)] as ContactItem);
 }
 
-// A person of the batch who opted out of the audience. A pending one says less about the service.
+// A person of the batch who opted out of the audience. A pending person says less about the service.
 function optedOutOf(items: readonly ContactItem[], optedOut: OptedOut): ContactItem | undefined {
   const optedOuts = items.filter(createOptedOutTest(optedOut));
   return optedOuts.find(({ contact }) => optedOut.get(contact.email)?.status !== 'pending') ?? optedOuts[0];
@@ -146,9 +145,9 @@ export interface BatchSentAlone {
 }
 
 /**
- * Chooses whom to read back after a batch: a person whom it created, one who had opted out, and any other. Each is
- * chosen only if its proof is still missing. Adds opted-out people whom the service refused in the canary, because this
- * batch may have written them.
+ * Chooses people to read back after a batch: a new person, a person who had opted out, and any other person. Each of
+ * them is chosen only if a proof is still missing. Adds opted-out people whom the service refused in the canary,
+ * because this batch may have written them.
  */
 export async function chooseProbesOfBatch(
   context: WriteContext,

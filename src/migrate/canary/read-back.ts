@@ -131,7 +131,7 @@ function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): ReadBackDi
     if (after === undefined) {
       return [{ message: `${terminalSafe(contact.email)} is not in the audience` }];
     }
-    // The service subscribed another new person without a status. So if this one is unsubscribed, the person opted out
+    // The service subscribed another new person without a status. So if this new person is unsubscribed, they opted out
     // meanwhile.
     const mayHaveOptedOut = subscribes && contact.status === undefined;
     const consent = before === 'new' && !mayHaveOptedOut ? compareConsent(contact, after) : [];

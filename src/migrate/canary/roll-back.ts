@@ -41,7 +41,7 @@ type SignedUpRecord = CanaryRecord & { readonly signedUp: UnwantedSignUps };
 
 /**
  * Opts out the people of `signedUp.open`, and reads them back. Throws if some are still subscribed. `journal` belongs
- * to the run that sent these people, which may be an earlier one.
+ * to the run that sent these people, which may be an earlier run.
  */
 async function rollBack(context: WriteContext, journal: Journal, record: SignedUpRecord): Promise<void> {
   const { signedUp, audienceId } = storeCanaryRecord(journal, record);
@@ -149,10 +149,10 @@ export async function refuseUnresolvedSignUps(
 /** A note in the run.db of a killed run: a later run read its people back, and found none of them signed up. */
 const NONE_SIGNED_UP = 'canary_looked_at';
 
-/** An earlier run through which the service signed people up again, or may have: its people were not read back. */
+/** An earlier run whose people the service signed up again, or may have signed up because they were not read back. */
 interface Suspect {
   readonly record: CanaryRecord;
-  /** The contacts that opt its people out again. */
+  /** The contacts that opt the people of that run out again. */
   readonly people: readonly ContactItem[];
 }
 

@@ -29,7 +29,7 @@ export function audienceFinding(context: CheckContext): Finding {
   return { check: 'audience', level: 'pass', message };
 }
 
-/** Says that the API key can read this account. Whether it may write shows only with the first write. */
+/** Says that the API key can read this account. Only the first write shows whether the key may write. */
 export function keyFinding(context: CheckContext): Finding {
   if (!context.snapshot) {
     return skippedCheck('key', context);

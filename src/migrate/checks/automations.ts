@@ -13,8 +13,8 @@ import type { NewAutomationGuard, RunContext, WriteContext } from '../run-contex
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**
- * Stops if an automation starts when people join: it would mail all imported people (M3). A paused one would mail them
- * once it is resumed.
+ * Stops if an automation starts when people join: it would mail all imported people (M3). A paused automation would
+ * mail them once it is resumed.
  */
 export function automationsFinding(context: CheckContext): Finding {
   const { snapshot, survey, options, createsAudience } = context;
@@ -60,7 +60,10 @@ function automationsStop(automations: readonly Automation[]): Finding {
 const EVERY_MS = 40_000;
 const STALE_MS = 60_000;
 
-/** `snapshotAgeMs` returns the milliseconds since the plan read the automations. */
+/**
+ * Makes the guard against automations that appear while contacts are written. `snapshotAgeMs` returns the milliseconds
+ * since the plan read the automations.
+ */
 export function createNewAutomationGuard(
   context: WriteContext,
   audienceId: string,

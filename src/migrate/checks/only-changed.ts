@@ -35,7 +35,7 @@ function tooManyMissingFinding(
   changes: ChangeCounts,
   { gone: action, maxGone }: OnlyChangedOptions,
 ): Finding | undefined {
-  // `--gone unsubscribe` opts out all missing people, so all count. For `--gone report`, only those count who were
+  // `--gone unsubscribe` opts out all missing people, so all of them count. `--gone report` counts only people who were
   // still in the last list.
   const [count, base] =
     action === 'unsubscribe'
@@ -126,7 +126,7 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
   ];
 }
 
-/** Warns about people who were sent before, and whose rows are skipped now: they keep their status (G11). */
+/** Warns about people whom an earlier run sent, and whose rows are skipped now. They keep their status (G11). */
 function heldBackFindings({ heldBack: count }: ChangeCounts): readonly Finding[] {
   if (count === 0) {
     return [];

@@ -111,7 +111,7 @@ interface LedgerMatches {
   readonly named: NamedAddresses;
 }
 
-/** Reads the list once more, and marks people whose content the audience last accepted. With --full, none. */
+/** Reads the list again, and marks people whose content the audience last accepted. With --full, marks no person. */
 async function markUnchanged(
   { options, signal, seed }: ChangeSearch,
   { reading, people }: SurveyedList & { reading: RereadableSurvey },

@@ -30,8 +30,8 @@ interface FinishedList {
 
 /**
  * Records the list in the ledger, before the first contact is sent. From then on other lists can't opt out the people
- * of this list (G7). If its columns have changed, the new ones are only recorded when the import ends. Returns the id
- * of the list. Undefined if it is not recorded: without a ledger, and for a rejects file of an unknown list.
+ * of this list (G7). New columns of a known list are recorded only when the import ends. Returns the id of the list.
+ * Undefined without a ledger, and for a rejects file of an unknown list, which is not recorded.
  */
 export function recordListBegin(
   { ledger }: Pick<WriteContext, 'ledger'>,

@@ -11,7 +11,7 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerList'> & {
 /**
  * Deletes from the ledger what the service accepted of these people, before their request is sent. If the process ends
  * before the response, the next run sends them again (G2). An import without --only-changed has no list in the ledger.
- * It adds no person to the ledger, because the next list would miss people of a single import (G6).
+ * It adds no person to the ledger. Otherwise the next list would count people of a single import as missing (G6).
  */
 export function forgetAcceptedContent(
   { ledger, ledgerList }: LedgerWork,

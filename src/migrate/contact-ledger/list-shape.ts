@@ -39,7 +39,7 @@ export function listOfSameName(ledger: Pick<Lists, 'lists'>, shape: ListShape): 
   return knownLists(ledger).find(({ name }) => name === listNameOf(shape));
 }
 
-/** Stores a list as the last one of the ledger. */
+/** Stores a list as the last list of the ledger. */
 export function storeList(ledger: Lists, list: KnownList): void {
   // A file name with a random part makes a new list at each import. So only the last 100 lists are kept.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
@@ -81,7 +81,9 @@ export function isInOneOf(lists: readonly number[]): (person: LedgerPerson) => b
 
 /** How a list relates to the lists of the ledger. */
 export interface LedgerLists {
-  /** The ids of the list and of the lists that it replaces. Only people of these can be missing in it. */
+  /**
+   * The ids of the list and of the lists that it replaces. Only people of these lists can be missing in the new list.
+   */
   readonly lists: readonly number[];
   /** The number of people in these lists. */
   readonly listed: number;
@@ -131,7 +133,7 @@ function addToCount(counts: Map<number, number>, list: number, difference: numbe
   counts.set(list, (counts.get(list) ?? 0) + difference);
 }
 
-/** How the form of a list differs from the last one, as a message. Undefined if it is the same. */
+/** How the form of a list differs from the last list, as a message. Undefined if it is the same. */
 function shapeDifference(last: ListShape, now: ListShape): string | undefined {
   if (last.length === UNFINISHED_SHAPE.length) {
     return 'the last list had another shape, and its import did not finish';

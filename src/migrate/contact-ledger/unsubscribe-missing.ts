@@ -7,8 +7,9 @@ import { optOutWithoutRow, sendOptOutsWithoutRow } from '../write/send-batch.ts'
 import type { MissingPeople } from './missing-people.ts';
 
 /**
- * Unsubscribes the missing people. Looks each one up first: a deleted person must not be created again, and an
- * opted-out one keeps the opt-out date. People whom the service refuses stay missing, so the next import tries again.
+ * Unsubscribes the missing people. Looks each person up first: a deleted person must not be created again, and an
+ * opted-out person keeps the opt-out date. People whom the service refuses stay missing, so the next import tries
+ * again.
  */
 export async function unsubscribeMissing(
   context: WriteContext,
@@ -36,8 +37,8 @@ export async function unsubscribeMissing(
 const SENDING = 'gone_sending';
 
 /**
- * A contact to unsubscribe. `person` is the address in the ledger; `email` is the one in the audience, perhaps another
- * spelling.
+ * A contact to unsubscribe. `person` is the address in the ledger. `email` is the address in the audience, perhaps in
+ * another spelling.
  */
 interface MissingOptOut {
   readonly person: string;

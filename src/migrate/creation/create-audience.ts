@@ -104,7 +104,7 @@ function outcomeUnknown(cause: CreationOutcomeUnknown, name: string, run: string
   return rewordError(cause, { message, hint: late || expired ? afterCheck : repeat });
 }
 
-// Repeats end 4 min 50 s after the first request. Then the service may work on the last one for five minutes (I4).
+// Repeats end 4 min 50 s after the first request. Then the service may work on the last repeat for five minutes (I4).
 const OPEN_MS = 10 * 60_000;
 
 interface NewName {

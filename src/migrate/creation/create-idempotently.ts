@@ -38,7 +38,7 @@ interface Creation<T, R> {
 
 /**
  * A creation that took effect. `replayed`: the service repeated its stored response. `recorded`: an earlier process
- * recorded the response, and this one sent nothing. In both cases the object may have been deleted since (I7).
+ * recorded the response, and this process sent nothing. In both cases the object may have been deleted since (I7).
  */
 export type CreationResult<T, R> =
   | { readonly kind: 'created' | 'replayed'; readonly recorded: R; readonly response: T }
@@ -58,8 +58,8 @@ export class CreationOutcomeUnknown extends SvcError {
 /**
  * Creates one object, or repeats the request of an earlier process with the same key. The key is on disk before the
  * request is sent (I9), and the recorded part of the response before this returns. The creation stays open until the
- * caller has stored the result and ends it as `done`. Throws if nothing was created, or CreationOutcomeUnknown if that
- * is unknown.
+ * caller has stored the result and ends it as `done`. Throws if nothing was created. Throws CreationOutcomeUnknown if
+ * the object may have been created.
  */
 export async function createIdempotently<T, R>(
   run: CreationRun,
@@ -95,8 +95,8 @@ export async function createIdempotently<T, R>(
 }
 
 /**
- * Records the key of a creation without unknown outcome. Returns the request in the journal, if an earlier attempt had
- * no effect. Throws if the service can't be reached: nothing was sent yet, so no outcome is unknown.
+ * Prepares the first request of a creation, and records its key. Returns the request of an earlier attempt that had no
+ * effect, if there was one. Throws if the service can't be reached: nothing was sent, so nothing was created.
  */
 async function prepareFirst(
   run: CreationRun,

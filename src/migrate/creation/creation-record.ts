@@ -107,7 +107,7 @@ export function creationBegunAt(run: CreationRun, request: RecordedRequest): num
   return readCreationRecord(run)?.begunAt ?? request.firstSentAt;
 }
 
-/** Records how a creation ended, if a request was sent. It is `done` once its result is where the user finds it. */
+/** Records how a creation ended, if a request was sent. The state is `done` once the user can find the result. */
 export function endCreation(run: CreationRun, state: 'done' | 'refused' | typeof OUTCOME_UNKNOWN): void {
   const request = findCreationRequest(run);
   if (request) {

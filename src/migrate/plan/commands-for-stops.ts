@@ -6,9 +6,9 @@ import { dropContraryFlags } from './drop-contrary-flags.ts';
 export type CommandWithFlags = (flags: string) => string;
 
 /**
- * Replaces flags in the hints of stops by whole commands, also in a warning about contradictions. The likeliest answer
- * comes first, but never one that could mail people who left (C11). The others follow, each after its condition. In a
- * resume the command can't be typed again, so the hints keep the flags.
+ * Replaces flags by whole commands in the hints of stops, and of warnings about contradictions. The likeliest answer
+ * comes first, but never an answer that could mail people who left (C11). The other answers follow, each after its
+ * condition. In a resume the command can't be typed again, so the hints keep the flags.
  */
 export function withWholeCommands(findings: readonly Finding[], retype: CommandWithFlags | undefined): Finding[] {
   return findings.map((finding) => {
@@ -62,7 +62,7 @@ export interface OtherAnswers {
 const MAX_WHOLE = 3;
 const MAX_OTHERS = 30;
 
-/** The less likely answers. Each command holds one of them, and the likeliest answers to the other stops. */
+/** The less likely answers. Each command holds one such answer, and the likeliest answers to the other stops. */
 export function otherAnswers(stops: readonly Finding[], retype: CommandWithFlags): OtherAnswers {
   const base = stops.filter(({ instead }) => instead === undefined);
   const whole = base.length <= MAX_WHOLE && base.some(({ flags }) => flags !== undefined);

@@ -19,7 +19,7 @@ interface ColumnMap {
   readonly field: string;
 }
 
-/** The fields under which svc still reads the words of a column as states. */
+/** If a column is mapped to one of these fields, svc still reads its words as states. */
 const HOLDS_STATES: ReadonlySet<string> = new Set(['status', 'reason']);
 
 function contradicts([flag, value = '']: Pair, { column, field }: ColumnMap): boolean {

@@ -29,8 +29,8 @@ export interface Question {
 }
 
 /**
- * The questions whose answers remove these stops. Undefined if one stop has no question: then answers about the others
- * would not help.
+ * The questions whose answers remove these stops. Undefined if one stop has no question, because the run would stop
+ * anyway.
  */
 export function questionsOf(stops: readonly Finding[]): readonly Question[] | undefined {
   const silent = stops.filter(({ check }) => check === 'no_status').length;

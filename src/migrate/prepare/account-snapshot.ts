@@ -36,7 +36,7 @@ interface SnapshotSource extends ContactSource {
 }
 
 interface SnapshotQuery {
-  /** Undefined if the audience must still be created, or if none is needed. */
+  /** The audience to write to. Undefined if it must still be created, or if no audience is needed. */
   readonly target: Audience | undefined;
   readonly survey: Survey;
   readonly options: ImportOptions;

@@ -14,7 +14,10 @@ export interface ContactSource {
 export interface ShownContacts {
   /** Attribute keys of the contacts on the first page of the audience. */
   readonly shownKeys: ReadonlySet<string>;
-  /** Contacts who opted out and may be in the list, by each spelling of their address. From at most ten pages. */
+  /**
+   * Contacts who opted out and may be in the list, by each spelling of their address. svc reads at most ten pages to
+   * find them.
+   */
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if the audience has more opted-out contacts on later pages. */
   readonly moreOptedOut: boolean;

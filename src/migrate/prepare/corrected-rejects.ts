@@ -9,9 +9,9 @@ import type { RunOptions } from '../options.ts';
 import type { RunContext } from '../run-context.ts';
 
 /**
- * Completes the options of a run whose input is a rejects file: the answers that the user does not give again come from
- * the run that rejected the rows. It must be a run of the same command. An answer to another command could suppress
- * everyone (C5).
+ * Adds earlier answers to the options of a run whose input is a rejects file. The answers come from the run that
+ * rejected the rows, unless the user gives them again. It must be a run of the same command, because an answer to
+ * another command could suppress everyone (C5).
  */
 export async function withEarlierAnswers<T extends Pick<RunOptions, 'command' | 'reading'>>(
   options: T,

@@ -170,7 +170,7 @@ interface RecordedChanges {
   readonly unchanged: string;
 }
 
-/** The survey without the unchanged people: its counts are those of the people to send. */
+/** The survey without the unchanged people. It counts only the people to send. */
 function withoutUnchanged(reading: RereadableSurvey, changes: LedgerComparison | undefined): RereadableSurvey {
   if (!changes) {
     return reading;

@@ -12,7 +12,7 @@ export interface RunLocks {
   release(): void;
 }
 
-/** The lock of a new audience, by its name. Names that the service may take for the same one share a lock (L3). */
+/** The lock of a new audience, by its name. Names that the service may take for the same name share a lock (L3). */
 export function newAudienceLockName(name: string): string {
   return `new:${looseNameKey(name)}`;
 }

@@ -28,7 +28,7 @@ type OpenedRun = Pick<
   'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'changedInputs' | 'earlierFinishedRun'
 >;
 
-/** Stands for the id of an audience that must still be created. */
+/** The placeholder for the id of an audience that must still be created. */
 export function newDestinationId(name: string): string {
   return `new:${name}`;
 }

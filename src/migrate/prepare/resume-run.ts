@@ -12,7 +12,10 @@ import type { RunOptions } from '../options.ts';
 import { type FinalState, type OpenRun, type RunContext, withProgress } from '../run-context.ts';
 import { isSameAccount, recordedAccount, recordKeyOfCommand } from './same-account.ts';
 
-/** Opens the run that `runs resume` names. It reads its input copies, and only reports changed input files (D5). */
+/**
+ * Opens the run that `runs resume` names. The run reads its input copies. If an input file has changed since, the
+ * report only says so (D5).
+ */
 export async function resumeRun<T extends RunOptions>(
   run: string,
   options: T,
@@ -143,8 +146,8 @@ const CLOCK_ERROR_MS = 5 * 60_000;
 const SERVICE_CLOCK_ERROR_MS = 60_000;
 
 /**
- * True if both are the same destination. A renamed audience counts as another one until the user confirms it. A renamed
- * automation does not, because the user typed its id.
+ * True if both are the same destination. A renamed audience counts as another audience until the user confirms it. A
+ * renamed automation does not, because the user typed its id.
  */
 function isSame(destination: Destination, found: Destination | undefined): boolean {
   const renamed = destination.kind !== 'automation' && found?.name !== destination.name;

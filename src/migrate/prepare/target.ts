@@ -17,7 +17,7 @@ import { audienceQuestion } from '../plan/questions.ts';
 import type { Questioner } from '../run-context.ts';
 import { newDestinationId } from './open-run.ts';
 
-/** The audience to write to: one that exists, or one to create. */
+/** The audience to write to: an existing audience, or an audience to create. */
 export type AudienceTarget =
   | {
       readonly kind: 'found';
@@ -54,8 +54,8 @@ export function checkTargetOptions(target: TargetOptions): void {
 }
 
 /**
- * Finds the audience by id, by name, or as the only one of the account. Names are not unique: a name that two audiences
- * have is a usage error (L3).
+ * Finds the audience by id, by name, or as the only audience of the account. Names are not unique: a name that two
+ * audiences have is a usage error (L3).
  */
 export async function findTargetAudience(source: TargetSource, target: TargetOptions): Promise<AudienceTarget> {
   if (target.id !== undefined) {
@@ -106,8 +106,8 @@ function findByName(
   }
   const similarNames = all.filter((audience) => looseNameKey(audience.name) === looseNameKey(name));
   if (create && similarNames.length > 0 && !resumed) {
-    // The name may be a typing error. A new audience lacks the opt-outs of the existing one, so people who left would
-    // be signed up again.
+    // The name may be a typing error. A new audience lacks the opt-outs of the existing audience, so people who left
+    // would be signed up again.
     throw usage(
       `no audience is named "${terminalSafe(name)}", but one with nearly this name exists`,
       `To write to it:\n${audienceLines(similarNames)}`,

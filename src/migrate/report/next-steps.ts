@@ -25,7 +25,7 @@ interface Situation {
 interface ImportSituation extends Situation {
   readonly options: ImportOptions;
   readonly survey: Survey;
-  /** True if this process continued the run of an earlier one. */
+  /** True if this process continued a run that an earlier process began. */
   readonly resumed: boolean;
 }
 
@@ -91,7 +91,8 @@ const SEND_AGAIN = 'The same command sends the suppressions once more, and compa
 
 /**
  * The verification of a run reads a sample of its people. `runs verify` reads all of them. A resume sends only the
- * rest, so another machine may have replaced what the run sent before. The same command is a new run of the whole list.
+ * rest, so another machine may have replaced what the run sent before. The same command starts a new run of the whole
+ * list.
  */
 function differenceSteps({ run, resumed }: ImportSituation): string[] {
   const compare = `Compare the whole list with the audience: svc runs verify ${run}`;

@@ -25,7 +25,7 @@ export interface Plan {
   readonly suppressions: SuppressionCounts;
   /** Other spellings of these addresses, which are suppressed too (F8). Absent if there are none. */
   readonly respelled?: number;
-  /** The number of people to write as contacts. `unsubscribed` counts those who get this status. */
+  /** The number of people to write as contacts. `unsubscribed` counts the people who get this status. */
   readonly contacts: number;
   readonly unsubscribed: number;
   readonly batches: number;
@@ -48,7 +48,7 @@ export interface RowCounts extends OutcomeCounts {
   readonly updated: number;
   readonly suppressed: number;
   readonly already_suppressed: number;
-  /** With --only-changed: people whom the audience last accepted as they are in the list. They are not sent. */
+  /** With --only-changed: people whose content in the list is what the audience last accepted. They are not sent. */
   readonly unchanged?: number;
 }
 
@@ -81,7 +81,7 @@ export interface Verification {
 export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly object: 'run_report';
   readonly run: string;
-  /** Present if this command continued the run of an earlier one. */
+  /** Present if this command continued a run that an earlier command began. */
   readonly resumed?: true;
   readonly command: string;
   readonly status: RunStatus;
@@ -142,7 +142,10 @@ export interface ReportInput {
   readonly platform: string;
   readonly encoding: string;
   readonly delimiter: string | null;
-  /** The quote character, if it is not that of RFC 4180 or if a flag sets it. Null if cells are never quoted. */
+  /**
+   * The quote character, if it differs from the double quote of RFC 4180 or if a flag sets it. Null if cells are never
+   * quoted.
+   */
   readonly quote?: string | null;
   readonly escape?: string;
   readonly rows: number;

@@ -27,11 +27,13 @@ export type FindReplaced = (batch: OutgoingBatch, span: Span | undefined) => Pro
 
 // Reading more pages would take longer than writing the list again.
 const PAGES = 50;
-// In a larger audience, the most people to look up for the first replays, spread over each batch. Each further replay
-// gets one look-up.
+// In a larger audience, the maximum of people to look up for the first replays, spread over each batch. Each further
+// replay gets one look-up.
 const LOOK_UPS = 20;
 
-/** Returns a function that looks for people of a batch who read otherwise, or were changed in a span of time. */
+/**
+ * Returns a function that looks for people of a batch who differ from what was sent, or were changed in a span of time.
+ */
 export function createReplacedSearch(context: WriteContext, audienceId: string): FindReplaced {
   let audience: Promise<ReadPages> | undefined;
   let lookUpsLeft = LOOK_UPS;

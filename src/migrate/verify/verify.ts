@@ -117,8 +117,8 @@ async function sampleCheck(
 }
 
 /**
- * Other opt-out dates than those of the list are no failure: the service promises to keep them for new contacts only
- * (C2).
+ * An opt-out date that differs from the list is no failure, because the service promises to keep dates for new contacts
+ * only (C2).
  */
 function optOutDatesCheck({ journal }: WriteContext, lost: number): VerificationCheck {
   noteLostDates(journal);

@@ -122,7 +122,10 @@ interface ContactSendingState {
   readonly send: SendListBatch;
 }
 
-/** Sends the batches of the list, several at once. A batch goes alone if it must show what the canary could not. */
+/**
+ * Sends the batches of the list, several at once. Some batches are sent alone, to prove what the canary could not
+ * prove.
+ */
 async function sendRest(context: WriteContext, run: ContactRun, sendState: ContactSendingState): Promise<void> {
   const { target, send } = sendState;
   let { record } = sendState;

@@ -48,7 +48,10 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   });
 }
 
-/** Writes suppressions only. Meanwhile records an audience, to check the API key of a resume by (K4). */
+/**
+ * Writes suppressions only. Meanwhile records an audience of the account, by which a resume can check another API key
+ * (K4).
+ */
 async function writeToAccount(context: WriteContext, run: OpenImport, drafted: ImportDraft): Promise<void> {
   const ended = new AbortController();
   const recorded = recordAccount({ ...context, signal: AbortSignal.any([context.signal, ended.signal]) });
@@ -121,7 +124,8 @@ async function audienceOf(
   }
   await locks.acquire(audience.id);
   if (journal.header.destination?.kind === 'new audience') {
-    // An earlier process created it and lost the response. From now on only this audience continues the run (K4).
+    // An earlier process created the audience and lost the response. From now on only this audience continues the run
+    // (K4).
     recordAudience({ ...context, op: 'audience', rows: [] }, audience);
   }
   await refuseUnreportedSameName(context, audience);

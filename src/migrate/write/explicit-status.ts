@@ -19,8 +19,9 @@ export type WasInAudience = (email: string) => boolean;
 const READ = 'audience_read';
 
 /**
- * Stores in run.db who is in the audience before the first write. A resume must not take its own new contacts for
- * existing ones. Until the canary is sent, each process reads the audience again, because people join and leave.
+ * Stores in run.db who is in the audience before the first write. Otherwise a resume would take its own new contacts
+ * for existing contacts. Until the canary is sent, each process reads the audience again, because people join and
+ * leave.
  */
 export async function recordAudienceMembers(context: WriteContext, audienceId: string): Promise<WasInAudience> {
   const { db } = context.journal;
@@ -38,9 +39,9 @@ export async function recordAudienceMembers(context: WriteContext, audienceId: s
 
 /**
  * Returns a function that sends a batch in two parts (--explicit-status). People who are not in the audience get
- * `upsert: false` and a status. svc proves that this changes no existing contact. Then all others are sent as usual,
- * without `subscribed`, also those who joined meanwhile. New people of the canary are not sent again, because they may
- * have opted out since.
+ * `upsert: false` and a status. svc proves that this changes no existing contact. Then all other people are sent as
+ * usual, without `subscribed`. They include people who joined meanwhile. New people of the canary are not sent again,
+ * because they may have opted out since.
  */
 export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   return async (context, audienceId, batch) => {

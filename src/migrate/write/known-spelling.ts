@@ -149,8 +149,8 @@ function knownSpellingsOf(items: readonly ContactItem[], find: Find): KnownSpell
 }
 
 /**
- * Opts out further contacts of people in the batch. Done before the batch: a resume skips a batch that has its
- * response. These contacts count no row of the list.
+ * Opts out further contacts of people in the batch. Done before the batch is sent, because a resume skips a batch that
+ * has its response. These contacts count no row of the list.
  */
 async function optOutFurtherContacts(
   context: WriteContext,

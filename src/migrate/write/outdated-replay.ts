@@ -58,7 +58,7 @@ function useOwnContactKeys(context: WriteContext): void {
   journal.requests.reopenReplays(sharedReplays(context));
   if (journal.readNote(OWN_CONTACT_KEYS) !== true) {
     journal.writeNote(OWN_CONTACT_KEYS, true);
-    // All people are sent now, so none of them is unseen.
+    // All people are sent now, so svc has no unseen people to report.
     journal.writeNote(UNSEEN, undefined);
     const message =
       'The service repeated a response of an earlier import, but contacts may have changed since then. So svc writes the list again.';

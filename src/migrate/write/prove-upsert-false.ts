@@ -33,9 +33,9 @@ interface Proof {
 
 /**
  * Finds out whether `upsert: false` changes an existing contact, because the service document does not say so. If it
- * did, svc could sign up a person again who joins and opts out while it runs (C1). Sends one subscribed person of the
+ * did, svc could sign up a person again who joins and opts out during the run (C1). Sends one subscribed person of the
  * audience without a status, which can do no harm. If this person is suppressed, the response proves nothing, and svc
- * tries the next one. Returns true if any of the people is in the audience.
+ * tries the next person. Returns true if any of the people is in the audience.
  */
 export async function proveUpsertFalse(
   context: WriteContext,

@@ -24,7 +24,10 @@ export interface RecordableRequest<T> {
   readonly isCounted?: ((row: RowPosition) => boolean) | undefined;
   /** Called before each attempt. If it throws, this attempt is not sent. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
-  /** Records that another machine sent the key too. See `KeySource.noteSentByOtherMachine`. */
+  /**
+   * Records that another machine sent the key too, so that no resume sends it again (I4). `id` is the number of the
+   * request.
+   */
   readonly noteSentElsewhere?: ((id: number | undefined) => void) | undefined;
   /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
   readonly isStale?: (() => boolean) | undefined;
@@ -61,7 +64,10 @@ export async function sendRequest<T>(
   return { id, outcome };
 }
 
-/** True if a request got no response under such a key. It may have had an effect, so the same key is repeated (I2). */
+/**
+ * True if a request got no response under a key of `keyForVersion`. It may have had an effect, so the same key is
+ * repeated (I2).
+ */
 export function isUnansweredUnder(
   earlier: RecordedRequest | undefined,
   keyForVersion: KeySource['keyForVersion'],

@@ -29,11 +29,11 @@ export interface RecordedWrite<T> extends RecordableRequest<T> {
   readResponse(value: T, replayed: boolean): Promise<RecordedResponse>;
   /** The write request for the rows from index `from` to before `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
-  /** The keys that the run used before it got keys of its own. Its earlier requests may have one of these. */
+  /** The keys that the run used before it got keys of its own. Its earlier requests may have one of these keys. */
   readonly sharedKeyForVersion?: RecordableRequest<T>['keyForVersion'] | undefined;
   /** Called before the request is sent. */
   beforeSending?(): void;
-  /** Called once the journal has the response, if that surely describes a write of this process. */
+  /** Called once the journal has the response, if the response surely describes a write of this process. */
   afterWrite?(): void;
 }
 

@@ -23,7 +23,7 @@ export interface PhaseState {
 const WINDOW_MS = 60_000;
 const SAMPLE_MS = 500;
 
-/** The time left is shown after this many samples and milliseconds of work. Before that it would be a guess. */
+/** The time left is shown after this many samples and milliseconds of work. Earlier it would be a guess. */
 const MIN_STEPS = 3;
 const MIN_MS = 2_000;
 
@@ -160,9 +160,7 @@ export function advanceProgress(state: ProgressState, event: RunEvent, now: numb
   }
 }
 
-/**
- * Milliseconds of work up to `now`: elapsed time without waits. Only the difference of two such values has a meaning.
- */
+/** Milliseconds of work up to `now`: elapsed time without waits. Only differences of two values are meaningful. */
 export function workedMs({ wait, waitedMs }: ProgressState, now: number): number {
   return now - waitedMs - (wait ? Math.max(0, Math.min(now, wait.until) - wait.from) : 0);
 }
