@@ -41,7 +41,7 @@ export function refuseWrongId(what: string): (error: unknown) => never {
     if (!isNotFound(error)) {
       throw error;
     }
-    // The text of the service ("No such audience.") would only repeat this.
+    // The message of the service ("No such audience.") is left out, because it adds nothing to this one.
     const message = `${what} was not found with this key: wrong id, or the wrong key`;
     throw new ApiError({ ...error.refusal, message }, EXIT.usage);
   };
@@ -54,7 +54,8 @@ export function isNotFound(error: unknown): error is ApiError {
 
 const AUTH_CODES: ReadonlySet<string> = new Set(['insufficient_scope', 'test_keys_not_supported', 'forbidden']);
 
-// A 404 stops a run: its audience or automation was deleted meanwhile. refuseWrongId() handles ids that the user gave.
+// A 404 to an id that the user gave is handled by refuseWrongId(). Any other 404 stops a run, because its audience or
+// automation was deleted meanwhile.
 function exitOf({ status, code }: Refusal): ExitCode {
   return status === 401 || (status === 403 && AUTH_CODES.has(code)) ? EXIT.auth : EXIT.stopped;
 }

@@ -11,7 +11,7 @@ import { type Mutation, type MutationResult, readJson, sendMutation } from './re
 import { post } from './retry/post.ts';
 import type { WriteOutcome, WriteRequest } from './retry/write-request.ts';
 
-/** The service for one key at one origin. All requests share one rate limiter. */
+/** Sends requests to the service, with one key to one origin. All requests share one rate limiter. */
 export interface Client {
   /** Base URL without trailing slash. Keys and runs are bound to it (rule K4). */
   readonly origin: string;
@@ -52,8 +52,8 @@ export interface ClientOptions {
   random(): number;
   readonly limits: RateLimits;
   /**
-   * What runs and profiles store instead of the base URL. Given for an emulator inside this process: its port changes
-   * with each start.
+   * The origin that runs and profiles store instead of the base URL. Given for an emulator inside this process, because
+   * its port changes with each start.
    */
   readonly origin?: string | undefined;
   readonly userAgent?: string | undefined;

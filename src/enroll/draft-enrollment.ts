@@ -29,7 +29,7 @@ import { contactOptions, type EnrollOptions } from './options.ts';
 export interface EnrollDraft extends EnrollmentList {
   /** Undefined without --create-contacts, or if the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
-  /** The survey of an import that would write the people to enroll as contacts. */
+  /** An import survey of the same list. It counts the people to enroll as contacts to write. */
   readonly contactSurvey: Survey;
   /** People who are skipped because another run enrolled them or may have enrolled them. */
   readonly enrolledBefore: number;
@@ -100,7 +100,7 @@ export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentR
   return { ...drafted, enrolledBefore: drafted.enrolledBefore - refused.size };
 }
 
-/** Counts the people to enroll, and those whom another run enrolled. */
+/** Counts the people to enroll, and the people whom another run enrolled. */
 async function countPeople(records: EnrollmentRecords | undefined, listed: EnrollmentList, signal: AbortSignal) {
   const refused = records ? refusedRows(records.journal) : new Set<string>();
   const linesBefore = new Map<number, BitSet>();

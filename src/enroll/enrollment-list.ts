@@ -37,7 +37,9 @@ function mergeEmailFlag(emails: readonly string[], survey: RereadableSurvey): Em
   return { rows: emails.length, people, merged: emails.length - people.length };
 }
 
-/** All people who may be enrolled (rule M1): in the order of the rows, then those of --email. */
+/**
+ * All people who may be enrolled (rule M1): first the people of the rows, in their order, then those given by --email.
+ */
 export async function* enrollablePeople(
   { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,

@@ -61,12 +61,12 @@ export function personOutcomeOf(
     const { word = '', failures = [] } = request.response ?? {};
     return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'accepted', word };
   }
-  // No request had an effect, so what another run recorded in the ledger counts.
+  // No request of this run had an effect. So the entry of another run in the ledger counts.
   const entry = ledger.lookup(person.email);
   // The ledger may have an entry of this run without a request in the journal. Then the process was killed before the
   // first byte was sent.
   const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);
-  // --reenroll repeats the enrollments from before this run began, not those of another run since.
+  // With --reenroll, svc repeats enrollments that are older than this run. It does not repeat newer ones of other runs.
   const isRenewed = options.reenroll && isBefore && entry.at <= newestBefore(journal);
   return { kind: isBefore && !isRenewed ? ENROLLED_BEFORE : UNSENT };
 }
@@ -74,8 +74,8 @@ export function personOutcomeOf(
 const NEWEST_BEFORE = 'newest_before';
 
 /**
- * Called when a run with --reenroll begins. Notes the newest entry of the ledger. All later entries count as made
- * during the run, whatever a clock says (P7).
+ * Called when a run with --reenroll begins. Notes the time of the newest entry in the ledger. All later entries count
+ * as made during the run. So a clock that is set back changes nothing (P7).
  */
 export function recordNewestBefore({ journal, ledger }: EnrollmentRecords): void {
   journal.writeNote(NEWEST_BEFORE, ledger.newest());

@@ -78,7 +78,7 @@ function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): R
   };
 }
 
-/** The first contacts that will be written: only people to enroll, not those who opted out. */
+/** The first contacts to write, for a preview. Leaves out people who opted out, because they are not enrolled. */
 function previewOf({ survey }: EnrollDraft): RunReport['preview'] {
   return survey.preview.filter((contact) => contact.status === undefined);
 }

@@ -80,7 +80,10 @@ export function recordWord(
   recordOutcome(context, id, { state: isKnown ? 'done' : OUTCOME_UNKNOWN, response });
 }
 
-/** A suppressed address or a 400 concerns this person only. Any other refusal concerns all, so it stops the run. */
+/**
+ * A refusal of a suppressed address, or a 400, concerns only this person. Any other refusal concerns all people, so it
+ * stops the run.
+ */
 function recordRefusal(
   context: EnrollContext,
   sent: SentEnrollment,

@@ -18,8 +18,8 @@ import { type PersonResult, recordPerson, recordUnknown, recordWord } from './re
 
 /**
  * Enrolls one person, unless the journal already has the response. The ledger gets `unknown` before the first byte is
- * sent, and the outcome before the journal gets it. So after a kill a request without a response is repeated with the
- * same key only. Throws if the run must stop.
+ * sent. Afterwards it gets the outcome, and then the journal gets it too. So a request that was killed without a
+ * response is only repeated with the same key. Throws if the run must stop.
  */
 export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const earlier = enrollmentRequestOf(context.journal, person);

@@ -5,10 +5,10 @@ import { createListMembers, FURTHER_LISTS_COLUMN, type ListMembers } from './lis
 import { createMeta } from './store/run-header.ts';
 
 /**
- * Records, for each person of an audience, what the service last accepted from this machine. It outlives runs. It holds
- * keyed hashes and encrypted addresses, so that a copy shows no person (G1). Call `forgetContent` before a request is
- * sent, and `recordAccepted` once the journal has its response. After a kill between the two, the next run sends these
- * people again (G2).
+ * Records, for each person of an audience, what the service last accepted from this machine. Is kept when runs are
+ * deleted. Holds keyed hashes and encrypted addresses, so that a copy of the file shows no person (G1).
+ * Call `forgetContent` before a request is sent, and `recordAccepted` once the journal has its response. After a kill
+ * between these calls, the next run sends these people again (G2).
  */
 export interface ContactLedger
   extends Pick<LedgerCodec, 'hashAddress' | 'hashContent'>,
@@ -28,7 +28,7 @@ export interface ContactLedger
    * from the audience, so they must be sent again if they come back.
    */
   setMissing(emails: Iterable<string>, since: number): void;
-  /** Removes people from these lists. Only for people who are in another list too. */
+  /** Removes people from these lists. Each of these people must also be in a list that is not given. */
   removeFromLists(lists: readonly number[], emails: Iterable<string>): void;
   /** Records that these people are no longer missing. */
   setNotMissing(emails: Iterable<string>): void;
@@ -44,7 +44,7 @@ export interface ContactLedger
 
 export interface LedgerPerson {
   readonly email: string;
-  /** The lists that contain the person. The first one is the list that last sent the person. */
+  /** The lists that contain the person. The first item is the list that last sent the person. */
   readonly lists: readonly number[];
   /** Since when the person is missing, in milliseconds since the epoch. Undefined if the person is not missing. */
   readonly missingSince: number | undefined;

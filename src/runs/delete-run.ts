@@ -17,7 +17,7 @@ export interface PruneResult {
   readonly kept: readonly { readonly run: string; readonly why: KeptReason }[];
 }
 
-/** `maybe_young`: only the clock of this machine says that the run is old. */
+/** `maybe_young`: the run is old by the clock of this machine, but no time of the service confirms its age. */
 type KeptReason = 'unfinished' | 'unknown' | 'broken' | 'running' | 'maybe_young';
 
 /**
@@ -61,16 +61,17 @@ export function discardRun(stateFolder: string, run: string): void {
   }
 }
 
-/** Which runs to delete: those that both limits allow. */
+/** Which runs to delete. A run is deleted only if each given limit allows it. */
 export interface PruneLimits {
   /** Deletes only runs that ended more than `ms` milliseconds ago. `now` is the time of this machine. */
   readonly olderThan?: { readonly ms: number; readonly now: number } | undefined;
-  /** Keeps this many of the newest runs that could be deleted. */
+  /** The number of runs to keep: the newest of the runs that could be deleted. */
   readonly keep?: number | undefined;
 }
 
 /**
- * Deletes old runs that are finished and have no unknown outcomes. A check writes nothing, so it need not be finished.
+ * Deletes old runs that are finished and have no unknown outcomes. A run that only checks (`svc lists check`) may also
+ * be unfinished, because it writes nothing.
  */
 export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLimits): PruneResult {
   const runs = listRuns(stateFolder);
@@ -124,7 +125,7 @@ function isLocal(origin: string): boolean {
 
 const DELETED = '.deleted-';
 
-/** Why a run may only be deleted with --confirm, as the end of a sentence. Undefined if it may. */
+/** Why a run may only be deleted with --confirm, as the end of a sentence. Undefined if no --confirm is needed. */
 function reasonToKeep(run: RunSummary): string | undefined {
   if (run.status === 'broken') {
     return 'can’t be read and may have rows with an unknown outcome';
@@ -146,8 +147,8 @@ function whyKept(run: RunSummary): Exclude<KeptReason, 'maybe_young'> | undefine
 }
 
 /**
- * Deletes the folder of a run. Renames it first: after a kill there is the whole run, or a folder that removeLeftovers
- * deletes.
+ * Deletes the folder of a run. Renames the folder first. After a kill, either the whole run is still there, or
+ * `removeLeftovers` deletes the renamed folder.
  */
 function remove(stateFolder: string, run: string): void {
   const { folder } = runFiles(stateFolder, run);

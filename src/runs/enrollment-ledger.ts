@@ -34,13 +34,13 @@ export interface LedgerEntry {
  */
 export interface EnrollmentLedger {
   /**
-   * The entry of a person, or undefined. Leaves out an entry `unknown` for which nothing was sent, because the process
-   * was killed before the first byte (M5).
+   * The entry of a person, or undefined. Ignores an entry `unknown` if nothing was sent for it, because the process was
+   * killed before the first byte (M5).
    */
   lookup(email: string): LedgerEntry | undefined;
   /** Replaces the entry. It is on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
-  /** Like `record`, for a new entry: makes its time later than all others in the ledger. */
+  /** Like `record`, but gives the entry a later time than all entries in the ledger. */
   recordNow(email: string, entry: LedgerEntry): void;
   /** The latest time of all entries. 0 if there is none. */
   newest(): number;
@@ -110,8 +110,8 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
   };
   return {
     lookup(email) {
-      // The second look-up finds entries of earlier versions, which hashed the address itself if it had combining
-      // accents before the @.
+      // The second look-up finds entries of earlier versions of svc. They hashed an address with combining accents
+      // before the @ as it was written.
       const row = get.get(hash(personKey(email))) ?? get.get(hash(email));
       const entry = row && { outcome: String(row.outcome), run: String(row.run), at: Number(row.at) };
       return entry?.outcome === UNKNOWN_ENROLLMENT && isComplete(entry.run) ? undefined : entry;
@@ -145,9 +145,9 @@ export function removeUnsentEntries(stateFolder: string, run: string): void {
 }
 
 /**
- * True if each request of the run has an outcome. Then nothing was sent for an entry that is still `unknown`: the
- * process was killed before the first byte. False with `--reenroll`, where the entry may have replaced that of an
- * earlier enrollment.
+ * True if each request of the run has an outcome. If an entry is still `unknown` then, its request was never sent: the
+ * process was killed before the first byte. False with `--reenroll`, because there an `unknown` entry may have replaced
+ * the entry of an earlier enrollment.
  */
 function hasAllOutcomes(journal: Journal): boolean {
   const requests = journal.counts('enrollment');

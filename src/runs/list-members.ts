@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../base/os/sqlite.ts';
 
 /**
- * A person can be in several lists. `people.list` is the list that last sent the person; this table holds the others. A
- * ledger of an earlier version does not have it.
+ * A person can be in several lists. `people.list` is the list that last sent the person. The table `list_members` holds
+ * the other lists. Ledgers of earlier versions don't have this table.
  */
 export const LIST_MEMBERS_TABLE = `
   CREATE TABLE IF NOT EXISTS list_members (
@@ -11,21 +11,24 @@ export const LIST_MEMBERS_TABLE = `
   ) STRICT, WITHOUT ROWID`;
 
 /**
- * A column for queries of `people`: the ids of the other lists of a person, separated by commas. It may contain
- * `people.list` too.
+ * A column for queries of `people`: the ids of the other lists of a person, separated by commas. May contain
+ * `people.list` again.
  */
 export const FURTHER_LISTS_COLUMN = `
   (SELECT group_concat(list) FROM list_members WHERE list_members.person = people.person) AS further_lists`;
 
 /** Records which lists name a person. A person is missing only once no list names the person (G7). */
 export interface ListMembers {
-  /** Called before the list `nextList` sends a person: keeps the person in the list that sent the person before. */
+  /**
+   * Called before the list `nextList` sends a person. Keeps the person a member of the list that sent the person
+   * before.
+   */
   keepInLastList(person: Uint8Array, nextList: number): void;
   /** Adds people to this list whom another list sent last. `prefixes` are the first bytes of their hashes. */
   addToList(list: number, prefixes: Iterable<Uint8Array>): void;
   /**
-   * Removes people from these lists. Only for people who are in another list too. If one of `lists` sent a person last,
-   * another list of this person takes its place.
+   * Removes people from these lists. Each of these people must also be in a list that is not given. If one of `lists`
+   * sent a person last, another list of this person takes its place.
    */
   removeFromLists(lists: readonly number[], people: Iterable<Uint8Array>): void;
   /** Removes a person from this table. */
@@ -46,7 +49,7 @@ const COUNTS = `SELECT list, count(*) AS n FROM people GROUP BY list UNION ALL
 const JOIN = `INSERT OR IGNORE INTO list_members
   SELECT person, ? FROM (SELECT person FROM people WHERE person >= ? ORDER BY person LIMIT 1)`;
 
-// A person whom the list itself sent last needs no row in this table.
+// A person needs no row in this table for the list in `people.list`.
 const DROP_OWN = `DELETE FROM list_members
   WHERE list = ? AND list = (SELECT list FROM people WHERE people.person = list_members.person)`;
 

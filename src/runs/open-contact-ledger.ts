@@ -13,8 +13,8 @@ import { createStateFolder, stateFolderLayout } from './state-folder.ts';
 import { createMeta } from './store/run-header.ts';
 
 /**
- * Opens the ledger of an audience. Creates an empty one if there is none, or if it can't be used: then all people are
- * sent again, which does no harm (G3).
+ * Opens the ledger of an audience. Creates an empty ledger if there is none, or if the file can't be used. With an
+ * empty ledger all people are sent again, which does no harm (G3).
  */
 export function openContactLedger(place: LedgerLocation, randomHex: (length: number) => string): ContactLedger {
   createStateFolder(place.stateFolder);
@@ -78,7 +78,7 @@ function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefine
   return undefined;
 }
 
-/** Throws the problem of a ledger, unless the file is damaged: then an empty ledger replaces it (G3). */
+/** Throws the error, unless the ledger file is damaged. A damaged ledger is replaced by an empty one (G3). */
 function throwUnlessDamaged(cause: unknown, path: string): void {
   const error = toStorageError(cause, path);
   if (!(error instanceof SvcError) || error.code !== 'state_damaged') {

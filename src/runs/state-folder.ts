@@ -6,9 +6,9 @@ import { ensurePrivateFolder, pathExists } from '../base/os/files.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
 
 /**
- * The path of the state folder, which holds runs, locks and ledgers. It is that of --state-dir, else `$SVC_STATE_DIR`,
- * else `$XDG_STATE_HOME/svc`, else `~/.local/state/svc`. An empty variable counts as unset. So does a relative
- * `$XDG_STATE_HOME`, as its specification says. The result may be relative.
+ * The path of the state folder, which holds runs, locks and ledgers. The first of these that is set: --state-dir,
+ * `$SVC_STATE_DIR`, `$XDG_STATE_HOME/svc`, `~/.local/state/svc`. An empty variable counts as unset. A relative
+ * `$XDG_STATE_HOME` counts as unset too, as the XDG specification says. The result may be relative.
  */
 export function stateFolderPath(
   env: Readonly<Record<string, string | undefined>>,
@@ -68,7 +68,7 @@ function refuseNonFolder(path: string): void {
   }
 }
 
-/** Undefined if the path does not exist, or if a parent is not a folder. */
+/** The file status of a path. Undefined if the path does not exist, or if a parent is not a folder. */
 function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });

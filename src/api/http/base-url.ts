@@ -2,9 +2,9 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
 /**
- * Parses a base URL: https, or http to loopback only. Keeps a path without its trailing slash. Drops the dot at the end
- * of a host and doubled slashes: keys, ledgers and locks belong to one service, however its URL is typed (K4).
- * Credentials, a query, a fragment and a path that ends in /v1 are usage errors, and the hint shows the fix.
+ * Parses a base URL: https, or http to loopback only. Keeps a path without its trailing slash. Drops doubled slashes,
+ * and the dot at the end of a host. Keys, ledgers and locks belong to one service, however the user types its URL (K4).
+ * Credentials, a query, a fragment and a path that ends in /v1 are usage errors. The hint shows the fix.
  */
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());
@@ -59,7 +59,7 @@ export function displayPath(segments: readonly string[]): string {
   return `/v1/${path.join('/')}`;
 }
 
-/** Query parameters. `buildUrl` encodes them, and omits those that are undefined. */
+/** Query parameters. `buildUrl` encodes them, and omits undefined values. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 function encodeSegment(segment: string): string {

@@ -5,7 +5,7 @@ import type { Fault } from './read-response.ts';
 
 /**
  * The result of an attempt without a complete response. `cause` is the error of the transport. `hasResponded` is true
- * if this host has responded before: then no setting is wrong, and a retry can help.
+ * if this host has responded before. Then the settings are right, and a retry can help.
  */
 export function faultWithoutResponse(cause: unknown, scrub: Scrub, hasResponded: boolean): Fault {
   const code = codeOf(cause);

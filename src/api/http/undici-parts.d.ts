@@ -1,4 +1,4 @@
-// Types for the parts of undici that svc imports by path. undici has types for its index only, but the index takes more
+// Types for the parts of undici that svc imports by path. undici has types only for its index, but the index takes more
 // than twice as long to load as these parts.
 declare module 'undici/lib/dispatcher/pool.js' {
   import { Pool } from 'undici';

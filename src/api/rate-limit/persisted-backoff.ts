@@ -9,9 +9,9 @@ const LONGEST_MS = 30 * 60_000;
 
 /**
  * Stores the wait of a 429 in the state folder, so that the next process waits too (P4). `account` is the origin and
- * the key. `read` returns the remaining milliseconds, or undefined if there are none. The file uses the wall clock, the
- * only clock that two processes share. If that clock was set back, the wait starts again, at its full length and once
- * only (P7). No file is created before the first 429.
+ * the key. `read` returns the remaining milliseconds, or undefined if no wait remains.
+ * The file uses the wall clock, because two processes share no other clock. If that clock was set back, the full wait
+ * starts again, but only once (P7). The first 429 creates the file.
  */
 export function createPersistedBackoff(stateFolder: string, account: readonly string[], clock: Clock) {
   const path = join(stateFolder, 'pauses', sha256Hex(account.join('\n')).slice(0, 16));

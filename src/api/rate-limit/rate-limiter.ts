@@ -46,7 +46,8 @@ export interface PermitRequest {
 /** Permission to send one request. The holder calls exactly one of the two methods, once. */
 export interface Permit {
   /**
-   * Called when the attempt has ended. `headers` are those of its response, if one arrived. `limited`: it was a 429.
+   * Called when the attempt has ended. `headers` come from its response, if a response arrived. `limited` is true after
+   * a 429.
    */
   release(headers?: RateLimitHeaders, limited?: boolean): void;
   /** Called when the attempt was abandoned before its first byte. */
@@ -158,7 +159,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
       window = blockUntil(window, now + wait);
       backoff?.save(window.blockedUntil - now);
       if (waitedMs > limits.maxWaitMs) {
-        // From now on no request waits: each ends with this error.
+        // From now on no request waits. Each request ends with this error instead.
         later = laterAt(window.blockedUntil - now);
       } else {
         emitWait('rate_limit', wait);

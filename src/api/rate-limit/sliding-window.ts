@@ -56,7 +56,7 @@ interface StartDelay {
 /** Start now, or wait and ask again. */
 export type StartDecision = { readonly go: true } | StartDelay;
 
-// The service's window plus a margin, because the service counts a request later than it starts here.
+// The service's window plus a margin. The service counts a request later than svc starts it.
 const WINDOW_MS = LIMITS.rateWindowMs + 250;
 
 export const emptyWindow: WindowState = {
@@ -105,8 +105,7 @@ export function recordRequestEnd(
   end: { now: number; headers?: RateLimitHeaders | undefined },
 ): WindowState {
   const inFlight = state.inFlight.filter((other) => other !== seq);
-  // The service counted the request between start and end. One window after the end, the request surely no longer
-  // counts.
+  // One window after its end, the service surely no longer counts the request.
   const starts = state.starts.map((start) => (start.seq === seq ? { seq, startedAt: end.now } : start));
   const { headers } = end;
   const isOlder = state.headers !== undefined && state.headers.seq > seq;
@@ -152,7 +151,7 @@ function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits)
   return waitMs > 0 ? { go: false, waitMs, reason: 'rate_limit', ...own } : undefined;
 }
 
-/** The newest headers. Undefined if they are older than a window, or older than the end of the wait for a 429. */
+/** The newest headers. Undefined if a window has passed since, or if a 429 made svc wait after them. */
 function freshHeaders(state: WindowState, now: number): WindowState['headers'] {
   const { headers } = state;
   return headers && headers.at + WINDOW_MS > now && headers.at > state.blockedUntil ? headers : undefined;
@@ -194,7 +193,7 @@ function oneAtATime({ inFlight }: WindowState): StartDecision {
   return inFlight.length === 0 ? { go: true } : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
 }
 
-/** A reserve as large as the limit would block every request. Then svc reserves a fifth of the limit, as by default. */
+/** A reserve as large as the limit would block every request. Then the default applies: a fifth of the limit. */
 function reserveOf({ reserve }: WindowLimits, limit: number): number {
   return reserve < limit ? reserve : Math.floor(limit / 5);
 }

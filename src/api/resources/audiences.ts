@@ -89,7 +89,10 @@ export function checkNewAudienceName(name: string): string {
   return name;
 }
 
-/** Names with the same key differ only in blanks, case, composition or invisible characters. */
+/**
+ * Returns a key that is equal for names that look alike. Ignores blanks, case, Unicode composition (`é` as one or two
+ * characters) and invisible characters.
+ */
 export function looseNameKey(name: string): string {
   const composed = name.normalize('NFKC').toLowerCase().normalize('NFKC');
   return composed

@@ -23,8 +23,8 @@ export interface ContactBatch {
   /** Random hex digits of `--again`. They make a new key for the same content. */
   readonly keySuffix: string | undefined;
   /**
-   * The word in the idempotency key; left out for a regular batch. The canary (the first people of a run) and the test
-   * of `upsert: false` may send the same bytes, but need keys of their own.
+   * The kind of request in the idempotency key. Undefined for a regular batch. The canary (the first people of a run)
+   * and the test of `upsert: false` may send the same bytes as a batch, but need other keys.
    */
   readonly op: 'contacts' | 'canary' | 'upsert' | undefined;
 }
@@ -112,7 +112,7 @@ export async function findContact(client: Client, query: ContactQuery): Promise<
   }
 }
 
-/** Codes for an address that no contact has: of the service, and of svc's own check. */
+/** Error codes for an address that no contact has. `invalid_address` comes from svc, the others from the service. */
 const NOT_A_CONTACT: readonly string[] = ['not_found', 'invalid_email', 'invalid_address'];
 
 // The document doesn't show the whole record. Optional fields are checked where they are used.
@@ -144,8 +144,8 @@ async function readContact(
 
 /** The contact list of an audience. Its length is compared with the audience's count (rule L1). */
 function contactsIn(client: Client, audienceId: string, signal: AbortSignal | undefined): ListEndpoint<Contact> {
-  // If the count can't be read, only the page limit applies. A lasting error also fails the next page, so it is not
-  // lost.
+  // If the count can't be read, only the page limit applies. A lasting error is not lost, because the next page fails
+  // with it too.
   const count = () => getAudience(client, audienceId, { signal }).then(totalOf, () => undefined);
   return { segments: contactsOf(audienceId), decode: decodeContact, maxPages: MAX_PAGES_OF_LONG_LISTS, count };
 }

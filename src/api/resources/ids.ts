@@ -5,8 +5,8 @@ import { ID_PREFIXES } from '../../wire/service-words.ts';
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
- * Checks an id that the user gave: the prefix of its kind, then one path segment. Ids are opaque otherwise. Anything
- * else is a usage error (rule K2).
+ * Checks an id that the user gave. It must be the prefix of its kind, then any text that fits one path segment. All
+ * other texts are usage errors (rule K2).
  */
 export function checkId(kind: IdKind, text: string): string {
   const prefix = ID_PREFIXES[kind];

@@ -8,8 +8,8 @@ export function toBody(fields: object): Buffer {
 }
 
 /**
- * The type of a field. `string?` may also be missing; null counts as missing and is left out. `string|null` may also be
- * missing, and null has a meaning of its own: `last_failure_at: null` means "never failed".
+ * The type of a field. `string?` may be missing or null; both are left out. `string|null` may be missing too, but null
+ * is kept, because it has a meaning: `last_failure_at: null` means "never failed".
  */
 export type FieldKind = Kind | `${Kind}?` | `${Kind}|null`;
 

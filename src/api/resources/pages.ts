@@ -98,8 +98,8 @@ const LONG_LIST_PAGE = 20;
 /** Entries may be added while svc reads. So a list may have twice its count plus this many entries. */
 const EXTRA_ENTRIES = 10_000;
 
-// The number of newest ids to remember. If ids repeat after more than these, the limits on pages and entries end the
-// read.
+// The number of newest ids to remember. Ids that repeat later are not noticed. Then the limits on pages and entries end
+// the read.
 const MAX_IDS = 100_000;
 
 /** Checks that each page makes progress, and returns the cursor of the next page (rule L1). */

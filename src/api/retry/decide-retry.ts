@@ -17,7 +17,7 @@ export interface KeyState extends FailedAttempts {
    * another process sent the key, and no attempt of this process reached the service.
    */
   readonly outcome: 'none' | 'unknown' | 'in flight';
-  /** All attempts of the request, also those with earlier keys. */
+  /** The number of all attempts of the request, with earlier keys too. */
   readonly attempts: number;
   /** When the service first said that the key is in flight, on the monotonic clock. */
   readonly inFlightSince?: number | undefined;
@@ -117,8 +117,8 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyState, fault: Fault,
 }
 
 /**
- * The wait that the service asks for, if it is longer than all attempts together may take. A caller with more requests
- * can stop then: each of them would have to wait as long.
+ * The wait that the service asks for. Undefined unless this wait is longer than all attempts together may take. A
+ * caller with more requests can stop then, because each of them would have to wait as long.
  */
 function longWaitAskedFor<T>(
   { policy }: WriteRequest<T>,
@@ -173,9 +173,9 @@ function afterRefusal<T>(
   if (replayed && isCurable(error) && outcome !== 'unknown' && keyVersion < LAST_KEY_VERSION) {
     return nextKey(attempt, moment);
   }
-  // The service checks the API key, and perhaps more, before it looks up the idempotency key. So a fresh refusal proves
-  // nothing about an earlier attempt. Only a repeatable write may be sent under a new key later; for all others the
-  // outcome stays unknown (rules I2, I4).
+  // The service checks the API key before it looks up the idempotency key. So a fresh refusal proves nothing about an
+  // earlier attempt. A repeatable write may be sent again later under a new key. The outcome of any other write stays
+  // unknown (I2, I4).
   const mayHideOutcome = error.exit === EXIT.auth || request.policy !== 'repeatable';
   const provesNothing = outcome !== 'none' && !replayed && mayHideOutcome;
   return provesNothing ? giveUp(attempt, error) : { kind: 'refused', error, replayed, keyVersion };

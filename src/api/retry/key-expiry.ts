@@ -3,11 +3,11 @@ import type { ServiceConnection } from '../http/service-connection.ts';
 import { KEY_EXPIRY_MS, type RetryPolicy, SHARED_KEY_WINDOW, WRITE_ONCE_WINDOW } from './retry-policy.ts';
 
 /**
- * How long one idempotency key may still be used. Times are milliseconds of the monotonic clock. They are earlier if
- * the wall clock or the service's clock shows that more time has passed (P7).
+ * How long one idempotency key may still be used. All times are milliseconds of the monotonic clock. The times become
+ * earlier if the wall clock or the service's clock shows that more time has passed (P7).
  */
 export interface KeyExpiry {
-  /** True if an earlier process sent the key and it must not be repeated any more. */
+  /** True if an earlier process sent the key, and the key has become too old to repeat. */
   readonly expired: boolean;
   /** True if an earlier process sent the key, so it is already on disk. */
   readonly wasSentBefore: boolean;
@@ -91,7 +91,10 @@ function stopwatch({ clock, serverNow }: ServiceConnection, before: number): () 
   return () => before + Math.max(since(), serverNow() - startedAt);
 }
 
-/** True if a key of that age in milliseconds must not be repeated any more. A time in the future is not trusted. */
+/**
+ * True if a key of the age `age` (milliseconds) is too old to repeat. A negative age means a recorded time in the
+ * future. It is not trusted, so it counts as too old.
+ */
 export function isExpired(policy: RetryPolicy, age: number): boolean {
   return age > lifetime(policy) || age < -TOLERANCE_MS;
 }

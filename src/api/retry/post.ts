@@ -133,8 +133,8 @@ function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRe
 }
 
 /**
- * Calls `send` after the check of the request. `send` calls `refuseStale` directly before its first byte: if the check
- * is too old by then, it is repeated. Returns `stopped` if the check failed.
+ * Checks the request, then calls `send`. `send` calls `refuseStale` directly before its first byte. If the check is too
+ * old by then, the request is checked and sent again. Returns `stopped` if the check failed.
  */
 async function sendAfterCheck<R>(
   request: Pick<WriteRequest<unknown>, 'beforeAttempt' | 'isStale'>,
@@ -182,7 +182,7 @@ const STALE = new Error('the check before the attempt is too old');
 // no check would be fresh enough.
 const MAX_CHECKS = 4;
 
-/** The outcome for an error that was thrown before or between attempts. Throws unexpected errors again. */
+/** The outcome of a write after an error before or between attempts. Throws unexpected errors again. */
 function interruptedBy(error: unknown, attempt: KeyState, signal: AbortSignal | undefined): WriteOutcome<never> {
   const { keyVersion } = attempt;
   const outcomeUnknown = attempt.outcome !== 'none';

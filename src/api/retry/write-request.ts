@@ -26,8 +26,8 @@ export interface KeySource {
   readonly beforeAttempt: (() => Promise<void>) | undefined;
   /**
    * Given for a write that must happen once, if other machines can make the same key. Called when the service says that
-   * the key is in flight, but no attempt of this process reached it. So another machine sent the key, and no resume may
-   * send it again (rule I4).
+   * the key is in flight, although no attempt of this process reached the service. Then another machine sent the key,
+   * and no resume may send it again (rule I4).
    */
   readonly noteSentByOtherMachine: (() => void) | undefined;
   /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
@@ -50,18 +50,18 @@ export interface WriteRequest<T> extends KeySource {
   /** The exact bytes of the body. */
   readonly body: Buffer;
   readonly policy: 'repeatable' | 'once' | 'email';
-  /** If true, nothing is sent again after an attempt that may have reached the service, not even with the same key. */
+  /** If true, only one attempt may reach the service. After it, nothing is sent again, not even with the same key. */
   readonly atMostOnce?: boolean | undefined;
   /**
-   * If true, a request of an earlier process without a known outcome is repeated only if the service shows its time.
-   * The local clock may have been set back since.
+   * If true, svc repeats a request of an earlier process with an unknown outcome only if the service shows its time.
+   * The local clock may have been set back since then.
    */
   readonly needsServerTime?: boolean;
   /** Reads the response; undefined if documented fields are missing (rule O4). */
   parseResponse(json: unknown): T | undefined;
   /**
-   * True for a response without effect whose cause may be fixed by now. Its replay is handled like a replayed refusal
-   * (rule I1).
+   * True for a response without effect whose cause may be gone by now. A replay of such a response is handled like a
+   * replayed refusal (rule I1).
    */
   isCurable?(value: T): boolean;
 }
@@ -82,9 +82,9 @@ export type WriteOutcome<T> =
     }
   | { readonly kind: 'refused'; readonly error: ApiError; readonly replayed: boolean; readonly keyVersion: number }
   /**
-   * Gave up. `outcomeUnknown` is false if no attempt can have had an effect. `cause` has exit 4 if the API key stopped
-   * working after an unknown outcome; then stop the run. `expired` says why the key can't be repeated: the service
-   * replays a stored failure (rule I2), or the time is over (rules I3, I4).
+   * svc gave up. `outcomeUnknown` is false if no attempt can have had an effect. If the API key stopped working after
+   * an unknown outcome, `cause` has exit 4, and the caller must stop the run. `expired` says why the key can't be
+   * repeated: the service replays a stored failure (rule I2), or the time is over (rules I3, I4).
    */
   | {
       readonly kind: 'gave_up';

@@ -21,8 +21,8 @@ interface RecordedCounts {
 }
 
 /**
- * The count of each outcome. `unsent` is the rest, so the counts sum to `read`. A person in a contact batch with an
- * unknown outcome is unsent too: no enrollment of this person was requested yet.
+ * The count of each outcome. `unsent` is the rest, so the counts sum to `read`. A person whose contact batch has an
+ * unknown outcome counts as unsent, because no enrollment of this person was requested yet.
  */
 export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: RecordedCounts): EnrollCounts {
   const { survey, emailFlag } = draft;

@@ -15,14 +15,15 @@ import { distinctName } from './counts.ts';
 /** A line of outcomes.csv: a person who was not enrolled, or whose outcome is unknown. */
 export interface OutcomeLine extends Enrollee {
   readonly outcome: string;
-  /** The name of the input. Undefined if there is only one. */
+  /** The name of the input file. Undefined if there is only one input. */
   readonly file: string | undefined;
 }
 
 export type OutcomeLines = readonly OutcomeLine[];
 
 /**
- * The list, and the people whom the plan counted as enrolled before. Later changes of the ledger do not change them.
+ * The list, and the people whom the plan counted as enrolled before. The plan stays as it is when the ledger changes
+ * later.
  */
 export type PlannedList = EnrollmentList & Pick<EnrollDraft, 'wasEnrolledBefore'>;
 

@@ -35,7 +35,7 @@ export interface RunSummary {
   readonly destinationId?: string;
   /** The audience to which a resume would write contacts. Undefined if it would write none. */
   readonly audienceId?: string;
-  /** The run that wrote to the audience later, so that this one can't be resumed (G10). */
+  /** The run that wrote to the audience later. Because of it, this run can't be resumed (G10). */
   readonly overtakenBy?: string;
   /** The header of the run. Like `hasSent`, it is undefined if the run can't be read. */
   readonly header?: RunHeader;
@@ -48,8 +48,8 @@ export interface RunSummary {
 }
 
 /**
- * All runs of the state folder, newest first. Of the statuses, `running` means that a process works on the run, and
- * `unfinished` that it was killed. `broken` means that run.db can't be read.
+ * All runs of the state folder, newest first. Status `running`: a process works on the run. `unfinished`: the process
+ * was killed. `broken`: run.db can't be read.
  */
 export function listRuns(stateFolder: string): RunSummary[] {
   // Ids sort in the order in which the runs began. The recorded times may not, because a clock may be set back (P7).

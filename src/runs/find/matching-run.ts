@@ -9,7 +9,9 @@ export interface MatchingRunQuery {
   readonly command: string;
   readonly origin: string;
   readonly destinationId: string | undefined;
-  /** Stands for the id in a run that was killed before it knew the id of the audience that it creates. */
+  /**
+   * The text that a run stores instead of an audience id, if it was killed before it knew the id of its new audience.
+   */
   readonly previousId: string | undefined;
   /** SHA-256 of every input, in order. */
   readonly inputs: readonly string[];
@@ -31,7 +33,7 @@ export interface MatchingRunQuery {
 
 type RunPlace = Pick<MatchingRunQuery, 'command' | 'origin' | 'destinationId' | 'inputs'>;
 
-/** A query for runs of a command and a destination. Without a hash, options are not compared. */
+/** A query for runs of a command and a destination. Without `optionsHash`, the options are not compared. */
 export function queryOf(place: RunPlace, optionsHash?: string): MatchingRunQuery {
   const absent = {
     previousId: undefined,
@@ -61,9 +63,9 @@ export function hashOfSendOptions(options: RunHeader['options']): string {
 }
 
 /**
- * Finds the unfinished run that a command continues: the newest that sent something, else the newest. A run that sent
- * something matches even with other limits, because a new run would send everything again (D1). Leaves out runs on
- * which another process works.
+ * Finds the unfinished run that a command continues: the newest run that sent something, else the newest run. A run
+ * that sent something matches even if its limits differ, because a new run would send everything again (D1). Leaves out
+ * runs on which another process works.
  */
 export function findUnfinishedMatch(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary | undefined {
   const matches = unfinishedMatches(runs, query);
@@ -82,7 +84,7 @@ export function refuseRunningMatch(stateFolder: string, query: MatchingRunQuery)
   }
 }
 
-/** Other unfinished runs of the same command and destination that sent something, whatever their list is. */
+/** Other unfinished runs of the same command and destination that sent something. Their lists may differ. */
 export function findOtherUnfinishedRuns(
   stateFolder: string,
   { run, command, origin, destination }: RunHeader,

@@ -1,6 +1,6 @@
 import type { Journal } from '../store/journal.ts';
 
-/** The name of a note in run.db: the run that overtook this one. */
+/** The name of a note in run.db. The note holds the id of the run that overtook the run of this journal. */
 export const OVERTAKEN_BY = 'overtaken_by';
 
 /** The run that wrote to the audience later, so that this run can't continue. Undefined if there is none (G10). */
@@ -26,7 +26,7 @@ export function countOpenOptOuts(journal: Pick<Journal, 'readNote' | 'requests'>
   return typeof people === 'number' && hasSentRequests(journal) ? people : 0;
 }
 
-/** True if the run may write without asking again: the user agreed, or it has sent something (M7). */
+/** True if the run may write without a question: the user agreed, or the run has already sent something (M7). */
 export function isAgreed(journal: Pick<Journal, 'requests' | 'header'>): boolean {
   return journal.header.agreed === true || hasSentRequests(journal);
 }
@@ -42,8 +42,11 @@ export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolea
 }
 
 /**
- * True if there is nothing to resume. The run completed, or sent everything and then found a difference. Or it was
- * refused or busy before it sent anything. Or it was overtaken, or is a dry run that ended.
+ * True if there is nothing to resume, for one of these reasons:
+ * - The run completed, or it sent everything and then found a difference.
+ * - The run was refused, or found the list busy, before it sent anything.
+ * - Another run overtook the run.
+ * - The run is a dry run, and it ended.
  */
 export function isFinished(status: string, journal: Journal): boolean {
   if (journal.header.options.dryRun === true) {
@@ -81,7 +84,7 @@ interface EndedRun {
   readonly account: { readonly ephemeral: boolean } | undefined;
 }
 
-/** How an ended run continues. Undefined if it can't, or if its error has a hint of its own (D1). */
+/** How an ended run continues. Undefined if it can't continue, or if its error has its own hint (D1). */
 export function continuationOf(status: string, { journal, account }: EndedRun): Continuation | undefined {
   if (journal.problemIfLost() || !RESUMABLE.includes(status) || isFinished(status, journal)) {
     return undefined;
@@ -91,8 +94,8 @@ export function continuationOf(status: string, { journal, account }: EndedRun): 
 }
 
 /**
- * True for a run that was killed before it read its inputs. It can't be resumed, but nothing is lost: the same command
- * starts a new run.
+ * True for a run that was killed before it read its inputs. Such a run can't be resumed, but nothing is lost: the same
+ * command starts a new run.
  */
 function hasReadNoInput(journal: Journal): boolean {
   const { header } = journal;

@@ -40,7 +40,7 @@ export function markOvertaken(stateFolder: string, { run, origin, audienceIds }:
   }
 }
 
-/** Throws if a newer run overtook this one (G10). */
+/** Throws if a newer run overtook the run of this journal (G10). */
 export function refuseOvertaken(journal: Pick<Journal, 'run' | 'readNote' | 'requests'>): void {
   const by = overtakenBy(journal);
   if (by !== undefined) {

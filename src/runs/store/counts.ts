@@ -19,7 +19,7 @@ export interface RunCounts {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Rows that the service refused one by one in a request that it accepted, by error code. */
   readonly failed: Readonly<Record<string, number>>;
-  /** Rows of requests that the service refused as a whole. */
+  /** The number of rows in requests that the service refused as a whole. */
   readonly refused: number;
   /** Rows of requests with an unknown outcome. */
   readonly doubt: number;

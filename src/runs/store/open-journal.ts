@@ -61,8 +61,8 @@ export function openJournalToRead(stateFolder: string, run: string): Journal {
 }
 
 /**
- * Calls `read` with the journal of a run, and closes it. `read` only reads, and may be called twice: a run on which no
- * process works is read in a faster way first.
+ * Calls `read` with the journal of a run, then closes the journal. `read` must only read, because it may be called
+ * twice. If no process works on the run, a faster way to open the file is tried first.
  */
 export function readRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T {
   const files = runFiles(stateFolder, run);
@@ -137,8 +137,8 @@ function closeBoth(db: DatabaseSync, lock: Lock): void {
 }
 
 /**
- * Like `readRun`, but undefined if the run was deleted, or was killed before its first write. Throws if the run can't
- * be read for another reason. For decisions that must not overlook a run (D9).
+ * Like `readRun`, for decisions that must not overlook a run (D9). Returns undefined if the run was deleted, or was
+ * killed before its first write. Throws if the run can't be read for another reason.
  */
 export function readListedRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T | undefined {
   try {

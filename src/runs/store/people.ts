@@ -39,8 +39,8 @@ export interface MergedPeople {
 }
 
 /**
- * The people with several rows, and those to suppress, in run.db. All others are not stored: they are read from the
- * list. Writes are not synced to disk, because an interrupted survey starts again. The first request syncs them.
+ * Stores two groups of people in run.db: people with several rows, and people to suppress. All others are read from the
+ * list again. Writes are not synced to disk, because an interrupted survey starts again. The first request syncs them.
  */
 export interface People extends MergedPeople, SuppressedPeople {
   /** Deletes all rows and people, so that a survey can start again. */
@@ -51,12 +51,12 @@ export interface People extends MergedPeople, SuppressedPeople {
    */
   addRows(rows: readonly StagedRow[]): void;
   /**
-   * The stored rows, one group for each person. In a group, rows have the order of the list. Read a group before you
-   * ask for the next one, and once: it is not in memory, because a million rows may have one address. Don't call
-   * `addRows` meanwhile.
+   * The stored rows, one group for each person. In a group, rows have the order of the list. Read each group once, and
+   * before you ask for the next one: groups are not in memory, because a million rows may have one address. Don't call
+   * `addRows` during the loop.
    */
   rowsByPerson(): IteratorObject<Iterable<StagedRow>>;
-  /** Stores merged people, and the rows that were merged into others. Can be called many times. */
+  /** Stores merged people, and the rows that were merged into other rows. Can be called many times. */
   storeMerged(people: readonly Person[], merged: readonly MergedRow[]): void;
   /** Builds the database index for the reads. Called after the last `storeMerged`. */
   indexMergedPeople(): void;
@@ -68,8 +68,8 @@ export interface People extends MergedPeople, SuppressedPeople {
   datedSuppressions(): IteratorObject<StagedRow>;
 }
 
-// The primary key has the order of the list, in which rows are added. In another order, each call of `addRows` would
-// change all pages of the database.
+// Rows are added in the order of the list, so the primary key has the same order. With another key, each call of
+// `addRows` would change all pages of the database.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS people_rows (
     person TEXT NOT NULL, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
@@ -86,8 +86,8 @@ const TABLES = `
   ) STRICT;
 `;
 
-// People are stored in the order of their addresses, so each call of `storeMerged` would change all pages of this
-// index. So it is built once, after the last person.
+// This index is built once, after the last person. `storeMerged` stores people in the order of their addresses. So with
+// an index, each call would change all pages of the index.
 const PEOPLE_BY_REASON = `CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line)
   WHERE reason IS NOT NULL`;
 const CLEAR = `DROP INDEX IF EXISTS people_by_reason;
@@ -95,7 +95,7 @@ const CLEAR = `DROP INDEX IF EXISTS people_by_reason;
 
 /** Opens the tables in a database, and creates missing ones. */
 export function openPeopleTables(db: DatabaseSync): People {
-  // In `transaction`, because that turns the error of a full disk into an SvcError.
+  // `transaction` turns the error of a full disk into an SvcError.
   transaction(db, () => db.exec(TABLES));
   const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?, ?)');
   const insertPerson = db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');

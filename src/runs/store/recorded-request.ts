@@ -19,8 +19,8 @@ export interface RecordedRequest {
   readonly id: number;
   readonly kind: RequestKind;
   /**
-   * Identifies the request among those of its kind. For a contact batch it is its index. A part of a bisected batch has
-   * a path: `17.0.1` is the second half of the first half of batch 17.
+   * The name of the request among the requests of its kind. For a contact batch it is the index of the batch. Each
+   * split of a refused batch adds a digit: `17.0.1` is the second half of the first half of batch 17.
    */
   readonly name: string;
   readonly key: string;

@@ -1,15 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepareOnce, transaction } from '../../base/os/sqlite.ts';
 
-/** The contact requests of a run that were answered with replays, and what other runs must know of its writes (I7). */
+/**
+ * The contact requests of a run that were answered with replays, and the writes of this run that other runs must know
+ * (I7).
+ */
 export interface ReplayJournal {
-  /** The accepted contact requests whose response is a replay: all, or those of one batch with its parts. */
+  /**
+   * The accepted contact requests whose response is a replay. With `batch`, only the requests of this batch and its
+   * parts.
+   */
   replays(batch?: string): RecordedReplay[];
-  /** True if a contact request with rows must still be sent, or sent again: any, or one of a batch with its parts. */
+  /**
+   * True if a contact request with rows must still be sent, or sent again. With `batch`, looks only at the requests of
+   * this batch and its parts.
+   */
   hasOpenRequests(batch?: string): boolean;
   /** Makes a replay count as not sent: it had no effect, so the next send uses another key. */
   reopenReplays(replays: readonly RecordedReplay[]): void;
-  /** The keys of all contact requests, and the latest time at which one wrote, by the service's clock. */
+  /** The keys of all contact requests, and the time of the latest contact write by the service's clock. */
   contactWrites(): ContactWrites;
 }
 
@@ -25,7 +34,7 @@ export interface RecordedReplay {
 
 interface ContactWrites {
   readonly keys: readonly string[];
-  /** Undefined if no write is known, or the service shows no time. */
+  /** Undefined if no write is known, or if the service shows no time. */
   readonly until: number | undefined;
 }
 

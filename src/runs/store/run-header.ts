@@ -13,7 +13,7 @@ export interface RunHeader {
   readonly options: Readonly<Record<string, unknown>>;
   readonly origin: string;
   readonly destination: Destination | undefined;
-  /** The inputs, in the order of the command line. `sha256` and `size` (in bytes) are those of the input copy. */
+  /** The inputs, in the order of the command line. `sha256` and `size` (in bytes) describe svc's copy of the input. */
   readonly inputs: readonly {
     readonly path: string;
     readonly sha256: string;
@@ -28,13 +28,16 @@ export interface RunHeader {
   readonly startedAt: number;
   /** The start by the service's clock, to compare with its times. Undefined if no response showed it. */
   readonly serviceTime?: number | undefined;
-  /** The service's time after the last write. Undefined if no response showed it, or if the run did not get so far. */
+  /**
+   * The service's time after the last write. Undefined if no response showed a time, or if the run ended before its
+   * last write.
+   */
   readonly serviceTimeAtEnd?: number | undefined;
   /** The value of `HEADER_VERSION` when the run began. */
   readonly version: number;
 }
 
-/** The version of the run header. It grows when the meaning of the stored options changes. */
+/** The version of the run header. Raise it when the meaning of a stored option changes. */
 export const HEADER_VERSION = 1;
 
 /**
@@ -63,8 +66,8 @@ export type HeaderChange = Partial<
 >;
 
 /**
- * How far a run is. The status is `running` until the run ends. It stays so after a kill, but then no process has the
- * lock.
+ * The progress of a run. `status` is `running` until the run ends. After a kill it stays `running`, but no process has
+ * the lock.
  */
 export interface RunState {
   readonly status: string;
