@@ -19,7 +19,7 @@ export const MAIL_EVENT_READING: HeaderReading = {
 
 const MOSTLY = 0.8;
 
-// Words that only services for checking addresses write.
+// Words that only services write that check whether addresses are valid.
 const OF_A_CHECK: ReadonlySet<string> = new Set(
   ['undeliverable', 'catch all', 'accept all', 'disposable', 'spamtrap', 'do not mail', 'role based'].map(
     wordLookupKey,

@@ -30,7 +30,7 @@ export interface ReadingOptions {
   readonly reason: SuppressionReason | undefined;
 }
 
-/** The checked answers, in a form for quick lookups. */
+/** The answers of the user, checked and in a form for quick lookups. */
 export interface CheckedAnswers {
   readonly maps: readonly MapAnswer[];
   /** The state for each status word. The keys are made by `wordKey`; the empty key is for blank cells. */

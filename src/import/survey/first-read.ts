@@ -34,7 +34,7 @@ export interface TableFirstRead {
   readonly tableCounts: TableCounts;
   readonly list: ListCounts;
   readonly previewRows: readonly RawRow[];
-  /** True if the table has an address of an earlier row. */
+  /** True if a row of this table has the same address as an earlier row of the list. */
   readonly hasRepeats: boolean;
   /** True if some rows can only be understood in the second read, when all rows of the table are known. */
   readonly isOpen: boolean;

@@ -7,7 +7,7 @@ import { addCounts } from './table-counts.ts';
 export interface ListStatistics {
   /** The number of rows by mail domain: the ten largest, largest first. */
   readonly domains: readonly { readonly domain: string; readonly rows: number }[];
-  /** The number of rows with another domain. */
+  /** The number of rows with a domain that is not among the ten largest. */
   readonly other_domains: number;
   /** The number of rows by month of the sign-up date (`2024-05`), if a column has it. */
   readonly signed_up: Readonly<Record<string, number>>;

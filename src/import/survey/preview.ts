@@ -11,7 +11,7 @@ export interface PreviewRows {
   offer(row: AnyRow, record: ParsedRecord): void;
 }
 
-/** The largest number of rows, from one table and from all. */
+/** The largest number of rows in a preview: from one table, and from all tables. */
 const ROWS = 20;
 const ALL_ROWS = 1_000;
 

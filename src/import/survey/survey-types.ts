@@ -39,7 +39,7 @@ export interface UnreadInput {
   readonly rows: number;
   /** The number of rows about opted-out people without a readable address. */
   readonly unread: number;
-  /** True if most rows of the list can be read, or if it is not an opt-out list. */
+  /** True if fewer than half of the rows are such rows, or if the list is not an opt-out list. */
   readonly few?: true;
   readonly examples: readonly FindingExample[];
 }
@@ -70,7 +70,7 @@ export interface Survey {
   readonly rejections?: readonly RejectionCount[];
   /** The lists with rows about opted-out people without a readable address. */
   readonly unread?: readonly UnreadInput[];
-  /** When the consents of people to subscribe end. */
+  /** The columns that say until when a consent holds, with the days for people who will be subscribed. */
   readonly consentEnds?: readonly InputConsentEnds[];
   /** The number of different addresses to suppress, by reason. */
   readonly suppressions: Readonly<Partial<Record<SuppressionReason, number>>>;
@@ -100,7 +100,7 @@ export interface Survey {
 export interface RereadData {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;
-  /** The addresses that may be repeated. `people` has those that really are. */
+  /** The addresses that may occur in several rows. `people` has those that do. */
   readonly repeated: Pick<AddressHashSet, 'has'>;
 }
 

@@ -37,7 +37,7 @@ function namesBothOpts(words: string): boolean {
   return /opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words);
 }
 
-// The meaning if the service or the provider stopped the mail.
+// The meaning of a header which says that the service or the provider stopped the mail: `Complained`, `Blocklisted`.
 function failureMeaning(words: string): Meaning | undefined {
   if (containsStem(INVALID_ADDRESS_WORDS, words)) {
     return 'invalid';
@@ -48,7 +48,7 @@ function failureMeaning(words: string): Meaning | undefined {
   return containsStem(SUPPRESSED_WORDS, words) ? 'suppressed' : undefined;
 }
 
-// The meaning if the person refused the mail.
+// The meaning of a header which says that the person refused mail: `Opted out`, `No newsletter`.
 function refusalMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
   if (containsStem(OPT_OUT_STEMS, words) || OPT_OUT_WORD.test(words)) {
     return isReversed(words) ? 'either' : optOutOf(words, filledMeansHappened);
@@ -61,7 +61,7 @@ function refusalMeaning(words: string, filledMeansHappened: boolean): Meaning | 
   return refuses && !filledMeansHappened && !EVENT_COUNT_WORDS.test(words) ? optOutOf(words, false) : undefined;
 }
 
-// The meaning if the person never confirmed, the record is out of use, or the agreement ended.
+// The meaning of a header which says that a confirmation is missing, or that the record or the agreement ended.
 function absenceMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
   if (!filledMeansHappened && UNCONFIRMED_STEMS.test(withoutBlanks(words))) {
     return 'unconfirmed';
@@ -72,7 +72,8 @@ function absenceMeaning(words: string, filledMeansHappened: boolean): Meaning | 
   return endsAgreement(words) ? optOutOf(words, filledMeansHappened) : undefined;
 }
 
-// An opt-out, unless the cells may be the names of lists.
+// The meaning `optedOut`. `either` if the header may be the name of a list, because a yes then means that the person
+// wants it.
 function optOutOf(words: string, filledMeansHappened: boolean): Meaning {
   return !filledMeansHappened && mayNameList(words) ? 'either' : 'optedOut';
 }

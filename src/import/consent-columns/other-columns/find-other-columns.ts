@@ -186,7 +186,7 @@ const NAME_HEADERS = wordPattern(
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj county region state province provincia provincie provinz bundesland region departement district municipality hometown birthplace place location locality miejscowosc by postort paikkakunta sehir mesto varos oras город 市区町村 城市 도시 venue hotel school university college course team club band artist song album film movie book game product products item items brand model make campaign project department abteilung branch store shop channel source utm_[a-z]+ keyword keywords interests? hobby hobbies topics? subject headline domain website url',
 );
 
-/** Headers of columns in which `left` and `baja` are ordinary values. */
+/** Headers of columns in which `left` and `baja` are ordinary values, such as `Side` and `Prioridad`. */
 const SCALE_HEADERS = wordPattern(
   'side gate direction hand handedness orientation alignment wing season temporada saison stagione prioridad priority prioridade priorite priorita planta piso andar floor talla gear transmission fuel colou?r size shirt diet answer answers quiz',
 );

@@ -87,7 +87,7 @@ const STEMS = (
 // Matches one of these stems with at most seven more letters.
 const STEM = new RegExp(`^(?:${STEMS.join('|')})\\p{L}{0,7}$`, 'u');
 
-/** True for any form of an opt-out word with one of these beginnings. */
+/** True for any form of an opt-out word that begins with one of `STEMS`: `unsubscribing`, `abgemeldete`. */
 export function isFormOfOptOut(word: string): boolean {
   return STEM.test(word);
 }

@@ -79,8 +79,8 @@ export function unreadLine(
   );
 }
 
-// Warns about a default status for all inputs, because it may be meant for the others. One that names this input needs
-// no warning.
+// Warns if a default status for all inputs counts for this one, because the user may have meant only the others. A
+// default status that names this input needs no warning.
 function inputWarnings(
   seen: TableWithStatistics,
   state: State,

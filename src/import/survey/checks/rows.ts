@@ -43,7 +43,9 @@ export const duplicatesCheck: ListCheck = ({ people, merged, rejected, tables })
   return [{ check: 'duplicates', level: 'warn', message, hint, examples: [...examples], total: merged + refused }];
 };
 
-/** Checks the opt-out dates. All dates of a column have one order. They must prove it, as svc never guesses (F9). */
+/**
+ * Checks the opt-out dates. svc never guesses the order of day and month, so the dates of a column must prove it (F9).
+ */
 export const ambiguousDatesCheck: ListCheck = ({ tables }) =>
   findingsOrPass(tables.flatMap(dateFindings), 'ambiguous_dates', 'every opt-out date can be read in one way only');
 

@@ -128,7 +128,7 @@ const SHOWN_COLUMNS = 10;
 const SHOWN_VALUES = 6;
 const LONGEST = 60;
 
-/** The columns and their values, for messages. */
+/** A text for messages: the names of the columns, each with its values. */
 export function describeCandidates(candidates: readonly Candidate[]): string {
   const shown = candidates.slice(0, SHOWN_COLUMNS).map(describe).join('; ');
   const more = candidates.length - SHOWN_COLUMNS;

@@ -141,14 +141,14 @@ interface EndingRows {
   readonly first: FindingExample;
 }
 
-// Rows of further days count as unclear, so that memory stays flat. These are the days of 30 years.
+// The most days that are counted: 30 years. Rows with any further day count as unclear, so that memory is bounded.
 const MAX_DAYS = 11_000;
 
 export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'>): readonly ConsentEnds[] {
   return endsOfConsent.map((at) => ({ at, days: new Map(), unclear: createExamples() }));
 }
 
-/** Counts the end of consent of a row that is to be subscribed. */
+/** Counts the day on which the consent in a row ends. Call it for rows of people who will be subscribed. */
 export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedRecord): void {
   for (const { at, days, unclear } of ends) {
     const cell = record.cells[at]?.trim() ?? '';

@@ -13,7 +13,7 @@ export interface UnknownWord {
 }
 
 export interface UnknownWords {
-  /** By column and word. A blank is the empty word. */
+  /** The unknown words, by column and word, such as `3:false:cold`. A blank is the empty word. */
   readonly words: Map<string, UnknownWord>;
   /** How many words to subtract, so that a row counts once: a row with unknown words in three columns adds 2 (L5). */
   repeated: number;
@@ -38,7 +38,7 @@ export function collectUnknownWords(unknown: UnknownWords, record: ParsedRecord)
   }
 }
 
-// The rows with a word. Words beyond the thousandth share one entry, so that memory is bounded.
+// The counted rows with this word. Words beyond the thousandth share one entry, so that memory is bounded.
 function entryOf({ words }: UnknownWords, found: Omit<UnknownWord, 'examples'>): Examples {
   const counted = words.size < DISTINCT_WORDS || words.has(keyOf(found)) ? found : OTHER_WORDS;
   const entry = words.get(keyOf(counted)) ?? { ...counted, examples: createExamples() };
