@@ -35,7 +35,7 @@ describe('people who confirm or subscribe again while a run is under way', () =>
   test.each([
     ['the only contact', { 5: 'pending' }],
     ['a contact beside an opted-out one', { 5: 'pending', 6: 'unsubscribed' }],
-  ] as const)('does not undo a confirmation when the person is %s (C1)', async (_, statuses) => {
+  ] as const)("does not undo a person's own confirmation during a run, %s (C1)", async (_, statuses) => {
     const world = await worldOf(statuses);
     const ran = await runWith(
       world,
@@ -45,7 +45,7 @@ describe('people who confirm or subscribe again while a run is under way', () =>
     expect([ran.code, statusOf(world, 5)]).toEqual([0, 'subscribed']);
   });
 
-  test('keeps one opted-out person subscribed when they subscribe again (C1)', async () => {
+  test('leaves a person subscribed who subscribes again during a run (C1)', async () => {
     const world = await worldOf({ 5: 'unsubscribed', 6: 'unsubscribed', 7: 'pending' });
     const ran = await runWith(
       world,
@@ -73,7 +73,7 @@ describe('people who confirm or subscribe again while a run is under way', () =>
     expect([cut.code, other.code, statusOf(world, 5)]).toEqual([130, 0, 'subscribed']);
   });
 
-  test('keeps a confirmation when the stopped run continues (C1)', async () => {
+  test("keeps a person's confirmation when the stopped run continues (C1)", async () => {
     const world = await worldOf({ 5: 'pending' });
     const cut = await runWith(world, 1, () => 'stop');
     world.emulator.admin.setStatus('person5@example.com', 'subscribed');

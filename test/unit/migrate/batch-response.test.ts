@@ -17,7 +17,7 @@ test.each([
       { index: 0, status: 'created' },
     ],
   ],
-])('matches results with rows by their index when they %s (O5)', async (_, results) => {
+])('matches batch results with rows by their index when they %s (O5)', async (_, results) => {
   const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
     replayed: false,
@@ -26,7 +26,7 @@ test.each([
   expect(recorded).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'invalid_email' }] });
 });
 
-test('reads the rows back when the counts do not sum to the batch (O5)', async () => {
+test('reads people back when the counts do not sum to the batch (O5)', async () => {
   const { recorded } = await readBatchResponse(
     { summary: { created: 2, updated: 0, failed: 0 }, results: [] } as never,
     {
@@ -44,7 +44,7 @@ test.each([
   ['no index', refused],
   ['an index as a string', { index: '1', ...refused }],
   ['an index beyond the batch', { index: 3, ...refused }],
-])('reads the other results when one of them is %s (O5)', async (_, entry) => {
+])('reads the other batch results when one of them is %s (O5)', async (_, entry) => {
   const results = [entry, { index: 1, status: 'failed', error: null }];
   const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
@@ -57,14 +57,14 @@ test.each([
 test.each([
   ['no entry', []],
   ['an entry of another row', [{ index: 7, ...refused }]],
-])('counts a failed row without its number when the response has %s (L5)', async (_, results) => {
+])('counts a failed row without a number when the response has %s (L5)', async (_, results) => {
   const summary = { created: 0, updated: 2, failed: 1 };
   const isWritten = async () => true;
   const read = await readBatchResponse({ summary, results } as never, { rows, replayed: false, isWritten });
   expect([read.unnamed, read.recorded.failures]).toEqual([1, []]);
 });
 
-test('accepts the index of a result as a string of digits (O5)', async () => {
+test('accepts the index of a batch result as a string of digits (O5)', async () => {
   const results = [{ index: '1', ...refused }];
   const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
@@ -75,7 +75,7 @@ test('accepts the index of a result as a string of digits (O5)', async () => {
 });
 
 test.each([[{ created: 5, updated: -2, failed: 0 }], [{ created: 1.5, updated: 1.5, failed: 0 }]])(
-  'reads the rows back when the counts are impossible: %j (O5)',
+  'reads people back when the counts of a batch are impossible: %j (O5)',
   async (summary) => {
     const batch = { rows, replayed: false, isWritten: async (index: number) => index !== 1 };
     const { recorded } = await readBatchResponse({ summary, results: [] }, batch);

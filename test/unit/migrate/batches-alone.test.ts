@@ -41,7 +41,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(inFlight(world, 1_000)).toEqual({ batches: 7, together: 4 });
   });
 
-  test('sends batches one at a time when all of them are replays (I7, C1)', async () => {
+  test('sends batches one at a time when the service replays them all (I7, C1)', async () => {
     const world = await slowWorld();
     const line = ['migrate', world.file('list.csv', people(4_000)), ...FLAGS];
     await world.svc(line);
@@ -112,7 +112,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     ]);
   });
 
-  test('stops after batch 1 when its new people stay pending (C1)', async () => {
+  test('stops the import after batch 1 when its new people stay pending (C1)', async () => {
     const { world, list } = await hiddenWorld({ omitted_status: 'pending' });
 
     const { code, json, err } = await world.svc(['migrate', list, ...FLAGS]);
@@ -132,7 +132,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(resumed.json.rows).toMatchObject({ created: 996, updated: 4, unsent: 6_000 });
   });
 
-  test('finds a new person of batch 1 with two reads (C1)', async () => {
+  test('finds a new person of batch 1 in the audience with two reads (C1)', async () => {
     const { world, list } = await hiddenWorld({});
 
     const { code } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);

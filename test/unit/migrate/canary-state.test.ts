@@ -85,7 +85,7 @@ describe('what the canary and the batches after it proved about the service', ()
     expect(goesAlone(record, options)).toBe(expected);
   });
 
-  test('keeps what earlier batches proved, and counts the batches (C1)', () => {
+  test('remembers what the canary and earlier batches proved (C1)', () => {
     const afterCanary = recordAfterReadBack(CHOSEN, { ...NONE, fieldsProven: true });
     const afterBatch = recordAfterReadBack({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
 

@@ -24,7 +24,7 @@ const rejectedRows = (json: CommandResult['json']) =>
 const status = (world: World, index: number) => world.emulator.admin.contact(`person${index}@example.com`)?.status;
 
 describe('the canary: the first people of a run, sent alone and read back', () => {
-  test('holds four chosen people, who are read back before batch 1 (F5, C1)', async () => {
+  test('sends four chosen people first, and reads them back at once (F5, C1)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: 'person7@example.com', status: 'unsubscribed' }]);
     const list = csv('email,status,unsubscribed_at,city', 20, (index) => {
@@ -43,7 +43,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(asked).toEqual([...four, '4 sent', ...four, '20 sent', 'person7']);
   });
 
-  test('counts its people once when batch 1 holds them again (L5)', async () => {
+  test('counts people of the canary once when batch 1 holds them again (L5)', async () => {
     const world = await createWorld();
 
     const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
@@ -53,7 +53,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(json.verification.status).toBe('passed');
   });
 
-  test('is the only request when the list has four people (I9)', async () => {
+  test('sends no request after the canary when the list has four people (I9)', async () => {
     const world = await createWorld();
 
     const { code, json } = await world.svc(['migrate', world.file('list.csv', people(4)), ...FLAGS]);
@@ -62,7 +62,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(batches(world)).toEqual([['person0', 'person1', 'person2', 'person3']]);
   });
 
-  test('stops the run and opts people out again when they were signed up (C1)', async () => {
+  test('stops and opts people out again when the canary signed them up (C1)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     const optedOut = [5, 6, 7, 1_200];
     world.emulator.admin.addContacts(
@@ -87,7 +87,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(optedOut.map((index) => status(world, index))).toEqual(Array(4).fill('unsubscribed'));
   });
 
-  test('opts people out again also in a run with --again (C1)', async () => {
+  test('opts people out again when a canary with --again signed them up (C1)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
     const line = ['migrate', world.file('list.csv', people(20)), ...FLAGS];
@@ -105,7 +105,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(status(world, 5)).toBe('unsubscribed');
   });
 
-  test('leaves the proof to batch 1 when the service replays it (C1, I7)', async () => {
+  test('reads batch 1 back when the service replays the canary (C1, I7)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     world.emulator.admin.addContacts(
       Array.from({ length: 900 }, (_, index) => ({
@@ -126,7 +126,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect([5, 9].map((index) => status(world, index))).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('leaves the proof to batch 1 when its person is suppressed (C1, O7)', async () => {
+  test('reads batch 1 back when a canary person is suppressed (C1, O7)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     world.emulator.admin.addContacts(
       [3, 4, 5].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed', unsubscribed_at: 1 })),
@@ -161,7 +161,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
   test.each([
     ['signs people up again', { omitted_status_existing: 'subscribed' }],
     ['leaves new people unconfirmed', { omitted_status: 'pending' }],
-  ])('is read back in a resume when the service %s (D1, C1)', async (_, variants) => {
+  ])('reads the canary back in a resume when the service %s (D1, C1)', async (_, variants) => {
     const world = await createWorld({ variants });
     world.emulator.admin.addContacts([{ email: 'person1500@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
     const stop = new AbortController();
@@ -175,7 +175,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(status(world, 1_500)).toBe('unsubscribed');
   });
 
-  test('keeps its people in a resume when others opted out meanwhile (D1)', async () => {
+  test('keeps the people of the canary in a resume when others opted out (D1)', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(2_500));
     world.emulator.admin.addContacts([{ email: 'person1500@example.com', first_name: 'Old' }]);
@@ -194,7 +194,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(resumed.json.rows).toMatchObject({ created: 2_499, updated: 1 });
   });
 
-  test('counts a person once when the service refuses that person (P3, L5)', async () => {
+  test('counts a person of the canary once when the service refuses it (P3, L5)', async () => {
     const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
     const list = people(600).replace('person0@example.com', 'person0@nowhere');
 
@@ -207,7 +207,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(world.emulator.admin.contacts()).toHaveLength(599);
   });
 
-  test('reads its other new people back when one is refused (F5, C1)', async () => {
+  test('reads the other canary people back when one is refused (F5, C1)', async () => {
     const world = await createWorld({ variants: { omitted_status: 'unsubscribed' } });
     // The canary is refused, then its first half, then the first person alone.
     world.refuse(BATCH, { status: 400, code: 'invalid_request', when: 'effect', times: 3 });
@@ -221,7 +221,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(json.error.message.match(/person\d+@/g)).toEqual(['person4@', 'person8@', 'person12@']);
   });
 
-  test('does not stop the run when one of its people is suppressed (O7)', async () => {
+  test('continues the run when a person of the canary is suppressed (O7)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: 'person0@example.com', first_name: 'Old' }]);
     world.emulator.admin.suppress(['person0@example.com'], 'bounced');
@@ -232,7 +232,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(json.rows).toMatchObject({ created: 19, updated: 0, already_suppressed: 1 });
   });
 
-  test('does not stop the run when a person opts out before the read-back (C1)', async () => {
+  test('continues the run when a canary person opts out before read-back (C1)', async () => {
     const world = await createWorld();
     // The canary is written at once, and its response comes later.
     world.emulator.admin.addFault({ kind: 'slow', ms: 5_000, when: 'after', match: { route: BATCH }, times: 1 });
@@ -248,7 +248,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(status(world, 0)).toBe('unsubscribed');
   });
 
-  test('does not say "not finished" when its people read back differently', async () => {
+  test('does not say "not finished" when the canary reads back differently', async () => {
     const world = await createWorld({ variants: { omitted_status: 'pending' } });
     const list = world.file('list.csv', people(20));
 

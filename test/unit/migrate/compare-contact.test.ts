@@ -15,7 +15,7 @@ test.each([
   ['a next-line mark at the edge', '\u0085ana@example.com', 'ana@example.com'],
   ['a zero-width space at the edge', 'ana@example.com\u200b', 'ana@example.com'],
   ['the Kelvin sign', '\u212aarl@example.com', 'karl@example.com'],
-])('recognizes the address when the service removes %s (F8)', (_, sent, got) => {
+])('recognizes an address from which the service removes %s (F8)', (_, sent, got) => {
   expect(compareContact({ email: sent }, contact(got))).toEqual([]);
 });
 
@@ -28,7 +28,7 @@ test('reports a contact that has the address of another person (F8, L4)', () => 
 test.each([
   ['in look-ups too', (path: string) => path.replace('%C2%85', '')],
   ['only in writes', (path: string) => path],
-])('does not stop when the service trims U+0085 %s (F8)', async (_, trimPath) => {
+])('does not stop when the service trims U+0085 of addresses %s (F8)', async (_, trimPath) => {
   const world = await createWorld();
   const list = `${people(3)}\u0085ana@example.com,Ana,subscribed\n`;
 

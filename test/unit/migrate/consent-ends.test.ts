@@ -25,14 +25,14 @@ describe('a date on which a consent ends', () => {
     'Newsletter bis',
     'Consentimiento válido hasta',
     'subscribed_until',
-  ])('stops the run when it is past and its header is %s (C10)', async (header) => {
+  ])('stops the run at a past date under the header %s (C10)', async (header) => {
     const world = await createWorld();
     const found = await findingFor(world, [`Email,Status,${header}`, `a@x.test,active,${day(world, -1)}`]);
     expect(found).toMatchObject({ level: 'stop', total: 1 });
   });
 
   test.each(['Valid until', 'Membership expires', 'Gültig bis', 'Member until'])(
-    'warns when it is past and its header is %s (C10)',
+    'warns about a past date under the header %s (C10)',
     async (header) => {
       const world = await createWorld();
       const lines = [`Email,${header}`, `a@x.test,${day(world, -1)}`, `b@x.test,${day(world, 9)}`];
@@ -44,7 +44,7 @@ describe('a date on which a consent ends', () => {
   );
 
   test.each(['Subscription expires', 'Newsletter since', 'Card expiry', 'Card valid until'])(
-    'does not stop the run when the header is %s (C10)',
+    'does not stop the run at a past date under the header %s (C10)',
     async (header) => {
       const world = await createWorld();
       const lines = [`Email,Status,${header}`, `a@x.test,active,${day(world, -1)}`];
@@ -58,19 +58,19 @@ describe('a date on which a consent ends', () => {
     ['in the year 2999', () => '2999-12-31'],
     ['blank', () => ''],
     ['the word infinity', () => 'infinity'],
-  ])('does not stop the run when it is %s (C10)', async (_, end) => {
+  ])('does not stop the run when the end of consent is %s (C10)', async (_, end) => {
     const world = await createWorld();
     const lines = ['Email,Status,Consent until', `a@x.test,active,${end(world)}`];
     expect(await findingFor(world, lines)).toBe(undefined);
   });
 
-  test('does not stop the run when the person opted out anyway (C10)', async () => {
+  test('does not stop at an ended consent when the person opted out (C10)', async () => {
     const world = await createWorld();
     const lines = ['Email,Status,Consent until', `a@x.test,unsubscribed,${day(world, -9)}`];
     expect(await findingFor(world, lines)).toBe(undefined);
   });
 
-  test('lets the stop say how many consents still hold (C10)', async () => {
+  test('says in the stop how many consents still hold (C10)', async () => {
     const world = await createWorld();
     const ends = [-400, -1, 0, 30];
     const lines = ends.map((later, row) => `p${row}@x.test,active,${day(world, later)}`);
@@ -78,7 +78,7 @@ describe('a date on which a consent ends', () => {
     expect(found).toMatchObject({ total: 2, hint: expect.stringContaining('people as unsubscribed, and 2 whose') });
   });
 
-  test('opts the person out when the user takes the first answer (C10, C11)', async () => {
+  test('opts out people whose consent ended by the first answer (C10, C11)', async () => {
     const world = await createWorld();
     const lines = [
       'Email,Newsletter ab,Newsletter bis',
@@ -95,7 +95,7 @@ describe('a date on which a consent ends', () => {
     expect(states).toEqual(['subscribed', 'unsubscribed']);
   });
 
-  test('does not stop a resume when it passed after the run began (C10, D1)', async () => {
+  test('does not stop a resume when consent ended after the run began (C10, D1)', async () => {
     const world = await createWorld();
     const lines = ['email,status,Consent until', `a@x.test,subscribed,${day(world, 0)}`];
     const list = world.file('list.csv', lines.join('\n'));

@@ -22,7 +22,7 @@ test('keeps a list from standard input when a check stops the resume (D1)', asyn
   expect([code, json.rows.created]).toEqual([0, 2_500]);
 });
 
-test('offers a resume after a bug, and the resume sends the rest (D1)', async () => {
+test('offers a resume after a bug of svc, and the resume sends the rest (D1)', async () => {
   const world = await createWorld();
   const line = ['contacts', 'import', world.file('list.csv', people(2_500)), '--json', '--plan', 'paid'];
   const fail = ({ type }: { readonly type: string }) => {
@@ -36,7 +36,7 @@ test('offers a resume after a bug, and the resume sends the rest (D1)', async ()
   expect([code, json.rows.read, json.rows.unsent, json.rows.unknown]).toEqual([0, 2_500, 0, 0]);
 });
 
-test('imports a list once the run that stopped it is deleted (D1, C1, G10)', async () => {
+test('imports a list once the run that blocked it is deleted (D1, C1, G10)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin, audienceId } = world.emulator;
   const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;

@@ -26,7 +26,7 @@ async function stoppedAfterCreation(): Promise<{ readonly world: World; readonly
 }
 
 describe('a run that creates its audience', () => {
-  test('finds the audience when another run created it during the wait (I11)', async () => {
+  test('finds the new audience when another run created it meanwhile (I11)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before', match: { route: 'POST *' }, times: 1 });
     const lists = [world.file('a.csv', people(3)), world.file('b.csv', people(3, 10))];
@@ -59,7 +59,7 @@ describe('a run that creates its audience', () => {
     expect(there.sort()).toEqual([0, 1, 2].map((index) => `person${index}@example.com`));
   });
 
-  test('names the commands to check and resume when its key has expired (I4)', async () => {
+  test('names commands to check and resume a creation when its key expired (I4)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(LOST);
     const list = world.file('list.csv', people(3));
@@ -83,7 +83,7 @@ describe('a run that creates its audience', () => {
     });
   });
 
-  test('resumes when the user followed the hint about an unknown outcome (I4)', async () => {
+  test('resumes when the user followed the hint about an unknown creation (I4)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(LOST);
     await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
@@ -97,7 +97,7 @@ describe('a run that creates its audience', () => {
     expect([code, json.rows.created, json.audience.name]).toEqual([0, 3, 'Readers']);
   });
 
-  test('names the base URL and the key when the creation answers 404 (O8)', async () => {
+  test('names the base URL and the key when a creation gets a 404 (O8)', async () => {
     const world = await createWorld();
     const refusal = { kind: 'error', status: 404, code: 'not_found', when: 'effect' } as const;
     world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });
@@ -115,7 +115,7 @@ describe('a run that creates its audience', () => {
     expect([code, json.rows.created]).toEqual([0, 3]);
   });
 
-  test('names the whole command when its new audience was deleted (O8)', async () => {
+  test('names the whole command when the new audience was deleted (O8)', async () => {
     const { world, run, id } = await stoppedAfterCreation();
     await world.svc(['audiences', 'delete', id, '--confirm', 'Readers']);
     const resumed = await world.svc(['runs', 'resume', run, '--json']);
@@ -132,7 +132,7 @@ describe('a run that creates its audience', () => {
   });
 
   test.each(['audiences create Readers', 'migrate list.csv --audience-name Readers --create-audience'])(
-    'sends nothing when another machine made one of its name: %s (L3, I11)',
+    'sends nothing when another machine took the audience name: %s (L3, I11)',
     async (other) => {
       const world = await createWorld();
       const list = world.file('list.csv', people(3));
@@ -162,7 +162,7 @@ describe('a run that creates its audience', () => {
     },
   );
 
-  test('names the new name when its new audience was renamed (K4)', async () => {
+  test('names the new name when the new audience was renamed (K4)', async () => {
     const { world, run, id } = await stoppedAfterCreation();
     await world.svc(['audiences', 'rename', id, 'Friends']);
     const resumed = await world.svc(['runs', 'resume', run, '--json']);
@@ -187,7 +187,7 @@ describe('a run that creates its audience', () => {
     expect([refused.code, again.code, code, json.rows.created, json.audience.name]).toEqual([7, 7, 0, 3, 'Readers']);
   });
 
-  test('keeps its idempotency key when a resume fails (I4)', async () => {
+  test('keeps the idempotency key of the creation when a resume fails (I4)', async () => {
     const world = await createWorld();
     const { admin } = world.emulator;
     const [, , , ...create] = NEW;
@@ -205,7 +205,7 @@ describe('a run that creates its audience', () => {
     expect([failed.code, code, keysOf(world)]).toEqual([1, 0, [keys[0]]]);
   });
 
-  test('repeats no creation with an unknown outcome under another API key (K4)', async () => {
+  test('repeats no unknown creation of an audience under another API key (K4)', async () => {
     const world = await createWorld({ variants: { claim_owner: 'key' } });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
     const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), ...NEW]);
@@ -219,7 +219,7 @@ describe('a run that creates its audience', () => {
     expect(JSON.parse(err).error.hint).toContain('svc audiences create New. Then: svc runs resume');
   });
 
-  test('treats the run as not begun when the creation had no effect (D1)', async () => {
+  test('treats a run as not begun when the creation had no effect (D1)', async () => {
     const world = await createWorld();
     const line = [
       'migrate',
@@ -269,7 +269,7 @@ describe('a run that creates its audience', () => {
     return creations(world).map(({ headers }) => headers['idempotency-key']);
   }
 
-  test('continues the run when the response to the creation was lost (D1)', async () => {
+  test('continues the run when the response to its creation was lost (D1)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...LOST, when: 'after' });
     const line = ['migrate', world.file('list.csv', people(3)), ...CREATE];
@@ -305,7 +305,7 @@ describe('a run that creates its audience', () => {
     expect(resumed.json.audience.id).toBe(verified.json.audience.id);
   });
 
-  test.each(RESUMES)('does not continue in another account when %s has its key (K4)', async (_, lineOf) => {
+  test.each(RESUMES)('does not continue a run in another account when %s has its key (K4)', async (_, lineOf) => {
     const { world, list, run } = await worldOfLostCreation(1_500);
     const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
     // Before the resume, svc refuses another creation of this name.
@@ -339,7 +339,7 @@ describe('a run that creates its audience', () => {
     ['fast', 24 * 60_000],
     ['a day fast', 24 * HOUR],
     ['slow', -24 * 60_000],
-  ])('continues under another API key when the local clock is %s (K4, P7)', async (_, aheadMs) => {
+  ])('continues a creation under another API key when the clock is %s (K4, P7)', async (_, aheadMs) => {
     const world = await worldAhead(aheadMs);
     const list = world.file('list.csv', people(20));
     const first = await world.svc(['migrate', list, ...NEW], stoppedAfterPost(1));
@@ -367,7 +367,7 @@ describe('a run that creates its audience', () => {
     expect((await world.svc(`audiences get ${id} --json`, { env })).json.contact_counts.total).toBe(0);
   });
 
-  test('says how to continue when the audience was renamed (K4)', async () => {
+  test('says how to continue a run when its audience was renamed (K4)', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(1_500));
     const line = `migrate ${list} --audience ${world.emulator.audienceId} --plan paid --json`;
@@ -397,7 +397,7 @@ describe('a run that creates its audience', () => {
     ['case', 'News', 'NEWS'],
     ['blanks', 'My news', 'My\u00a0news'],
     ['the composition of a letter', 'Caf\u00e9', 'Cafe\u0301'],
-  ])('refuses a name that differs from an existing one only in %s (L3)', async (_, existing, asked) => {
+  ])('refuses an audience name that differs from another only in %s (L3)', async (_, existing, asked) => {
     const world = await createWorld({ seed: { audiences: [{ name: existing }] } });
     const { id } = world.emulator.admin.audiences().find(({ name }) => name === existing)!;
     const line = ['migrate', world.file('list.csv', people(3)), '--create-audience', '--audience-name', asked];
@@ -407,7 +407,7 @@ describe('a run that creates its audience', () => {
     expect(err).toContain(`--audience ${id}`);
   });
 
-  test('prints the name that the service gave when the response was lost (L3)', async () => {
+  test('prints the audience name of the service when the response was lost (L3)', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(3));
     const upper = withTraffic({ of: /^POST .*\/audiences$/, request: ({ name }) => ({ name: name.toUpperCase() }) });
@@ -420,7 +420,7 @@ describe('a run that creates its audience', () => {
     expect(world.emulator.admin.audiences().filter(({ name }) => name === 'READERS')).toHaveLength(1);
   });
 
-  test('resumes when the service writes the creation time in another form (K4)', async () => {
+  test('resumes when the service shows the creation time in another form (K4)', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(20));
     const cut = await world.svc(['migrate', list, '--audience-name', 'Newsletter', '--json'], stoppedAfterPost(1));

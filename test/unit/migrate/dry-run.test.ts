@@ -37,20 +37,20 @@ test('skips the account checks when the service stops responding in a dry run', 
   expect(skippedOf(json).map(([check]) => check)).toEqual(CHECKS);
 });
 
-test('ends with 5 when a check of the list stops a dry run without an account', async () => {
+test('exits with 5 when a check stops a dry run without an account', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\na@example.com,perhaps\n');
   const { code } = await world.svc(['migrate', list, '--dry-run', '--json'], { env: { SVC_API_KEY: 'nobody' } });
   expect(code).toBe(5);
 });
 
-test('ends a dry run with a usage error when the audience does not exist (O8)', async () => {
+test('exits with 2 when the audience of a dry run does not exist (O8)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   expect((await world.svc(['migrate', list, '--dry-run', '--audience', 'aud_nobody'])).code).toBe(2);
 });
 
-test('ends with 4 when the key is unknown and the run is not a dry run', async () => {
+test('exits with 4 when the key is unknown and the run is not a dry run', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   expect((await world.svc(['migrate', list, '--json'], { env: { SVC_API_KEY: 'nobody' } })).code).toBe(4);

@@ -98,7 +98,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     expect([0, 1, 2].map((index) => status(world, index))).toEqual(['unsubscribed', 'subscribed', 'unsubscribed']);
   });
 
-  test('tests it with the next person when one was suppressed (C1)', async () => {
+  test('tests `upsert: false` with the next person when one is suppressed (C1)', async () => {
     const world = await createWorld({ variants: UPDATES });
     const suppress = afterCanary(([first = '']) => world.emulator.admin.suppress([first], 'complained'));
 
@@ -114,7 +114,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     ]);
   });
 
-  test('keeps an opt-out that comes between the canary and this test (C1)', async () => {
+  test('keeps an opt-out that comes before the test of `upsert: false` (C1)', async () => {
     const world = await createWorld({ variants: UPDATES });
     const { admin } = world.emulator;
     const leave = afterCanary(([first = '', ...others]) => {
@@ -161,7 +161,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     expect(json.error.hint).toContain('--again');
   });
 
-  test('continues after a lost response when the service keeps known people (C1)', async () => {
+  test('continues after a lost canary when the service keeps known people (C1)', async () => {
     const world = await createWorld();
     await lostCanary(world, [0]);
 

@@ -126,23 +126,20 @@ describe('the read-back of the canary, the first people of a run', () => {
       (got: object) => ({ ...got, status: 'subscribed' }),
       was('status', 'unsubscribed', 'subscribed'),
     ],
-  ] as typeof LIES)(
-    'compares each person with the values that were sent: %s (F5, C2)',
-    async (_, who, change, says) => {
-      const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
-      if (says === undefined) {
-        expect([code, batches]).toEqual([0, 2]);
-        return;
-      }
-      expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
-      expect(json.error).toMatchObject({
-        code: 'first_batch',
-        message: `svc read the first 4 people back and found differences: ${who}@example.com${says}`,
-      });
-    },
-  );
+  ] as typeof LIES)('compares the canary with the values that were sent: %s (F5, C2)', async (_, who, change, says) => {
+    const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
+    if (says === undefined) {
+      expect([code, batches]).toEqual([0, 2]);
+      return;
+    }
+    expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
+    expect(json.error).toMatchObject({
+      code: 'first_batch',
+      message: `svc read the first 4 people back and found differences: ${who}@example.com${says}`,
+    });
+  });
 
-  test('stops the run when no new person is subscribed (C1)', async () => {
+  test('stops the run when no new person of the canary is subscribed (C1)', async () => {
     const { code, json, batches } = await lieTo({
       of: /GET .*@/,
       change: (got) => ({ ...got, status: got.status === 'subscribed' ? 'pending' : got.status }),
@@ -168,16 +165,19 @@ describe('the verification at the end of a run', () => {
       (got: object) => ({ ...got, status: 'subscribed' }),
       ' opted out, but is subscribed',
     ],
-  ] as typeof LIES)('compares a sample of people with the list: %s (L4, C2)', async (_, who, change, says) => {
-    const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 2 });
-    expect(batches).toBe(2);
-    const sample = json.verification.checks.find(({ check }: { check: string }) => check === 'sample');
-    expect([code, json.verification.status, sample]).toEqual(
-      says === undefined
-        ? [0, 'passed', { check: 'sample', status: 'passed', message: '6 contacts read back as sent' }]
-        : [8, 'failed', { check: 'sample', status: 'failed', message: `${who}@example.com${says}` }],
-    );
-  });
+  ] as typeof LIES)(
+    'compares a sample of people with the list at the end: %s (L4, C2)',
+    async (_, who, change, says) => {
+      const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 2 });
+      expect(batches).toBe(2);
+      const sample = json.verification.checks.find(({ check }: { check: string }) => check === 'sample');
+      expect([code, json.verification.status, sample]).toEqual(
+        says === undefined
+          ? [0, 'passed', { check: 'sample', status: 'passed', message: '6 contacts read back as sent' }]
+          : [8, 'failed', { check: 'sample', status: 'failed', message: `${who}@example.com${says}` }],
+      );
+    },
+  );
 });
 
 test('names a command to compare all people when verification fails (L4, D1)', async () => {
@@ -210,7 +210,7 @@ describe('the count of an audience', () => {
     ['a total that is null', withCounts((real) => ({ ...real, total: null }))],
     ['a total that is a text', withCounts((real) => ({ ...real, total: '12' }))],
     ['a total that is no number', withCounts((real) => ({ ...real, total: 'NaN' }))],
-  ])('stops before any request that writes when it is %s (O4, P2)', async (_, change) => {
+  ])('stops before any write when the count of the audience is %s (O4, P2)', async (_, change) => {
     const { code, json, err, batches } = await lieTo({ of: AUDIENCE, change, after: 0 });
     expect([code, batches, json]).toEqual([1, 0, undefined]);
     expect(JSON.parse(err).error).toMatchObject({ code: 'unexpected_answer', exit_code: 1 });
@@ -220,13 +220,13 @@ describe('the count of an audience', () => {
     ['as many as were created', 6, 'the audience grew by 6, 6 were created'],
     ['one more', 7, 'the audience grew by 7, 6 were created'],
     ['one fewer', 5, 'the audience grew by 5, 6 were created; every person of the list was looked up and is there'],
-  ])('may show %s when the audience holds all people (L2)', async (_, total, message) => {
+  ])('passes when the audience counts %s and all people are there (L2)', async (_, total, message) => {
     const change = withCounts((real) => ({ ...real, total }));
     const { code, json } = await lieTo({ of: AUDIENCE, change, after: 2 });
     expect([code, json.verification.checks[0]]).toEqual([0, { check: 'contact_counts', status: 'passed', message }]);
   });
 
-  test('fails the verification when a person is missing (L2, L4)', async () => {
+  test('fails the verification when the audience lacks a person (L2, L4)', async () => {
     const change: Change = (got) =>
       got.contact_counts === undefined
         ? { ...got, data: got.data.filter(({ email }: { email: string }) => email !== 'gil@example.com') }
@@ -281,11 +281,14 @@ describe('the suppression list', () => {
       'failed',
       '2 addresses were suppressed, but the service lists none',
     ],
-  ])('is compared with the sent addresses when it holds %s (S3, L4)', async (_, of, change, exit, status, message) => {
-    const { code, json } = await lieTo({ of, change, after: 0 }, BOUNCED);
-    const { checks } = json.verification;
-    expect([code, checks.at(-1)]).toEqual([exit, { check: 'suppressions', status, message }]);
-  });
+  ])(
+    'compares sent suppressions with the list of the service: %s (S3, L4)',
+    async (_, of, change, exit, status, message) => {
+      const { code, json } = await lieTo({ of, change, after: 0 }, BOUNCED);
+      const { checks } = json.verification;
+      expect([code, checks.at(-1)]).toEqual([exit, { check: 'suppressions', status, message }]);
+    },
+  );
 
   test.each([
     [
@@ -300,7 +303,7 @@ describe('the suppression list', () => {
       'skipped',
       'the service only replayed stored responses to suppressions, and the list of suppressions cannot be read',
     ],
-  ])('decides what replayed requests prove when it %s (S3, I7)', async (_, of, status, message) => {
+  ])('decides what replayed suppressions prove when their list %s (S3, I7)', async (_, of, status, message) => {
     const world = await createWorld();
     world.file('list.csv', BOUNCED);
     const importWith = (state: string) =>

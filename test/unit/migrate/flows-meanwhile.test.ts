@@ -27,7 +27,7 @@ function createAutomationAfter(world: World, nth: number) {
 const CASES = Object.keys(WAITS).flatMap((wait) => [900, 6_500].map((rows) => [wait, rows] as const));
 
 describe('an automation that would mail new contacts and is published during an import', () => {
-  test.each(CASES)('mails no person when it appears during a wait %s, %i rows (M3)', async (wait, rows) => {
+  test.each(CASES)('mails no person when an automation appears in a wait %s, %i rows (M3)', async (wait, rows) => {
     const world = await createWorld();
     world.emulator.admin.addFault(WAITS[wait] as FaultRule);
     const list = world.file('list.csv', people(rows));
@@ -40,7 +40,7 @@ describe('an automation that would mail new contacts and is published during an 
     expect(json.rows.unknown > 0).toBe(!wait.includes('429'));
   });
 
-  test('mails no person when it appears while svc reads the audience (M3)', async () => {
+  test('mails no person when an automation appears while svc reads (M3)', async () => {
     const world = await createWorld();
     const { admin } = world.emulator;
     admin.addContacts(Array.from({ length: 900 }, (_, index) => ({ email: `other${index}@example.com` })));
@@ -70,7 +70,7 @@ describe('an automation that would mail new contacts and is published during an 
     expect([code, json.error.code, admin.enrollments(automation)]).toEqual([7, 'automations', []]);
   });
 
-  test('is named in the result when it appears during the last batch (M3)', async () => {
+  test('names an automation that appears during the last batch (M3)', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(900));
     let automation = '';
@@ -89,7 +89,7 @@ describe('an automation that would mail new contacts and is published during an 
     });
   });
 
-  test('is looked for during a slow import, which sends all rows (M3, P5)', async () => {
+  test('sends all rows while svc looks for automations in a slow import (M3, P5)', async () => {
     const world = await createWorld({ rateLimit: 2 });
     const list = world.file('list.csv', people(40));
 
@@ -122,7 +122,7 @@ describe('an automation that would mail new contacts and is published during an 
   }
 
   test.each([60, 120, 180])(
-    'is looked for after an outage of %i s, then the run continues (M3, P6)',
+    'looks for automations after an outage of %i s, then continues (M3, P6)',
     async (seconds) => {
       const world = await createWorld();
       const list = world.file('list.csv', people(900));

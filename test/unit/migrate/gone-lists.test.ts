@@ -17,7 +17,7 @@ describe('a person in two lists of one audience', () => {
       [...rowsOf(PEOPLE.slice(20, 39)), 'eve@example.com,p40@example.com,Rome'],
       '',
     ],
-  ])('stays subscribed when one list drops the person: %s (G7)', async (_, vips, more) => {
+  ])('keeps a person subscribed when one of two lists drops them: %s (G7)', async (_, vips, more) => {
     const world = await createWorld();
     const header = `email,first_name,city${more === '' ? '' : ',status'}`;
     await runNight(world, rowsOf(PEOPLE));
@@ -31,7 +31,7 @@ describe('a person in two lists of one audience', () => {
     expect(JSON.stringify(one.json.findings)).toContain('another list of this audience names them');
   });
 
-  test('unsubscribes the person when both lists drop them, in any order (G7)', async () => {
+  test('unsubscribes a person when both lists drop them, in any order (G7)', async () => {
     for (const [first, last] of [
       ['users.csv', 'vips.csv'],
       ['vips.csv', 'users.csv'],
@@ -46,7 +46,7 @@ describe('a person in two lists of one audience', () => {
     }
   });
 
-  test('stays subscribed when the import of the other list failed (G7)', async () => {
+  test('keeps a person subscribed when the import of the other list failed (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.refuse('POST *', { status: 403, code: 'forbidden', times: 9 });

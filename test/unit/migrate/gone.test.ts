@@ -53,7 +53,7 @@ function withStatus(body: Buffer, status: unknown): Buffer {
 const goneFile = ({ json }: CommandResult) => readFileSync(json.files.gone, 'utf8');
 
 describe('a person who is missing in the next list', () => {
-  test('is named in gone.csv and stays subscribed with --gone report (G6)', async () => {
+  test('--gone report names a missing person and leaves them subscribed (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
@@ -73,7 +73,7 @@ describe('a person who is missing in the next list', () => {
     expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
   });
 
-  test('stays subscribed when the service shows another contact (G6)', async () => {
+  test('keeps a missing person subscribed when the service shows another (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const other = withTraffic({
@@ -92,7 +92,7 @@ describe('a person who is missing in the next list', () => {
     ['pending', 'pending', 'unsubscribed', 'unsubscribed'],
     ['unsubscribed', 'unsubscribed', 'left_before', 'subscribed'],
     ['bounced', 'bounced', 'left_before', 'subscribed'],
-  ])('counts as opted out before only with a known status: %s (G6, O6)', async (_, shown, outcome, after) => {
+  ])('counts a missing person by the status that the service has: %s (G6, O6)', async (_, shown, outcome, after) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, {
@@ -102,7 +102,7 @@ describe('a person who is missing in the next list', () => {
     expect([goneOf(result), statusOf(world, 'p40')]).toEqual([[`p40 ${outcome}`], after]);
   });
 
-  test('gives exit code 3 when the service refuses the opt-out (G6)', async () => {
+  test('exits with 3 when the service refuses to opt a missing person out (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
@@ -112,7 +112,7 @@ describe('a person who is missing in the next list', () => {
     expect([next.code, next.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('is reported only once when the person is suppressed (G6, O7)', async () => {
+  test('reports a missing person only once when they are suppressed (G6, O7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('bounces.csv', 'email\np40@example.com\n');
@@ -123,7 +123,7 @@ describe('a person who is missing in the next list', () => {
     expect([next.code, next.json.gone.missing]).toEqual([0, 0]);
   });
 
-  test.each([1, 2, 3])('is counted in a resume when the run stopped before read %i (G6, D1)', async (reads) => {
+  test.each([1, 2, 3])('counts missing people in a resume after a stop before read %i (G6, D1)', async (reads) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('bounces.csv', 'email\np39@example.com\n');
@@ -141,7 +141,7 @@ describe('a person who is missing in the next list', () => {
     expect(['p38', 'p40'].map((name) => statusOf(world, name))).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('is unsubscribed, but neither suppressed nor deleted (G6)', async () => {
+  test('--gone unsubscribes a missing person, without suppression (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
@@ -157,7 +157,7 @@ describe('a person who is missing in the next list', () => {
     expect(next.json.gone.missing).toBe(0);
   });
 
-  test('is not sent when the contact was deleted or opted out before (G6)', async () => {
+  test('sends no opt-out for a missing person who opted out or is deleted (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.deleteContact('p40@example.com');
@@ -170,7 +170,7 @@ describe('a person who is missing in the next list', () => {
     expect(sentPeople(world)).toEqual([]);
   });
 
-  test('is sent again when a later list holds the person (G6)', async () => {
+  test('sends a missing person again when a later list holds them (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
@@ -185,7 +185,7 @@ describe('a person who is missing in the next list', () => {
     ['in a row that is rejected', "'p40@example.com',p40,Lisbon"],
     ['in a cell with a second address', '"new@example.com, p40@example.com",p40,Lisbon'],
     ['in a name with an address', 'Pat <p40@example.com>,p40,Lisbon'],
-  ])('does not count as missing when the list names the person %s (G6)', async (_, row) => {
+  ])('counts no person as missing when the list names them %s (G6)', async (_, row) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const { json } = await runNight(world, [...WITHOUT_LAST, row], { flags: '--gone unsubscribe' });
@@ -195,14 +195,14 @@ describe('a person who is missing in the next list', () => {
   test.each([
     ['pia@bücher.example', 'pia@xn--bcher-kva.example'],
     ['pia@xn--bcher-kva.example', ' PIA@BÜCHER.example '],
-  ])('does not count as missing when the list names %s as %s (G6)', async (before, after) => {
+  ])('counts no person as missing when the list names %s as %s (G6)', async (before, after) => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(PEOPLE), `${before},Pia,Lisbon`]);
     const { json } = await runNight(world, [...rowsOf(PEOPLE), `${after},Pia,Lisbon`], { flags: '--gone unsubscribe' });
     expect(json.gone.missing).toBe(0);
   });
 
-  test('is reported but stays subscribed when a rejected row has no address (G6)', async () => {
+  test('only reports a missing person when a rejected row has no address (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, [...WITHOUT_LAST, 'p40 at example,p40,Lisbon'], {
@@ -211,7 +211,7 @@ describe('a person who is missing in the next list', () => {
     expect([result.code, goneOf(result), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
-  test('does not count as missing when sent without --only-changed (G6)', async () => {
+  test('counts no person as missing who was sent without --only-changed (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');
@@ -220,7 +220,7 @@ describe('a person who is missing in the next list', () => {
     expect([code, json.gone.unsubscribed, statusOf(world, 'guest')]).toEqual([0, 1, 'subscribed']);
   });
 
-  test('stays subscribed when the import stops early (G6)', async () => {
+  test('keeps missing people subscribed when the import stops early (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'before' });
@@ -250,7 +250,7 @@ test('keeps the earlier gone.csv when svc cannot finish the new one (D2)', async
 });
 
 describe('--gone with a list that may be the wrong one', () => {
-  test('stops the run when the list lacks more people than --max-gone (G7)', async () => {
+  test('stops when the list lacks more people than --max-gone allows (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     for (const action of ['report', 'unsubscribe']) {
@@ -261,7 +261,7 @@ describe('--gone with a list that may be the wrong one', () => {
     expect([lifted.code, lifted.json.gone.unsubscribed]).toEqual([0, 20]);
   });
 
-  test('stops the run when the list is empty (G7)', async () => {
+  test('stops when the list for --gone is empty (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const { code, json } = await runNight(world, [], { flags: '--gone report --max-gone 100%' });
@@ -271,7 +271,7 @@ describe('--gone with a list that may be the wrong one', () => {
   test.each([
     ['another column', { header: 'email,first_name,town' }],
     ['another name', { file: 'leads.csv' }],
-  ])('stops the run before it unsubscribes people when the list has %s (G7)', async (_, shape) => {
+  ])('stops before it unsubscribes people when the list has %s (G7)', async (_, shape) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const stopped = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
@@ -333,7 +333,7 @@ describe('--gone with a list that may be the wrong one', () => {
     expect([code, statusOf(world, 'guest')]).toEqual([expected, status]);
   });
 
-  test('treats a list as the same one when only a date in its name differs (G7)', async () => {
+  test('treats a list as the same when only a date in its name differs (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE), { file: 'users-2026-01-01.csv' });
     const { code, json } = await runNight(world, WITHOUT_LAST, {

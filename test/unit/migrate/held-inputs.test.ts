@@ -74,7 +74,7 @@ function expectAsSurveyed(world: World, json: CommandResult['json']): void {
 }
 
 describe('the list of an import, which svc copies because other programs may edit it', () => {
-  test.each(SOME_EDITS)('is sent as svc first read it when it is %s at the prompt (D7)', async (_, edit) => {
+  test.each(SOME_EDITS)('sends the list as first read when it is %s at the prompt (D7)', async (_, edit) => {
     const world = await createWorld();
     const list = world.file('list.csv', LIST);
     const { code, json } = await world.svc(['migrate', list, ...FLAGS], {
@@ -85,7 +85,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expectAsSurveyed(world, json);
   });
 
-  test.each(EACH_EDIT)('is sent as svc first read it when it is %s after batch 1 (D7)', async (_, edit) => {
+  test.each(EACH_EDIT)('sends the list as first read when it is %s after batch 1 (D7)', async (_, edit) => {
     const world = await createWorld();
     const list = world.file('list.csv', LIST);
     const { code, json } = await world.svc(['migrate', list, ...FLAGS], { transport: editAt(world, edit, isBatch, 2) });
@@ -94,7 +94,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expect(readdirSync(join(runsOf(world), json.run))).not.toContain('inputs');
   });
 
-  test('is sent as svc first read it also when a thread reads it (D7)', { timeout: 120_000 }, async () => {
+  test('sends the list as first read also when a thread reads it (D7)', { timeout: 120_000 }, async () => {
     for (const name of everyNth(['truncated', 'replaced by rename'], 2)) {
       const world = await createWorld();
       const list = world.file('list.csv', people(50_001));
@@ -118,7 +118,7 @@ describe('the list of an import, which svc copies because other programs may edi
     return { world, list, run: String(cut.json.run) };
   }
 
-  test.each(EACH_EDIT)('is resumed as svc first read it, with a note, when it was %s (D5, D7)', async (name, edit) => {
+  test.each(EACH_EDIT)('resumes the list as first read, with a note, when it was %s (D5, D7)', async (name, edit) => {
     const { world, list, run } = await cutRun();
     edit(list, EDITED);
     const noted = await world.svc(['runs', 'resume', '--plan', 'paid']);
@@ -130,7 +130,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expectAsSurveyed(world, (await world.svc(['runs', 'show', run, '--json'])).json);
   });
 
-  test('is resumed without a note when its content is unchanged (D5)', async () => {
+  test('resumes without a note when the content of the list is unchanged (D5)', async () => {
     const { world, list, run } = await cutRun();
     rmSync(list);
     writeFileSync(list, LIST);
@@ -139,7 +139,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expectAsSurveyed(world, json);
   });
 
-  test('starts a new run that names the unfinished one when it changed (D5)', async () => {
+  test('starts a new run that names the unfinished one at a changed list (D5)', async () => {
     const { world, list, run } = await cutRun();
     writeFileSync(list, people(3));
     const again = await world.svc(['migrate', list, '--plan', 'paid']);
@@ -149,7 +149,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expect(again.err).toContain(`svc runs resume ${run}`);
   });
 
-  test('continues the unfinished run when its content is the same (D5)', async () => {
+  test('continues the unfinished run when the content of the list is equal (D5)', async () => {
     const { world, list, run } = await cutRun();
     rmSync(list);
     writeFileSync(list, LIST);
@@ -162,7 +162,7 @@ describe('the list of an import, which svc copies because other programs may edi
   test.each([
     ['damaged', (place: string) => writeFileSync(place, EDITED)],
     ['gone', (place: string) => rmSync(place)],
-  ])('is not resumed from its copy when the copy is %s (D7)', async (word, spoil) => {
+  ])('does not resume from the copy of a list when it is %s (D7)', async (word, spoil) => {
     const { world, list, run } = await cutRun();
     spoil(join(runsOf(world), run, 'inputs', '1'));
     world.requests();
@@ -179,7 +179,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expectAsSurveyed(world, again.json);
   });
 
-  test('stops the run when its copy is cut short while svc reads it (D7)', async () => {
+  test('stops the run when the copy is cut short while svc reads it (D7)', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(8_500));
     const cut = () => {
@@ -197,7 +197,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expect([again.json.run, world.emulator.admin.contacts().length]).toEqual([stopped.json.run, 8_500]);
   });
 
-  test('has a private copy, whose size runs ls shows, until the run ends (D7)', async () => {
+  test('keeps a private copy of the list until the run ends (D7)', async () => {
     const { world, run } = await cutRun();
     const folder = join(runsOf(world), run, 'inputs');
     expect([lstatSync(folder).mode & 0o777, lstatSync(join(folder, '1')).mode & 0o777]).toEqual([0o700, 0o600]);
@@ -214,7 +214,7 @@ describe('the list of an import, which svc copies because other programs may edi
     ['declined', { answers: ['n'] }, [], 5],
     ['refused', {}, ['--max-failures', '0'], 5],
     ['a dry run', {}, ['--dry-run'], 0],
-  ] as const)('has no copy left when the run ends without sending: %s', async (_, options, words, code) => {
+  ] as const)('keeps no copy of the list when the run ends without sending: %s', async (_, options, words, code) => {
     const world = await createWorld();
     const list = world.file('list.csv', LIST);
     const result = await world.svc(['migrate', list, ...FLAGS, ...words], options);
@@ -222,7 +222,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expect((await world.svc('runs ls --json')).json).toMatchObject([{ input_copy_bytes: 0, finished: true }]);
   });
 
-  test('has no copy left of a killed process when the next run begins', async () => {
+  test('deletes the copy of a killed process when the next run begins', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(3));
     const { json } = await world.svc(['migrate', list, ...FLAGS]);
@@ -234,7 +234,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expect(existsSync(folder)).toBe(false);
   });
 
-  test.each(EACH_EDIT)('stops a dry run when it is %s between two reads (D7)', async (_, edit) => {
+  test.each(EACH_EDIT)('stops a dry run when the list is %s between two reads (D7)', async (_, edit) => {
     const world = await createWorld();
     const list = world.file('list.csv', LIST);
     // The account is read after the survey. After that, the rejects are read.

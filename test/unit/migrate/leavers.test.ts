@@ -27,7 +27,7 @@ const status = (world: World, index: number) => world.emulator.admin.contact(`pe
 const batches = (world: World) => world.requests().filter(({ path }) => path.endsWith('/contacts/batch'));
 
 describe('people whose opt-outs are on pages of the audience that svc does not read', () => {
-  test('stops after one batch when it subscribes one of them (C1)', async () => {
+  test('stops after one batch when it signs up an unseen opted-out person (C1)', async () => {
     const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
 
     const { code, json, err } = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS]);
@@ -38,7 +38,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
     expect(batches(world)).toHaveLength(2);
   });
 
-  test('notices such a sign-up when the batch also opts people out (C1)', async () => {
+  test('notices an unwanted sign-up when the batch also opts people out (C1)', async () => {
     const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [502]);
     const list = csv(
       'email,status',
@@ -52,7 +52,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
     expect(json.rows).toMatchObject({ created: 999, updated: 1 });
   });
 
-  test('finds a later such sign-up by the counts at the end (C1, L4)', async () => {
+  test('finds a sign-up of a later batch by the counts at the end (C1, L4)', async () => {
     const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [2_500]);
 
     const { code, json } = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS]);
@@ -90,7 +90,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
       ['the service keeps their status', [], 0, false],
       ['one of them confirms during the batch', [501], 0, true],
       ['three of them confirm while the batch waits', [501, 502, 503], 90_000, false],
-    ])('does not stop when %s (C1, L2)', async (_, confirming, waitMs, isNoted) => {
+    ])('continues with pending or bounced people when %s (C1, L2)', async (_, confirming, waitMs, isNoted) => {
       const world = await worldOfUnconfirmed('pending');
       const confirm = withTraffic({
         of: /batch$/,
@@ -109,7 +109,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
       expect(notes.some((note) => note.startsWith('One person of the audience was pending'))).toBe(isNoted);
     });
 
-    test('does not stop when the only opted-out person subscribes again (C1, L2)', async () => {
+    test('continues when the only opted-out person subscribes again (C1, L2)', async () => {
       const world = await worldOfUnconfirmed('pending');
       world.emulator.admin.addContacts([{ email: 'guest@example.com', status: 'unsubscribed' }]);
       const back = withTraffic({
@@ -130,7 +130,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
   test.each([
     ['the service keeps opt-outs', {}],
     ['suppressions change the status of contacts', { suppression_marks_contacts: 'yes' }],
-  ])('does not stop when %s (C1)', async (_, variants) => {
+  ])('continues with unseen opted-out people when %s (C1)', async (_, variants) => {
     const world = await worldOfOldLeavers(variants, [10, 500, 2_500]);
     const list = csv(
       'email,status',
@@ -146,7 +146,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
     expect([10, 500, 2_500].map((index) => status(world, index))).toEqual(Array(3).fill('unsubscribed'));
   });
 
-  test('does not stop when opted-out contacts are deleted (C1, L2)', async () => {
+  test('continues when unseen opted-out contacts are deleted (C1, L2)', async () => {
     const world = await worldOfOldLeavers({}, [9_000, 9_001]);
     // svc updates this person, who could be the reason why it counts one opt-out fewer.
     world.emulator.admin.addContacts([{ email: 'person2500@example.com' }]);
@@ -190,7 +190,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
     }
   });
 
-  test('sends a corrected list when that earlier run is deleted (C1)', async () => {
+  test('sends a corrected list when the run with sign-ups is deleted (C1)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
     const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
@@ -220,7 +220,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
     expect(batches(world)).toEqual([]);
   });
 
-  test('does not stop when one of them subscribes again meanwhile (C1)', async () => {
+  test('continues when an unseen opted-out person subscribes again (C1)', async () => {
     const world = await worldOfOldLeavers({}, [9_000]);
     const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS], {
       transport: (inner) => ({

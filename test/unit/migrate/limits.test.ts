@@ -21,7 +21,7 @@ describe('--max-failures', () => {
     [PERCENT, 21, 1_000, false],
     [PERCENT, 999, 999, true],
     [PERCENT, 1_000, 1_000, false],
-  ])('allows as many failures as its text says: %o, %i of %i rows', (limit, bad, read, isAllowed) => {
+  ])('--max-failures allows as many failures as it says: %o, %i of %i rows', (limit, bad, read, isAllowed) => {
     const refuse = () => refuseTooManyFailures(limit, bad, read);
     const survey = {
       rows: { rejected: bad, read },
@@ -34,7 +34,7 @@ describe('--max-failures', () => {
     isAllowed ? refuse() : expect(refuse).toThrow('rejected or failed; the limit is');
   });
 
-  test('says its limit, and how many rows went wrong', () => {
+  test('--max-failures names its limit, and how many rows went wrong', () => {
     expect([failureLimitText(ROWS), failureLimitText({ kind: 'rows', rows: 1 }), failureLimitText(PERCENT)]).toEqual([
       '5 rows',
       '1 row',
@@ -123,7 +123,7 @@ test.each([
   [100, 10, 90, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90], 10],
   [3, 50, 3, [0, 1, 2], 0],
   [100, 2, 60, [0, 50], 2],
-])('samples people evenly, and people who opt out: %i of them %i', (total, wanted, from, even, leaving) => {
+])('samples evenly among %i people, up to %i, and some who opt out', (total, wanted, from, even, leaving) => {
   const sampler = createSampler(total, wanted, total - from);
   sampler.collect(batchOf(total, from));
   const places = sampler.items.map(({ contact }) => Number(contact.email.slice(1, -'@example.com'.length)));

@@ -35,7 +35,7 @@ test.each(['contacts import', 'migrate'])(
   },
 );
 
-test('writes no such file when the service stores opt-out dates (C2)', async () => {
+test('writes no file of dates when the service stores opt-out dates (C2)', async () => {
   const world = await createWorld({ variants: { unsubscribed_at_on_update: 'honoured' } });
   world.emulator.admin.addContacts([{ email: 'known@example.com' }]);
 
@@ -45,7 +45,7 @@ test('writes no such file when the service stores opt-out dates (C2)', async () 
   expect(json.verification.checks.map(({ check }: { check: string }) => check)).not.toContain('opt_out_dates');
 });
 
-test('writes the date to the file when it opts a person out again (C1, C2)', async () => {
+test('writes the opt-out date to the file when a roll-back loses it (C1, C2)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const at = Date.parse(LEFT);
   world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: at }]);

@@ -8,7 +8,7 @@ import { type CommandResult, createWorld, type World } from '../../support/world
 const HOUR_MS = 3_600_000;
 
 describe('the next list with --only-changed', () => {
-  test('sends only new and changed people (G1)', async () => {
+  test('--only-changed sends only new and changed people (G1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben', 'cara']));
     const { json } = await runNight(world, [...rowsOf(['ana', 'cara', 'dan']), ...rowsOf(['ben'], 'Bergen')]);
@@ -17,14 +17,14 @@ describe('the next list with --only-changed', () => {
     expect(cityOf(world, 'ben')).toBe('Bergen');
   });
 
-  test('sends nothing when nothing changed (G1)', async () => {
+  test('--only-changed sends nothing when nothing changed (G1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     const { json, code } = await runNight(world, rowsOf(['ana', 'ben']));
     expect([code, json.rows.unchanged, sentPeople(world)]).toEqual([0, 2, []]);
   });
 
-  test('does not send unchanged people who opted out in the app (G1, C1)', async () => {
+  test('--only-changed does not send unchanged people who opted out (G1, C1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     world.emulator.admin.setStatus('ana@example.com', 'unsubscribed');
@@ -32,7 +32,7 @@ describe('the next list with --only-changed', () => {
     expect([sentPeople(world), statusOf(world, 'ana')]).toEqual([['ben'], 'unsubscribed']);
   });
 
-  test('sends and records the whole list with --full (G1)', async () => {
+  test('--full sends and records the whole list (G1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     await runNight(world, rowsOf(['ana', 'ben']), { flags: '--full' });
@@ -50,7 +50,7 @@ describe('the next list with --only-changed', () => {
     expect(sentPeople(world)).toEqual(['ana', 'ben']);
   });
 
-  test('keeps one ledger for each audience (G1)', async () => {
+  test('keeps one contact ledger for each audience (G1)', async () => {
     const world = await createWorld();
     const other = world.emulator.admin.createAudience('Other');
     await runNight(world, rowsOf(['ana']), { flags: `--audience ${world.emulator.audienceId}` });
@@ -62,7 +62,7 @@ describe('the next list with --only-changed', () => {
 });
 
 describe('the ledger: what the audience last accepted of each person', () => {
-  test('is a private file without addresses (G1)', async () => {
+  test('makes the contact ledger private, and stores no address in it (G1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     for (const path of ledgerFiles(world)) {
@@ -78,7 +78,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     ['not a database', (path) => path.endsWith('.db') && writeFileSync(path, 'no database')],
     ['without its key', (path) => path.endsWith('.key') && rmSync(path)],
     ['with a damaged key', (path) => path.endsWith('.key') && writeFileSync(path, 'no key')],
-  ])('is replaced, and the whole list is sent, when it is %s (G3)', async (_, spoil) => {
+  ])('replaces the contact ledger and sends the whole list: ledger %s (G3)', async (_, spoil) => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     ledgerFiles(world).forEach(spoil);
@@ -88,13 +88,13 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect(sentPeople(world)).toEqual([]);
   });
 
-  test('is not created in a dry run (G3)', async () => {
+  test('creates no contact ledger in a dry run (G3)', async () => {
     const world = await createWorld();
     const { code, json } = await runNight(world, rowsOf(['ana']), { flags: '--dry-run' });
     expect([code, json.rows.unsent, ledgerFiles(world)]).toEqual([0, 1, []]);
   });
 
-  test('does not hold a person when the response was lost (G2)', async () => {
+  test('sends a person again when the response was lost (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(numberedNames(8)));
     const lost = await runNight(world, rowsOf(numberedNames(8), 'Oslo'), { transport: losingTransport(1) });
@@ -103,7 +103,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect([code, cityOf(world, 'p8'), sentPeople(world)]).toEqual([0, 'Lisbon', numberedNames(8)]);
   });
 
-  test('does not hold a person when the request never arrived (G2)', async () => {
+  test('sends a person again when the request never arrived (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(numberedNames(8)));
     const lost = await runNight(world, rowsOf(numberedNames(8), 'Oslo'), { transport: losingTransport(1, 'request') });
@@ -112,7 +112,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect(cityOf(world, 'p8')).toBe('Oslo');
   });
 
-  test('does not hold a person when a resume got only a replay (G2, I7)', async () => {
+  test('sends a person again when a resume got only a replay (G2, I7)', async () => {
     const world = await createWorld();
     const first = await runNight(world, rowsOf(numberedNames(8)), {
       transport: losingTransport(1),
@@ -123,7 +123,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect(sentPeople(world)).toEqual(numberedNames(8));
   });
 
-  test('does not hold a person whom the service refused (G2)', async () => {
+  test('sends a person again whom the service refused (G2)', async () => {
     const world = await createWorld();
     world.emulator.admin.suppress(['ana@example.com'], 'bounced');
     const first = await runNight(world, rowsOf(['ana', 'ben']));
@@ -133,7 +133,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect([json.rows.created, json.rows.unchanged, statusOf(world, 'ana')]).toEqual([1, 1, 'subscribed']);
   });
 
-  test('is outdated for a person after an import without --only-changed (G2)', async () => {
+  test('sends a person again after an import without --only-changed (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     world.file('fix.csv', `email,first_name,city\n${rowsOf(['ana'], 'Oslo').join('\n')}\n`);
@@ -142,7 +142,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect([sentPeople(world), cityOf(world, 'ana')]).toEqual([['ana'], 'Lisbon']);
   });
 
-  test('lets a run use a new key when an earlier run sent the same rows (G5)', async () => {
+  test('uses a new idempotency key when an earlier run sent the same rows (G5)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     await runNight(world, rowsOf(['ana', 'ben'], 'Oslo'), { after: HOUR_MS });
@@ -150,7 +150,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect([json.rows_replayed, cityOf(world, 'ana'), cityOf(world, 'ben')]).toEqual([0, 'Lisbon', 'Lisbon']);
   });
 
-  test('holds no person of a run whose read-back found differences (G8)', async () => {
+  test('sends people again when the read-back of a run found differences (G8)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     world.emulator.admin.addFault({ kind: 'drop_rows', rows: 1, times: 1, match: { route: 'POST *contacts/batch' } });

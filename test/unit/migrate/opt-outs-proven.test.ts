@@ -99,7 +99,7 @@ test.each(CASES)('finds lost opt-outs when the service %s: %s (C1, L4)', async (
   }
 });
 
-test.each(Object.keys(PLACES))('passes when the service opts out all these people: %s (C1, L2)', async (place) => {
+test.each(Object.keys(PLACES))('passes when the service opts out all people: %s (C1, L2)', async (place) => {
   const { world, leaving, ended } = await imported(place);
 
   expect([ended.code, ended.json.verification.status]).toEqual([0, 'passed']);
@@ -176,7 +176,7 @@ test.each([
   ['absent', undefined],
   ['null', null],
   ['a word that svc does not know', 'engaged'],
-])('does not take a status for an opt-out when it is %s (C1, O6)', async (_, shown) => {
+])("does not read a contact's status as an opt-out when it is %s (C1, O6)", async (_, shown) => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const left = Array.from({ length: 5 }, (_person, index) => `left${index}@example.com`);
   const others = Array.from({ length: 1_060 }, (_person, index) => `other${index}@example.com`);

@@ -70,7 +70,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(reads.length).toBe(code === 8 ? 4 : 2);
   });
 
-  test('opts them out again in a resume when the service signed them up (C1)', async () => {
+  test('opts people out again in a resume when the service signed them up (C1)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
     await world.clock.advance(A_DAY_LATER);
@@ -84,7 +84,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(statuses(world, [1_500, 1_600, 3_500])).toEqual(Array(3).fill('unsubscribed'));
   });
 
-  test('continues a resume when the service keeps their opt-outs (C1)', async () => {
+  test('continues a resume when the service keeps opt-outs since (C1)', async () => {
     const world = await createWorld();
     const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
     await world.clock.advance(A_DAY_LATER);
@@ -99,7 +99,7 @@ describe('people who opt out after svc has read the audience', () => {
   test.each([
     ['a finished batch', []],
     ['a batch with --explicit-status', ['--explicit-status']],
-  ])('does not use %s as proof when one of them is in it (C1)', async (_, flags) => {
+  ])('takes %s as no proof when a person of it opted out since (C1)', async (_, flags) => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     const cut = await stopAfter(world, 2, [world.file('list.csv', people(3_000)), ...flags]);
     optOut(world, [10, 2_500]);
@@ -110,7 +110,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(statuses(world, [10, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('does not use the canary as proof when one of them is in it (C1)', async () => {
+  test('takes the canary as no proof when a person of it opted out since (C1)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     optOut(world, [0, 2_500]);
     await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
@@ -123,7 +123,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(statuses(world, [0, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('does not use the canary as proof when a person confirmed (C1, C3)', async () => {
+  test('takes the canary as no proof when a person of it confirmed (C1, C3)', async () => {
     const world = await createWorld({ variants: { omitted_status: 'pending' } });
     await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
     world.emulator.admin.setStatus('person0@example.com', 'subscribed');
@@ -136,7 +136,7 @@ describe('people who opt out after svc has read the audience', () => {
   test.each<[string, FaultRule]>([
     ['a batch got no response', { kind: 'reset', when: 'after' }],
     ['the rate limit stopped a batch', { kind: 'rate_limited', retry_after: '900' }],
-  ])('opts them out again in the second resume when %s (C1, D1)', async (_, fault) => {
+  ])('opts people out again in the second resume when %s (C1, D1)', async (_, fault) => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     await stopAfter(world, 1, [world.file('list.csv', people(3_000)), '--max-wait', '2s']);
     optOut(world, [1_500]);
@@ -160,7 +160,7 @@ describe('people who opt out after svc has read the audience', () => {
     );
   }
 
-  test('show in the counts when newer contacts fill the read pages (C1, L4)', async () => {
+  test('finds late opt-outs by the counts when new contacts fill pages (C1, L4)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     const cut = await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
     optOut(world, [3_500]);

@@ -82,7 +82,7 @@ describe('a list that another machine replaced within a day', () => {
     '1A 2L 1A',
     '1A 2B 1L',
     '1A 2A 1B 2A',
-  ])('is written when it comes again: %s (I7)', async (steps) => {
+  ])('writes a list that another machine replaced when it comes again: %s (I7)', async (steps) => {
     const world = await createWorld();
     const { code } = await play(world, steps);
     expect([code, cities(world)]).toEqual([0, citiesIn(steps.slice(-1))]);
@@ -97,41 +97,41 @@ describe('a list that another machine replaced within a day', () => {
     ['with --explicit-status', { flags: '--explicit-status' }],
     ['by migrate', { command: 'migrate' }],
     ['with verification', { verify: true }],
-  ])('is written when %s (I7)', async (_, given) => {
+  ])('writes a list that another machine replaced when %s (I7)', async (_, given) => {
     const world = await createWorld();
     const { code } = await play(world, '1A 2a 1A', given);
     expect([code, cities(world)]).toEqual([0, citiesIn('A')]);
   });
 
-  test('is written when the service shows no time (I7)', async () => {
+  test('writes a replaced list when the service shows no time (I7)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'headers', headers: { Date: null } });
     expect((await play(world, '1A 2a 1A')).code).toBe(0);
     expect(cities(world)).toEqual(citiesIn('A'));
   });
 
-  test('is written when its people are beyond the pages that svc reads (I7)', async () => {
+  test('writes a replaced list when its people are on pages not read (I7)', async () => {
     const world = await createWorld();
     await play(world, '1A');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
     expect([(await play(world, '2a 1A')).code, cities(world)]).toEqual([0, citiesIn('A')]);
   });
 
-  test('is written when its batch is bisected (I7, P3)', async () => {
+  test('writes a replaced list when its batch is bisected (I7, P3)', async () => {
     const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
     expect((await play(world, '1X 2x 1X')).code).toBe(3);
     expect(cities(world)).toEqual([...(citiesIn('X') ?? []).slice(0, -2), undefined, 'Lisbon']);
   });
 
   test.each(['1A 1A 1A', '1A 2A', '1A 2A 3A 1A'])(
-    'is replayed when no other list came between: %s (I7)',
+    'lets the service replay a list when no other came between: %s (I7)',
     async (steps) => {
       const world = await createWorld();
       expect((await play(world, steps)).json.rows_replayed).toBe(NAMES.length);
     },
   );
 
-  test('brings no deleted person back when another machine repeats it (I7)', async () => {
+  test('brings no deleted person back when another machine repeats a list (I7)', async () => {
     const world = await createWorld();
     await play(world, '1A');
     world.emulator.admin.deleteContact(`${LAST}@example.com`);
@@ -152,14 +152,17 @@ LISTS.first = longList(['Oslo', 'Lisbon', 'Lisbon']);
 LISTS.second = longList(['Lisbon', 'Lisbon', 'Oslo']);
 
 describe('a list of two batches that another machine replaced in part', () => {
-  test.each(['first', 'second'])('is written as a whole when batch "%s" differs (I7)', async (other) => {
-    const world = await createWorld();
-    const { code, json } = await play(world, `1long 2${other} 1long`);
-    expect([code, json.rows_replayed, json.rows.unsent]).toEqual([0, 0, 0]);
-    expect(MOVED.map((name) => cityOf(world, name))).toEqual(['Lisbon', 'Lisbon', 'Lisbon']);
-  });
+  test.each(['first', 'second'])(
+    'writes a list as a whole when another machine replaced batch "%s" (I7)',
+    async (other) => {
+      const world = await createWorld();
+      const { code, json } = await play(world, `1long 2${other} 1long`);
+      expect([code, json.rows_replayed, json.rows.unsent]).toEqual([0, 0, 0]);
+      expect(MOVED.map((name) => cityOf(world, name))).toEqual(['Lisbon', 'Lisbon', 'Lisbon']);
+    },
+  );
 
-  test('is written as a whole when only its canary is another one (I7)', async () => {
+  test('writes a list as a whole when only its canary is another one (I7)', async () => {
     const world = await createWorld();
     await play(world, '1long 2second');
     // The next canary holds this person, so it is no replay.
@@ -169,7 +172,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     expect(MOVED.map((name) => cityOf(world, name))).toEqual(['Lisbon', 'Lisbon', 'Lisbon']);
   });
 
-  test('names how many people svc did not look at in a large audience (I7)', async () => {
+  test('names how many replayed people svc did not look at (I7)', async () => {
     const world = await createWorld();
     await play(world, '1long');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
@@ -209,7 +212,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('fails its verification when another machine wrote before its resume (L4)', async () => {
+  test('fails verification when another machine wrote before the resume (L4)', async () => {
     const world = await createWorld();
     LISTS.moved = numberedNames(1_100).flatMap((name) => rowsOf([name], 'Oslo'));
     const match = { route: BATCH };
@@ -237,7 +240,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('is written when the run loses the response to any one request (I7, D1)', async () => {
+  test('writes a replaced list when the response to any request is lost (I7, D1)', async () => {
     const ends: unknown[] = [];
     for (let nth = 1, stopped = true; stopped; nth += 1) {
       const world = await createWorld();
@@ -262,7 +265,7 @@ function stopAt(nth: number): Import {
   });
 }
 
-test.each([1, 2, 3])('the last list stays when machines take turns, random seed %i (I7, P7)', async (seed) => {
+test.each([1, 2, 3])('keeps the last list when machines take turns, random seed %i (I7, P7)', async (seed) => {
   const random = createRandom(seed);
   const world = await createWorld();
   for (let count = 0; count < 9; count += 1) {

@@ -21,7 +21,7 @@ async function stoppedOn(monday: string, world: World) {
 
 describe('an unfinished run whose audience got a newer list ("overtaken")', () => {
   test.each([LINE, `${LINE} --only-changed`, LINE.replace('contacts import', 'migrate')])(
-    'is not resumed: %s (G10)',
+    'does not resume a run whose audience got a newer list: %s (G10)',
     async (line) => {
       const world = await createWorld();
       const run = await stoppedOn(line, world);
@@ -36,7 +36,7 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
     },
   );
 
-  test('is not finished beside the newer run when a read fails (D9, G10)', async () => {
+  test('does not finish an overtaken run when a read fails (D9, G10)', async () => {
     let trials = 0;
     for (let at = 1; at < 400; at += 7) {
       const world = await createWorld();
@@ -59,7 +59,7 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
     expect(trials).toBeGreaterThan(5);
   });
 
-  test('is offered for a resume by no command (G10)', async () => {
+  test('no command offers an overtaken run for a resume (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
@@ -74,7 +74,7 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
     expect((await world.svc('doctor')).out).not.toMatch(/not finished|unknown outcome/);
   });
 
-  test('is listed as overtaken when `runs resume` needs a choice (G10)', async () => {
+  test('lists an overtaken run when runs resume needs a choice (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
@@ -91,7 +91,7 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
     expect(error.hint).toContain(`svc runs show ${run}   # overtaken by ${newer}: contacts import, Newsletter`);
   });
 
-  test('sends its list in a new run without replays when repeated (G10)', async () => {
+  test('sends an overtaken list in a new run when its command is repeated (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
@@ -101,7 +101,7 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
     expect([code, json.run === run, json.rows_replayed, cityOf(world, 'p1')]).toEqual([0, false, 0, 'Lisbon']);
   });
 
-  test('is not resumed when it is an enrollment with --create-contacts (G10)', async () => {
+  test('does not resume an overtaken enrollment with --create-contacts (G10)', async () => {
     const world = await createAutomationWorld([]);
     list(world, rowsOf(numberedNames(8)));
     world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
@@ -121,7 +121,7 @@ describe('an unfinished run whose audience got no newer list', () => {
     ['an import of suppressions', 'suppressions import users.csv --reason unsubscribed --json'],
     ['an import into another audience', `${LINE} --audience-name Other --create-audience`],
     ['a check', 'contacts check users.csv --default-status subscribed --json'],
-  ])('is resumed after %s (G10)', async (_, other) => {
+  ])('resumes a run that is not overtaken, after %s (G10)', async (_, other) => {
     const world = await createWorld();
     const run = await stoppedOn(`${LINE} --audience ${world.emulator.audienceId}`, world);
     list(world, ['new@example.com,new,Oslo']);
@@ -133,7 +133,7 @@ describe('an unfinished run whose audience got no newer list', () => {
 
 describe('a run that stopped because its first people read back differently', () => {
   test.each([LINE, `${LINE} --only-changed`])(
-    'sends again only with the command in its hint: %s (C1)',
+    'sends again after a different canary only with the hint: %s (C1)',
     async (line) => {
       const world = await createWorld();
       list(world, rowsOf(numberedNames(8)));

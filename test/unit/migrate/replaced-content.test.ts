@@ -28,7 +28,7 @@ function jump(world: World, ms: number): void {
 const citiesOf = (world: World) => [cityOf(world, FIRST), cityOf(world, SECOND)];
 
 describe('a list that is imported again within a day', () => {
-  test('is written, not replayed, when another version came between (I7)', async () => {
+  test('writes a repeated list anew when another version came between (I7)', async () => {
     const world = await createWorld();
     await importCities(world, ['Lisbon', 'Lisbon']);
     await importCities(world, ['Oslo', 'Lisbon']);
@@ -36,7 +36,7 @@ describe('a list that is imported again within a day', () => {
     expect([code, json.rows_replayed, citiesOf(world)]).toEqual([0, 0, ['Lisbon', 'Lisbon']]);
   });
 
-  test('is written, not replayed, when the clock jumps ahead since (I7, P7)', async () => {
+  test('writes a repeated list anew when the clock jumps ahead since (I7, P7)', async () => {
     const world = await createWorld();
     await importCities(world, ['Lisbon', 'Lisbon']);
     await importCities(world, ['Oslo', 'Lisbon']);
@@ -48,7 +48,7 @@ describe('a list that is imported again within a day', () => {
     expect([posts.length, citiesOf(world)]).toEqual([3, ['Lisbon', 'Lisbon']]);
   });
 
-  test('is replayed when nothing came between (I7)', async () => {
+  test('lets the service replay a repeated list when nothing came between (I7)', async () => {
     const world = await createWorld();
     await importCities(world, ['Oslo', 'Oslo']);
     await world.clock.advance(26 * HOUR);
@@ -57,14 +57,14 @@ describe('a list that is imported again within a day', () => {
     expect([code, json.rows_replayed]).toEqual([0, 1_100]);
   });
 
-  test('replays the batches that did not change since (I7)', async () => {
+  test('lets the service replay the batches that did not change since (I7)', async () => {
     const world = await createWorld();
     await importCities(world, ['Lisbon', 'Lisbon']);
     const { json } = await importCities(world, ['Oslo', 'Lisbon']);
     expect([json.rows_replayed > 0, citiesOf(world)]).toEqual([true, ['Oslo', 'Lisbon']]);
   });
 
-  test('keeps its idempotency keys in a resume (I7, I9)', async () => {
+  test('keeps the idempotency keys of a list in a resume (I7, I9)', async () => {
     const world = await createWorld();
     await importCities(world, ['Lisbon', 'Lisbon']);
     await importCities(world, ['Oslo', 'Oslo']);

@@ -58,7 +58,7 @@ const anyProblem = fc.option(
 );
 
 describe('the report of a run', () => {
-  test('says "completed" only when every row has a good outcome (L5)', () => {
+  test('a report says "completed" only when every row has a good outcome (L5)', () => {
     fc.assert(
       fc.property(anyRows, anyProblem, fc.boolean(), (rows, exit, dryRun) => {
         const problem = exit && new SvcError(exit, 'some_problem', 'x');
@@ -103,7 +103,7 @@ describe('the report of a run', () => {
   test.each([
     ['more rows than were read', (created: number) => created + 7, 70, 'books'],
     ['fewer rows than were sent', (created: number) => created - 7, 1, 'rows_unsent'],
-  ])('does not say "completed" when the journal counts %s (L5)', async (_, change, exit, code) => {
+  ])('a report does not say "completed" when the journal counts %s (L5)', async (_, change, exit, code) => {
     const world = await createWorld();
     const stop = new AbortController();
     const list = world.file('list.csv', people(1_500));

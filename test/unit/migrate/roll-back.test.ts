@@ -27,7 +27,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
   test.each<readonly [string, Fault]>([
     ['refuses the request', REFUSED],
     ['drops the row in silence', { kind: 'drop_rows', rows: 1 }],
-  ])('is repeated under a new key when the service %s (C1, I1)', async (_, fault) => {
+  ])('repeats a roll-back under a new key when the service %s (C1, I1)', async (_, fault) => {
     const { world, stopped } = await stoppedWorld(fault);
     const after = statuses(world)[0];
 
@@ -49,7 +49,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 1, 2]);
   });
 
-  test('is not repeated when the person subscribes again afterwards (C1)', async () => {
+  test('does not repeat a roll-back when the person subscribes again (C1)', async () => {
     const { world } = await stoppedWorld({ kind: 'slow', ms: 10, when: 'after' });
     world.emulator.admin.setStatus('person5@example.com', 'subscribed');
 
@@ -59,7 +59,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(statuses(world)[0]).toBe('subscribed');
   });
 
-  test('is bisected when the service refuses the request (P3, C1)', async () => {
+  test('bisects a roll-back when the service refuses the request (P3, C1)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     const { admin } = world.emulator;
     // The opted-out person of the canary is suppressed, so batch 1 must show how the service treats the others.
@@ -76,7 +76,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(statuses(world)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
   });
 
-  test('comes after batch 1 when the service refused the canary (C1, P3)', async () => {
+  test('opts people out again after batch 1 when the canary was refused (C1, P3)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     const { admin } = world.emulator;
     admin.addContacts([{ email: 'person0@example.com', status: 'unsubscribed' }]);
@@ -92,7 +92,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(admin.contact('person0@example.com')?.status).toBe('unsubscribed');
   });
 
-  test('comes after the last batch when the canary did not show it (C1, F5)', async () => {
+  test('opts people out after the last batch when the canary hid them (C1, F5)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed', contact_record: 'sparse' } });
     const { admin } = world.emulator;
     admin.addContacts([{ email: 'person19@example.com', status: 'unsubscribed' }]);
@@ -127,7 +127,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(admin.contact('person1500@example.com')?.status).toBe('unsubscribed');
   });
 
-  test('comes in a resume when the run stopped before the read-back (D1, C1)', async () => {
+  test('opts people out again in a resume after a stop before read-back (D1, C1)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     const { admin } = world.emulator;
     admin.addContacts(
@@ -167,7 +167,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     ['the canary', 1, false],
     ['batch 1', 2, true],
   ] as const)('the next run, after a run that stopped before it read %s back', (_, posts, suppressed) => {
-    test('opts signed-up people out again, and sends no row (C1, G10)', async () => {
+    test('opts signed-up people out in the next run, and sends no row (C1, G10)', async () => {
       const world = await leaversWorld('subscribed', suppressed);
       const cut = await cutAfter(world, posts);
       const between = statuses(world);
@@ -187,7 +187,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
       expect(world.emulator.admin.contact('other0@example.com')).toBeUndefined();
     });
 
-    test('sends its list when no person was signed up (C1)', async () => {
+    test('sends the next list when the stopped run signed up no person (C1)', async () => {
       const world = await leaversWorld('keep', suppressed);
       await cutAfter(world, posts);
 
@@ -242,7 +242,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     });
   });
 
-  test('is completed by the run of another list (C1)', async () => {
+  test('completes a roll-back in the run of another list (C1)', async () => {
     const { world, stopped } = await stoppedWorld(REFUSED);
     const between = statuses(world)[0];
 

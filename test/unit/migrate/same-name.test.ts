@@ -49,7 +49,7 @@ describe('two machines that create one name at once', () => {
     'contacts import',
     'contacts import -q',
     'contacts import --json',
-  ])('send the list to one audience when their hints are pasted: %s (L3)', async (command) => {
+  ])('two machines send to one audience when their hints are pasted: %s (L3)', async (command) => {
     const world = await createWorld();
     const line = [...command.split(' '), world.file('list.csv', people(3)), ...FLAGS];
     const machines = machinesOf(world);
@@ -91,7 +91,7 @@ describe('two machines that create one name at once', () => {
   ] as const;
 
   test.each(INTERRUPTIONS)(
-    'stops the resume too when the creation was interrupted %s (L3, D4)',
+    'stops the resume at two equal names after an interruption %s (L3, D4)',
     async (_, interrupt) => {
       const world = await createWorld();
       const stopper = new AbortController();

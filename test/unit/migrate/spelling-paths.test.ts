@@ -21,17 +21,20 @@ const SPELLINGS = [
 describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
   const others = STANDARD.filter((spelling) => spelling !== one);
 
-  test.each(['complained', 'bounced'])('is suppressed as %s under each standard spelling (F8, S1)', async (reason) => {
-    const world = await createWorld();
-    const { code, json } = await migrate(world, [`${one},${reason}`, 'ben@example.com,bounced']);
-    expect([code, json.rows.suppressed, json.plan.respelled]).toEqual([0, 2, others.length]);
-    expect(suppressionsOf(world)).toEqual({
-      'ben@example.com': 'bounced',
-      ...Object.fromEntries([one, ...others].map((email) => [email, reason])),
-    });
-  });
+  test.each(['complained', 'bounced'])(
+    'suppresses a %s person under each standard spelling (F8, S1)',
+    async (reason) => {
+      const world = await createWorld();
+      const { code, json } = await migrate(world, [`${one},${reason}`, 'ben@example.com,bounced']);
+      expect([code, json.rows.suppressed, json.plan.respelled]).toEqual([0, 2, others.length]);
+      expect(suppressionsOf(world)).toEqual({
+        'ben@example.com': 'bounced',
+        ...Object.fromEntries([one, ...others].map((email) => [email, reason])),
+      });
+    },
+  );
 
-  test('is suppressed under each spelling by suppressions import (F8)', async () => {
+  test('suppressions import suppresses a person under each spelling (F8)', async () => {
     const world = await createWorld();
     world.file('list.csv', `email\n${one}\n`);
     const { code, json } = await world.svc('suppressions import list.csv --reason unsubscribed --json');
@@ -42,7 +45,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(STANDARD)('is suppressed under the spellings of all rows, first %s (F8, C7)', async (first) => {
+  test.each(STANDARD)('suppresses a person under the spellings of all rows, first %s (F8, C7)', async (first) => {
     const world = await createWorld();
     await migrate(world, [`${first},subscribed`, `${one},complained`]);
     expect([Object.keys(suppressionsOf(world)).sort(), world.emulator.admin.contacts()]).toEqual([
@@ -51,14 +54,14 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(others)('is not signed up when %s opted out in the audience (F8, C1)', async (there) => {
+  test.each(others)('does not sign up a person when %s opted out in the audience (F8, C1)', async (there) => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     const { code } = await migrate(world, [`${one},subscribed`, 'ben@example.com,subscribed']);
     expect([code, statuses(world)]).toEqual([0, { [there]: 'unsubscribed', 'ben@example.com': 'subscribed' }]);
   });
 
-  test.each(others)('is not new for the plan limit when the audience has %s (F8, P2)', async (there) => {
+  test.each(others)('counts no person as new for the plan limit when %s is there (F8, P2)', async (there) => {
     const world = await createWorld({ plan: 'free' });
     world.emulator.admin.addContacts([
       { email: there },
@@ -69,7 +72,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, 1, 1]);
   });
 
-  test.each([0, 200])('is opted out under each spelling among %i other contacts (F8)', async (count) => {
+  test.each([0, 200])('opts a person out under each spelling among %i other contacts (F8)', async (count) => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
     world.emulator.admin.addContacts(numberedNames(count).map((name) => ({ email: `${name}@example.com` })));
@@ -78,7 +81,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([code, ...found]).toEqual([0, 'unsubscribed', 'unsubscribed']);
   });
 
-  test('gives exit code 3 when the opt-out of a spelling is refused (F8, G6)', async () => {
+  test('exits with 3 when the opt-out of a spelling is refused (F8, G6)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
     // The first batch after the canary opts out the contact with the other spelling.
@@ -95,7 +98,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test('is sent each night while the opt-out of a spelling is refused (F8, G2)', async () => {
+  test("sends a person each night while a spelling's opt-out is refused (F8, G2)", async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
     const night = async () => {
@@ -115,7 +118,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect((await night())[0]).toBe(0);
   });
 
-  test('is unsubscribed under each spelling by --gone unsubscribe (F8, G6)', async () => {
+  test('--gone unsubscribes a person under each spelling (F8, G6)', async () => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
     world.emulator.admin.addContacts(others.map((email) => ({ email })));
@@ -128,21 +131,21 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(others)('is not enrolled when %s opted out in the audience (F8, M1)', async (there) => {
+  test.each(others)('does not enroll a person when %s opted out in the audience (F8, M1)', async (there) => {
     const world = await createAutomationWorld([one, 'ben@example.com']);
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     const { json } = await world.enroll(`email\n${one}\nben@example.com\n`);
     expect([world.enrolled(), json.rows.enrolled, json.rows.not_subscribed]).toEqual([['ben@example.com'], 1, 1]);
   });
 
-  test.each(others)('is not enrolled again under the spelling %s (F8)', async (there) => {
+  test.each(others)('does not enroll a person again under the spelling %s (F8)', async (there) => {
     const world = await createAutomationWorld([one, there]);
     await world.enroll(`email\n${one}\n`);
     await world.enroll(`email\n${there}\n`);
     expect(world.enrolled()).toEqual([one]);
   });
 
-  test.each(others)('is the same person for contacts check when the audience has %s (F8)', async (there) => {
+  test.each(others)('contacts check finds no difference when the audience has %s (F8)', async (there) => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: there }]);
     world.file('list.csv', `email,status\n${one},subscribed\n`);
@@ -170,7 +173,7 @@ test('finds a person with full-width letters in the audience (F8, C1)', async ()
   expect(statuses(world)).toEqual({ 'jo@example.com': 'unsubscribed', [UNICODE]: 'subscribed' });
 });
 
-test('writes to the contact with another spelling when it is new (F8, D1)', async () => {
+test('writes a new person to the contact with another spelling (F8, D1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: PUNYCODE }]);
   const line = 'migrate list.csv --plan paid --explicit-status --json';
@@ -239,7 +242,7 @@ test('repeats no enrollment when another spelling opted out (F8, M5)', async () 
 describe('the suppression of a person under another spelling', () => {
   const ROWS = ['ben@example.com,bounced', `${UNICODE},bounced`, `${PUNYCODE.replace('anna', 'cyd')},complained`];
 
-  test('is sent after the unchanged requests of the list (F8, I8)', async () => {
+  test('sends the suppression of another spelling after all others (F8, I8)', async () => {
     const world = await createWorld();
     await migrate(world, ROWS);
     expect(suppressionBodies(world)).toEqual([
@@ -250,7 +253,7 @@ describe('the suppression of a person under another spelling', () => {
     ]);
   });
 
-  test('is repeated unchanged in a resume (F8, D1)', async () => {
+  test('repeats the suppression of another spelling unchanged (F8, D1)', async () => {
     const world = await createWorld();
     const stopper = new AbortController();
     let posts = 0;
@@ -281,14 +284,14 @@ describe('the suppression of a person under another spelling', () => {
     expect(Object.keys(suppressionsOf(world)).length).toBe(5);
   });
 
-  test('counts once when both spellings are suppressed already (F8, S3)', async () => {
+  test('counts a suppression once when both spellings have it already (F8, S3)', async () => {
     const world = await createWorld();
     world.emulator.admin.suppress([PUNYCODE.replace('anna', 'cyd'), UNICODE, PUNYCODE], 'bounced');
     const { code, json } = await migrate(world, ROWS);
     expect([code, json.rows.suppressed, json.verification.status]).toEqual([0, 3, 'passed']);
   });
 
-  test('is sent for the accepted spellings when others are refused (F8, P3)', async () => {
+  test('suppresses the accepted spellings when others are refused (F8, P3)', async () => {
     const world = await createWorld();
     const people = numberedNames(70).map((name) => `${name}@shop.xn--bcher-kva.example`);
     world.file('list.csv', `email\n${people.join('\n')}\n`);
@@ -309,7 +312,7 @@ describe('the suppression of a person under another spelling', () => {
     );
   });
 
-  test('is counted in the plan and its summary (F8, C5)', async () => {
+  test('counts the suppression of another spelling in the plan (F8, C5)', async () => {
     const world = await createWorld();
     world.file('list.csv', `email,status\n${ROWS.join('\n')}\n`);
     const { out } = await world.svc('migrate list.csv --plan paid --dry-run --details');

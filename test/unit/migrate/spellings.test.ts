@@ -12,27 +12,27 @@ const BOTH = [
 ] as const;
 
 describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (one, other) => {
-  test('is written once, with the address of the first row (F8)', async () => {
+  test('writes a person of two spellings once, with the first address (F8)', async () => {
     const world = await createWorld();
     const { json } = await migrate(world, [`${one},subscribed`, `${other.toUpperCase()},subscribed`]);
     expect([json.rows.created, json.rows.merged, statusesOf(world)]).toEqual([1, 1, { [one]: 'subscribed' }]);
   });
 
-  test('is written once when one row names both addresses (F8)', async () => {
+  test('writes a person once when one row names both spellings (F8)', async () => {
     const world = await createWorld();
     world.file('list.csv', `email,second,status\n${one},${other},unsubscribed\n`);
     const { json } = await world.svc('migrate list.csv --map email=email --map second=email --plan paid --json');
     expect([json.rows.created, statusesOf(world)]).toEqual([1, { [one]: 'unsubscribed' }]);
   });
 
-  test('is signed up under neither address when one opted out (F8, C7)', async () => {
+  test('signs up neither spelling when one opted out (F8, C7)', async () => {
     const world = await createWorld();
     await migrate(world, [`${one},subscribed`, `${other},unsubscribed`]);
     expect(statusesOf(world)).toEqual({ [one]: 'unsubscribed' });
   });
 
   test.each(['', '--explicit-status'])(
-    'stays opted out when the audience has the other address %s (F8, C1)',
+    'keeps a person opted out under the other spelling, flags "%s" (F8, C1)',
     async (flags) => {
       const world = await createWorld();
       world.emulator.admin.addContacts([{ email: other, status: 'unsubscribed' }, { email: 'ben@example.com' }]);
@@ -42,7 +42,7 @@ describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (
     },
   );
 
-  test('stays as it is when the audience has both addresses (F8, C1)', async () => {
+  test('changes no contact when the audience has both spellings (F8, C1)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: other, status: 'unsubscribed' }, { email: one }]);
     const rows = [`${one},subscribed`, 'ben@example.com,subscribed', 'cyd@example.com,subscribed'];
@@ -50,7 +50,7 @@ describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (
     expect([code, statusesOf(world)]).toEqual([0, { [other]: 'unsubscribed', [one]: 'subscribed' }]);
   });
 
-  test('is opted out under the address that the audience has (F8)', async () => {
+  test('opts a person out under the address that the audience has (F8)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: other }]);
     const { code } = await migrate(world, [`${one},unsubscribed`, 'ben@example.com,subscribed']);
@@ -74,7 +74,7 @@ describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (
     ]);
   });
 
-  test('is one person for --only-changed and --gone (F8, G6)', async () => {
+  test('takes two spellings as one person in --only-changed and --gone (F8, G6)', async () => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
     const renamed = [...rowsOf(numberedNames(30)), `${other},Anna,Oslo`];
@@ -84,7 +84,7 @@ describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (
     expect([left.json.gone.missing, statusesOf(world)]).toEqual([1, { [one]: 'unsubscribed' }]);
   });
 
-  test('has one entry in the ledger of sent people (F8)', () => {
+  test('keeps one entry in the contact ledger for two spellings (F8)', () => {
     const place = { stateFolder: tempFolder(), origin: 'https://mail.example.test', audienceId: 'aud_1' };
     const ledger = openContactLedger(place, (length) => 'a'.repeat(length));
     ledger.forgetContent([one, other], 1);

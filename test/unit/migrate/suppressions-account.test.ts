@@ -31,7 +31,7 @@ const WAYS = [
 ] as const;
 
 describe('a stopped run of suppressions, and the API key that continues it', () => {
-  test.each(WAYS)('continues by %s under another key of the same account (K4)', async (_, lineOf) => {
+  test.each(WAYS)('a stopped suppressions run continues by %s under another API key (K4)', async (_, lineOf) => {
     const { world, run } = await interruptedWorld();
     world.requests();
 
@@ -42,7 +42,7 @@ describe('a stopped run of suppressions, and the API key that continues it', () 
     expect(world.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  test('stays open when its command has the key of another account (K4)', async () => {
+  test('starts a new suppressions run for the API key of another account (K4)', async () => {
     const { world, run, other } = await interruptedWorld();
 
     const { code, json } = await world.svc(LIST, { env: other });
@@ -53,7 +53,7 @@ describe('a stopped run of suppressions, and the API key that continues it', () 
     expect([rest.code, rest.json.run, suppressed(world)]).toEqual([0, run, 1_100]);
   });
 
-  test('is not resumed with the key of another account (K4)', async () => {
+  test('does not resume suppressions with the key of another account (K4)', async () => {
     const { world, run, other } = await interruptedWorld();
 
     const { code, err } = await world.svc(`runs resume ${run}`, { env: other });
@@ -64,7 +64,7 @@ describe('a stopped run of suppressions, and the API key that continues it', () 
     expect((await world.svc(`runs resume ${run} --json`)).json.rows.suppressed).toBe(1_100);
   });
 
-  test('is not resumed when nothing shows the account of the new key (K4)', async () => {
+  test('does not resume suppressions when the account of a key is unknown (K4)', async () => {
     const { world, run } = await interruptedWorld();
     world.emulator.admin.deleteAudience(world.emulator.audienceId);
 
@@ -77,7 +77,7 @@ describe('a stopped run of suppressions, and the API key that continues it', () 
     expect((await world.svc(`runs delete ${run} --confirm ${run}`)).code).toBe(0);
   });
 
-  test('continues with the right key when its first key was wrong (K4)', async () => {
+  test('continues suppressions with the right key after a wrong one (K4)', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email\na@example.com\n');
     const wrong = await world.svc(LIST, { env: { SVC_API_KEY: `${world.emulator.apiKey.slice(0, -4)}0000` } });
@@ -87,7 +87,7 @@ describe('a stopped run of suppressions, and the API key that continues it', () 
     expect([wrong.code, right.code, right.json.run, suppressed(world)]).toEqual([4, 0, wrong.json.run, 1]);
   });
 
-  test('gets the account of the next key when it sent nothing (K4)', () => {
+  test('takes the account of the next key when suppressions sent nothing (K4)', () => {
     const journal = createJournal(tempFolder(), header('run_a', { destination: undefined, keyFingerprint: 'a' }));
     journal.writeNote('account_audience', { id: 'aud_1', createdAt: '' });
 
@@ -103,14 +103,14 @@ describe('an account whose audiences cannot be read', () => {
   const refuseReads = (world: World) =>
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/audiences*' } });
 
-  test('gets all suppressions, because each keeps mail away (K4)', async () => {
+  test("sends all suppressions when an account's audiences are unreadable (K4)", async () => {
     const { world, run } = await interruptedWorld();
     refuseReads(world);
     const { code, json } = await world.svc(LIST);
     expect([code, json.run, suppressed(world)]).toEqual([0, run, 1_100]);
   });
 
-  test('gets no message, because a repeat of it could mail twice (K4, I6)', async () => {
+  test('sends no message again when no audience can be read (K4, I6)', async () => {
     const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
     refuseReads(world);
     const { code } = await world.svc(SEND);

@@ -29,7 +29,7 @@ test.each([
   ['an opt-out list with a few unreadable rows', 'unsubscribed.csv', 'Email\na@example.com\nb@example.com\nTotal: 2\n'],
   ['domains that no person of the list has', 'unsubscribed.csv', 'Email\n@a.test\n*.b.test\n'],
   ['a list of other people', 'more.csv', 'Email,Status\nana.example.com,active\n'],
-])('does not stop when the input is %s (C9)', async (_, name, rows) => {
+])('does not stop at unreadable rows when the input is %s (C9)', async (_, name, rows) => {
   const world = await createWorld();
   const files = [world.file('list.csv', PEOPLE), world.file(name, rows)];
   expect((await world.svc(['migrate', ...files, '--default-status', `${name}=unsubscribed`])).code).toBe(3);
@@ -53,7 +53,7 @@ test.each([
   ]);
 });
 
-test('does not stop when the run would mail no person (C9)', async () => {
+test('does not stop at unreadable rows when the run would mail no person (C9)', async () => {
   const world = await createWorld();
   const left = world.file('unsubscribed.csv', 'Email\nana.example.com\n');
   expect((await world.svc(['migrate', left])).code).toBe(3);

@@ -29,14 +29,14 @@ function slowTexts(source: string, flags: string): readonly HardText[] {
   return hardTexts(pattern, isIn).filter((text) => isSlow(count, text, QUICK) && isSlow(count, text, SURE));
 }
 
-test('counts more than linear steps when a pattern is slow', () => {
+test('finds that a slow pattern takes more than linear steps', () => {
   const slow = ['a+$', '\\s*;', '[^,]+=', 'x.*y', '(?:a|a)+b', '(?:\\w+ ?)+$', '"(?:[^"]|a)*"'];
   const quick = ['(?<!a)a+$', '(?<!\\s)\\s*;', '^\\s*;', 'x.{0,60}y', 'a+b?', '(?:^| )(?:foo|bar)(?= |$)'];
   const found = [...slow, ...quick].map((source) => [source, slowTexts(source, 'u').length > 0]);
   expect(found).toEqual([...slow.map((source) => [source, true]), ...quick.map((source) => [source, false])]);
 });
 
-test('searches with each pattern in linear steps when a cell is huge (D4)', async () => {
+test('searches a huge cell with each pattern in linear steps (D4)', async () => {
   const patterns = await patternsOfSource();
   // About 490 stand in the text, and 70 are built by modules.
   expect(patterns.length).toBeGreaterThan(550);

@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each(['a__b', 'a_', '_a', '1a', 'A', 'userGroup', 'a b', 'a-b', 'é', 'имя', ''])(
-  'takes no key that the service would store otherwise: %j (F3)',
+  'accepts no attribute key that the service would store otherwise: %j (F3)',
   (key) => {
     expect(isNormalKey(key)).toBe(false);
   },

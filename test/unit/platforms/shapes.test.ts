@@ -427,7 +427,7 @@ const SHAPES: readonly (readonly [
 
 const CASES = SHAPES.map(([claim, files, outcome, answers = {}]) => [claim, files, outcome, answers] as const);
 
-test.each(CASES)('reads an export: %s', async (_, files, expected, answers) => {
+test.each(CASES)('reads an export of a platform as expected: %s', async (_, files, expected, answers) => {
   const list = await readList(files, answers);
   const { inputs, rows, findings } = list.reading;
   expect({

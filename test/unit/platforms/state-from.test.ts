@@ -84,6 +84,6 @@ test.each(STATE_FROM)('reads the statuses of the sample %s from: %s (C4)', async
   expect(reading.tables.map((table) => table.reading.stateSource)).toEqual([from]);
 });
 
-test('lists every sample that is a CSV file', () => {
+test('has an expected status source for every sample that is a CSV file', () => {
   expect(STATE_FROM.map(([sample]) => sample)).toEqual(globSync('**/*.csv', { cwd: FOLDER }).sort());
 });
