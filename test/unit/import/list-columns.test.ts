@@ -44,6 +44,8 @@ test.each([
   ['Unsubscribed from News,Unsubscribed from Offers', FLAGS],
   ['Opt-out News,Opt-out Offers', FLAGS],
   ['News unsubscribed at,Offers unsubscribed at', DAYS],
+  ['Newsletter EN,Newsletter DE', WORDS],
+  ['List: General,List: Customers', WORDS],
 ])('asks the user about a person who left one list of two under %s (C10)', async (header, rows) => {
   const { left, sent, finding } = await read(header, rows);
   expect([left, sent.includes('half@x.test')]).toEqual([['left@x.test'], false]);
@@ -108,4 +110,37 @@ test('asks the user about people of a thousand lists without much work (D4)', as
   const { finding } = await read(names.join(), rows);
   expect(finding?.message).toContain('"List: Topic 5" and 994 more disagree');
   expect(finding?.otherwise?.map(({ when }) => when)).toEqual(['If they must get no mail of any list']);
+});
+
+test.each([
+  ['Newsletter status,Newsletter consent', 'subscribed,yes', 'unsubscribed,yes'],
+  ['Newsletter Einwilligung,Newsletter Status', 'ja,aktiv', 'ja,abgemeldet'],
+  ['Mailing list status,Mailing list opt-in', 'active,yes', 'unsubscribed,yes'],
+  ['Newsletter opt out,Newsletter unsubscribed', 'no,no', 'no,yes'],
+  ['Newsletter Abo,Newsletter Anmeldung', 'aktiv,ja', 'abgemeldet,ja'],
+  ['Infolettre statut,Infolettre accord', 'actif,oui', 'désabonné,oui'],
+  ['News status,News consent', 'subscribed,yes', 'unsubscribed,yes'],
+  ['Offers status,Unsubscribed from our offers', 'subscribed,no', 'subscribed,yes'],
+  ['List: News,News status', 'subscribed,active', 'subscribed,unsubscribed'],
+])('lets the stricter column count when two are about one list: %s (C10)', async (header, stays, leaves) => {
+  const { left, sent, finding } = await read(header, [`stays@x.test,${stays}`, `half@x.test,${leaves}`]);
+  expect([left, sent, finding?.level]).toEqual([['half@x.test'], ['stays@x.test'], 'warn']);
+});
+
+test('offers one answer for all columns of a list (C11)', async () => {
+  const rows = ['half@x.test,subscribed,subscribed,yes', 'b@x.test,subscribed,subscribed,no'];
+  const { finding } = await read('News status,Offers status,Unsubscribed from Offers', rows);
+  expect(finding?.otherwise?.map(({ when }) => when)).toEqual([
+    'If they must get no mail of any list',
+    'Only if the audience is for the list "News status"',
+    'Only if the audience is for the list "Offers status" and "Unsubscribed from Offers"',
+  ]);
+});
+
+test('takes two columns out only when neither is about the audience (C11)', async () => {
+  const rows = ['a@x.test,active,yes,yes', 'b@x.test,active,no,no', 'c@x.test,active,no,no'];
+  const { finding } = await read('Status,Unsubscribed,Opt-out from mail', rows);
+  expect(finding?.otherwise?.map(({ when }) => when)).toEqual([
+    'Only if neither "Unsubscribed" nor "Opt-out from mail" is about this audience',
+  ]);
 });

@@ -7,7 +7,7 @@ import type { Meaning } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { AGREES_READING, isEmptyValue, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
-import { namesOneList } from './named-lists.ts';
+import { listNameOf, namesOneList } from './named-lists.ts';
 
 /**
  * What a cell says about mail. `word`: subscribed. `yes`: the person agreed. `confirmed`: the person confirmed the
@@ -19,8 +19,8 @@ export type Statement = 'word' | 'yes' | 'confirmed' | 'no' | 'blank' | 'left' |
 /** A column that can say that a person gets mail, or that the person left. `at` is its index. */
 export interface ConsentVoice {
   readonly at: number;
-  /** True for a column about one list or one kind of mail. */
-  readonly isOfList: boolean;
+  /** The name of the list, for a column about one list or one kind of mail. */
+  readonly ofList: string | undefined;
   /** True if the platform knows what the column means. svc then does not ask about it. */
   readonly isOfPlatform: boolean;
   says(cell: string): Statement | undefined;
@@ -66,11 +66,12 @@ export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
     const plain = (cell: string) => withoutHistory(says(cell), name);
     const refusing = (cell: string) => (AGREEING.has(says(cell) ?? 'blank') ? undefined : says(cell));
     const refusesOnly = OF_ADDRESS.has(column.meaning);
-    return { at: column.at, isOfList, isOfPlatform: false, refusesOnly, says: isOther ? refusing : plain };
+    const ofList = isOfList ? listNameOf(name) : undefined;
+    return { at: column.at, ofList, isOfPlatform: false, refusesOnly, says: isOther ? refusing : plain };
   });
   const others = otherColumns.map(({ at, stateOf }) => ({
     at,
-    isOfList: namesOneList(header[at] ?? ''),
+    ofList: namesOneList(header[at] ?? '') ? listNameOf(header[at] ?? '') : undefined,
     isOfPlatform: false,
     refusesOnly: true,
     says: (cell: string) => (cell === '' ? undefined : refusalIn(stateOf(cell))),
@@ -83,7 +84,7 @@ export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
 function silentVoices({ silentColumns }: VoiceParts): readonly ConsentVoice[] {
   const says = (cell: string): Statement | undefined =>
     STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED ? 'word' : undefined;
-  return silentColumns.map((at) => ({ at, isOfList: false, isOfPlatform: false, isSilent: true, says }));
+  return silentColumns.map((at) => ({ at, ofList: undefined, isOfPlatform: false, isSilent: true, says }));
 }
 
 // A method of the opt-in, such as `single opt-in`, stays the same when a person leaves.
@@ -121,7 +122,7 @@ function platformVoices({ header, reading, platformColumns }: VoiceParts): reado
     };
     return {
       at,
-      isOfList: namesOneList(name) || (knowsAll && yes === 'unsubscribed'),
+      ofList: namesOneList(name) || (knowsAll && yes === 'unsubscribed') ? listNameOf(name) : undefined,
       isOfPlatform: true,
       says: memoize((cell: string) => withoutHistory(says(cell), name)),
     };

@@ -57,8 +57,11 @@ export function createConsentVoices(parts: VoiceParts): ConsentVoices {
       const leaves = spoken.filter(({ statement }) => statement === 'left' || statement === 'pending');
       const isNamed = leaves.some(({ voice }) => readHeader(parts.header[voice.at] ?? '') !== undefined);
       const against = spoken.filter((one) => !(one.voice.isSilent && isNamed) && contradicts(one, leaves));
-      const stays = leaves.length === 0 ? undefined : strongest(against);
-      const isAsked = leaves.every(({ voice }) => voice.isOfList && !voice.isOfPlatform);
+      // A person who left `Offers` by one column and not by another has left that list. The stricter column counts.
+      const ofOthers = against.filter((one) => !leaves.some((left) => areOfOneList(left, one)));
+      const mayAsk = leaves.every(({ voice }) => voice.ofList !== undefined && !voice.isOfPlatform);
+      const isAsked = mayAsk && ofOthers.length > 0;
+      const stays = leaves.length === 0 ? undefined : strongest(isAsked ? ofOthers : against);
       return stays && { stays: stays.voice.at, leaves: leaves.map(({ voice }) => voice.at), isAsked };
     },
     subscribedBy: (cells) =>
@@ -73,6 +76,10 @@ interface Spoken {
 
 const STRENGTH: readonly Statement[] = ['word', 'yes', 'no', 'confirmed', 'blank'];
 
+function areOfOneList({ voice }: Spoken, { voice: other }: Spoken): boolean {
+  return voice.ofList !== undefined && voice.ofList === other.ofList;
+}
+
 function strongest(spoken: readonly Spoken[]): Spoken | undefined {
   const order = ({ statement }: Spoken) => STRENGTH.indexOf(statement);
   return spoken.toSorted((one, other) => order(one) - order(other))[0];
@@ -84,7 +91,7 @@ function contradicts({ voice, statement }: Spoken, leaves: readonly Spoken[]): b
   if (leaves.some((one) => one.voice.at === voice.at)) {
     return false;
   }
-  const leftLists = leaves.every((one) => one.voice.isOfList);
+  const leftLists = leaves.every((one) => one.voice.ofList !== undefined);
   const neverConfirmed = leaves.every((one) => one.statement === 'pending');
   switch (statement) {
     case 'word':
@@ -94,7 +101,7 @@ function contradicts({ voice, statement }: Spoken, leaves: readonly Spoken[]): b
     case 'confirmed':
       return neverConfirmed;
     case 'no':
-      return !neverConfirmed && (leftLists || !voice.isOfList);
+      return !neverConfirmed && (leftLists || voice.ofList === undefined);
     case 'blank':
       return !neverConfirmed && leftLists;
     default:

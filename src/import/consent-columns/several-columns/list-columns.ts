@@ -1,6 +1,6 @@
 import type { ConsentColumn } from '../find-consent-columns.ts';
 import { wordsOf } from '../words-and-stems.ts';
-import { GENERAL, LIST, namesOneList } from './named-lists.ts';
+import { GENERAL, LIST, namesIn, namesOneList } from './named-lists.ts';
 
 /** The word that svc asks about if a person is subscribed by one list column and unsubscribed by another. */
 export const LISTS_DISAGREE = 'subscribed and unsubscribed';
@@ -10,19 +10,16 @@ export const LISTS_DISAGREE = 'subscribed and unsubscribed';
  * `List: News` and `List: Offers`, or a header names one list, such as `Unsubscribed from News`.
  */
 export function findListColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
-  const open = columns
-    .filter(isPlainState)
-    .map((column) => ({ column, words: wordsOf(header[column.at] ?? '').split(' ') }));
+  const open = columns.filter(isPlainState).map((column): OpenColumn => {
+    const words = wordsOf(header[column.at] ?? '').split(' ');
+    return { column, words, names: namesIn(words) };
+  });
   const found = new Set<number>();
   for (const [index, one] of open.entries()) {
     for (const other of open.slice(index + 1)) {
       // A table can have thousands of lists. Two that were found are not compared again.
       const isFound = found.has(one.column.at) && found.has(other.column.at);
-      if (
-        !isFound &&
-        areTwoLists(one.words, other.words, one.column.meaning === 'optedOut') &&
-        isSameKind(one, other)
-      ) {
+      if (!isFound && isSameKind(one, other) && areTwoLists(one, other)) {
         found.add(one.column.at).add(other.column.at);
       }
     }
@@ -41,16 +38,24 @@ function isPlainState(column: ConsentColumn): boolean {
   return holdsStates && isState && !isText && !isPreviousStatus && !needsConfirmation && !statusOfOtherThing;
 }
 
-function isSameKind(one: { column: ConsentColumn }, other: { column: ConsentColumn }): boolean {
+interface OpenColumn {
+  readonly column: ConsentColumn;
+  readonly words: readonly string[];
+  /** The words that can name a list. */
+  readonly names: readonly string[];
+}
+
+function isSameKind(one: OpenColumn, other: OpenColumn): boolean {
   return (one.column.meaning === 'optedOut') === (other.column.meaning === 'optedOut');
 }
 
 // True if each header has a word that names a list. Headers about opt-outs must also share a word, because
-// `Unsubscribed` and `Gone` are two signs of one opt-out. Beside a word such as `list`, each other word is a name.
-function areTwoLists(one: readonly string[], other: readonly string[], mustShare: boolean): boolean {
-  const shared = one.filter((word) => other.includes(word));
+// `Unsubscribed` and `Gone` are two signs of one opt-out. Beside a word such as `list`, also a general word is a name.
+// `Newsletter status` and `Newsletter consent` are two signs of one list.
+function areTwoLists(one: OpenColumn, other: OpenColumn): boolean {
+  const shared = one.words.filter((word) => other.words.includes(word));
   const areNames = shared.some((word) => LIST.test(word));
-  const names = (words: readonly string[]) =>
-    words.some((word) => !shared.includes(word) && (areNames || !GENERAL.has(word)));
-  return names(one) && names(other) && (!mustShare || shared.length > 0);
+  const isNamed = ({ names }: OpenColumn) =>
+    names.some((word) => !shared.includes(word) && (areNames || !GENERAL.has(word)));
+  return isNamed(one) && isNamed(other) && (one.column.meaning !== 'optedOut' || shared.length > 0);
 }

@@ -1,4 +1,5 @@
-import { OPT_OUT_STEMS } from '../headers/header-words.ts';
+import { CELLS_MAY_NAME_LISTS, OPT_OUT_STEMS } from '../headers/header-words.ts';
+import { readHeader } from '../headers/read-header.ts';
 import { containsStem, wordsOf } from '../words-and-stems.ts';
 
 /** Words that name no list. `Email status` and `Account status` are about the person, `News status` is about a list. */
@@ -48,6 +49,49 @@ export function beginsWithList(header: string): boolean {
 
 // Matches a list that has only a letter as its name: `Opt-out: A`.
 const LETTER = /[:：]\s*\p{L}$/u;
+
+/**
+ * The name of the list that a header names: `offers` for `Offers status` and for `Unsubscribed from our offer`. Columns
+ * with one name are about one list.
+ */
+export function listNameOf(header: string): string {
+  const letter = LETTER.exec(header)?.[0];
+  const words = wordsOf(header);
+  const names = namesIn(words.split(' ')).filter((word) => !LIST.test(word) && !ANY_MAILING.test(word));
+  return letter ?? (names.length > 0 ? names.map(singular).sort().join(' ') : words);
+}
+
+/** The words of a header that can name a list. `de` is a name at the end, as in `Newsletter DE`. */
+export function namesIn(words: readonly string[]): readonly string[] {
+  return words.filter((word, at) => !isSign(word) || (at > 0 && at === words.length - 1 && LANGUAGE.test(word)));
+}
+
+// Matches codes of languages that are also words for `of` or `is`.
+const LANGUAGE = /^(?:de|es)$/u;
+
+function singular(word: string): string {
+  return word.replace(/(?<=\p{L}{2})s$/u, '');
+}
+
+// True for a word about a state or an address: `status`, `consent`, `from`. It never names a list, even beside a word
+// such as `list`, where `General` does.
+function isSign(word: string): boolean {
+  if (GROUPS.has(word) || KIND_OF_MAIL.test(word) || CELLS_MAY_NAME_LISTS.test(word)) {
+    return SIGN_UPS.test(word);
+  }
+  return GENERAL.has(word) || (readHeader(word) !== undefined && !ANY_MAILING.test(word));
+}
+
+// General words that can name a list: `List: Customers`.
+const GROUPS: ReadonlySet<string> = new Set(
+  'marketing werbung advertising publicidad customer kunde kunden client cliente klant member mitglied membre socio user all alle overall general global total bulk title other y'.split(
+    ' ',
+  ),
+);
+
+// Words about a sign-up. Their cells may name lists, but they themselves name none.
+const SIGN_UPS =
+  /^(?:anmeldung|signups?|subscriptions?|abonnements?|suscripcion|assinatura|permissions|consensi|einwilligungen|zgody|pref(?:erence)?s?|frequen\p{L}*|frecuen\p{L}*|haufigkeit|delivery)$/u;
 
 /** True for a word that can be the name of a list. */
 function isListName(word: string): boolean {

@@ -4,7 +4,7 @@ import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import { readHeader } from '../../../consent-columns/headers/read-header.ts';
 import { contradictionWord } from '../../../consent-columns/several-columns/answer-finder.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
-import { namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
+import { listNameOf, namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding, OtherAnswer } from '../../finding.ts';
@@ -35,11 +35,12 @@ export function disagreementAnswers(
     return [left];
   }
   const nameOf = (at: number) => JSON.stringify(headerOrNumber(table.header, at));
-  const one = lists.map((chosen) => ({
-    when: `Only if the audience is for the list ${nameOf(chosen)}`,
+  const byList = [...Map.groupBy(lists, (at) => listNameOf(table.header[at] ?? '')).values()];
+  const one = byList.map((chosen) => ({
+    when: `Only if the audience is for the list ${chosen.map(nameOf).join(' and ')}`,
     flags: withoutColumns(
       table,
-      lists.filter((at) => at !== chosen),
+      lists.filter((at) => !chosen.includes(at)),
     ),
   }));
   const isGeneral = asked.some(({ stays }) => !table.listColumns.has(stays));
@@ -47,7 +48,7 @@ export function disagreementAnswers(
     when: `Only if the audience is not for ${lists.map(nameOf).join(' or ')}`,
     flags: withoutColumns(table, lists),
   };
-  return [left, ...(lists.length > 1 ? one : []), ...(isGeneral ? [none] : [])];
+  return [left, ...(byList.length > 1 ? one : []), ...(isGeneral ? [none] : [])];
 }
 
 const MOST_LISTS = 6;
@@ -89,7 +90,8 @@ export function contradictionFindings({ table, statistics }: TableWithStatistics
     const message = `${sourceLabel(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${stay} and not by ${not}; the stricter column counts`;
     const skips = leaves.map((at) => statusMapFlag(table, contradictionWord(headerOrNumber(table.header, at)), 'skip'));
     const skip = { when: 'To leave these people out instead', flags: skips.join(' ') };
-    const without = { when: `Only if ${not} is not about this audience`, flags: withoutColumns(table, leaves) };
+    const areOther = names.length > 1 ? `neither ${names.join(' nor ')} is` : `${not} is not`;
+    const without = { when: `Only if ${areOther} about this audience`, flags: withoutColumns(table, leaves) };
     const mayBeOther = leaves.length <= MOST_LISTS && leaves.every((at) => canLeaveOut(table, at));
     // No answer weakens a suppression (C11).
     const [first, ...otherwise] = state === 'unsubscribed' ? [skip, ...(mayBeOther ? [without] : [])] : [];
