@@ -17,6 +17,14 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     tests: RIGHTS,
   },
   {
+    rule: 'C10',
+    what: 'a yes under "Newsletter (opted out until revoked)" is an agreement',
+    file: 'src/import/consent-columns/headers/read-header.ts',
+    from: ' && !maySayLeft(header)',
+    to: '',
+    tests: RIGHTS,
+  },
+  {
     rule: 'C11',
     what: 'blanks beside a written no to an opt-out are offered as subscribed',
     file: 'src/import/survey/checks/no-status-answers.ts',

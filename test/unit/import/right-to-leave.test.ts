@@ -55,7 +55,38 @@ const LEFT = [
   'abgemeldet, jederzeit',
   'désinscrit jusqu’à révocation',
   'afgemeld, altijd',
+  'opted out until revoked',
+  'opt-out bis auf Widerruf',
+  'on hold until revoked',
+  'excluded until revoked',
+  'blocked but can be lifted at any time',
+  'refuses mail at any time',
+  'Sperre bis auf Widerruf',
+  'widersprochen bis auf Widerruf',
+  'ausgesetzt bis auf Widerruf',
+  'verboten, jederzeit',
+  'ne peut pas recevoir à tout moment',
+  'kan ikke modtage til enhver tid',
+  'いつでも拒否',
 ];
+
+const KEPT = [
+  'Unsubscribe at any time',
+  'Opt out anytime',
+  'valid until revoked',
+  'erlaubt bis auf Widerruf',
+  'bis auf Widerruf',
+  'jederzeit widerrufbar',
+  'kann ich jederzeit ohne Angabe von Gründen widerrufen',
+  'Désinscription possible à tout moment',
+  'Uitschrijven kan altijd',
+];
+
+test.each(KEPT)('reads a yes as agreement under a header with %s (C10)', (right) => {
+  expect(JOINED.map((join) => readHeader(join('I agree to the newsletter', right))?.meaning)).toEqual(
+    JOINED.map(() => 'agreed'),
+  );
+});
 
 test.each(LEFT)('pasted first answers subscribe no person by a yes under %s (C10, C11)', async (left) => {
   for (const header of JOINED.map((join) => join('Newsletter', left))) {

@@ -36,7 +36,7 @@ import {
 } from './header-words.ts';
 import { readMisspelledHeader } from './misspelled-headers.ts';
 import { negativeMeaning } from './negative-headers.ts';
-import { saysLeft, withoutRightToLeave } from './right-to-leave.ts';
+import { maySayLeft, withoutRightToLeave } from './right-to-leave.ts';
 
 // Matches headers of the reason for a suppression.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
@@ -79,9 +79,9 @@ function readOnce(header: string): HeaderReading | undefined {
 }
 
 // The reading of a header that also states the right to opt out. A yes may be an opt-out if the rest is no agreement,
-// or if the person left: `Newsletter (blocked until revoked)`.
+// or if the person may have left: `Newsletter (blocked until revoked)`.
 function readBesideRight(header: string, rest: string): HeaderReading | undefined {
-  const meaning = readOnce(rest)?.meaning === 'agreed' && !saysLeft(header) ? 'agreed' : 'either';
+  const meaning = readOnce(rest)?.meaning === 'agreed' && !maySayLeft(header) ? 'agreed' : 'either';
   return readWords(header) && { meaning, asksAboutUnknown: true, filledMeansHappened: false };
 }
 

@@ -16,9 +16,10 @@ export function withoutRightToLeave(header: string): string | undefined {
 }
 
 const CLAUSE_END =
-  /[.,;:!?()[\]\n\u2013\u2014\u3002\uff08\uff09]|\s(?:-|and|und|et|y|e|en(?! cualquier)|och|og|oraz)\s/iu;
+  /[.,;:!?()[\]\n\u2013\u2014\u3002\uff08\uff09]|\s(?:-|and|und|et|y|e|en(?! cualquier)|och|og|oraz|but|aber|jedoch|mais|pero|maar|men|ale)\s/iu;
 // Matches `at any time` in scripts without blanks between words.
 const ANYTIME_SIGNS = /いつでも|随时|隨時|언제든/u;
+const MAY_SIGNS = /できます|できる|可|能|수 있/u;
 
 function namesRight(clause: string): boolean {
   const words = plainWordsOf(clause);
@@ -26,17 +27,44 @@ function namesRight(clause: string): boolean {
 }
 
 /**
- * True if a clause with `at any time` says that the person left: `unsubscribed until revoked`. Such a clause states no
- * right.
+ * True if a clause with `at any time` may say that the person left: `opted out until revoked`. svc then can't tell if a
+ * yes is an agreement. A plain right has a verb such as `can`, or only words that svc knows.
  */
-export function saysLeft(header: string): boolean {
-  return header.split(CLAUSE_END).filter(namesRight).some(holdsRefusal);
+export function maySayLeft(header: string): boolean {
+  return header.split(CLAUSE_END).some((clause) => namesRight(clause) && !isPlainRight(clause));
 }
 
-function holdsRefusal(clause: string): boolean {
+function isPlainRight(clause: string): boolean {
   const words = plainWordsOf(clause);
-  return !MAY.test(words) && words.replace(ANYTIME, ' ').split(' ').some(isRefusal);
+  if (ANYTIME_SIGNS.test(clause)) {
+    return MAY_SIGNS.test(clause);
+  }
+  const may = MAY.exec(words) ?? POSSIBLE.exec(words);
+  if (may !== null) {
+    const before = words.slice(0, may.index).split(' ');
+    return !NEGATION.test(words) && before.every((word) => !isRefusal(word) || LEAVING.test(word));
+  }
+  const lasts = UNTIL.test(words);
+  const rest = words.replace(ANYTIME, ' ').replace(lasts ? ANYTIME : OPT_OUT, ' ');
+  return rest.split(' ').every((word) => USUAL.test(word) || AGREED.test(word) || (!lasts && LEAVING.test(word)));
 }
+
+const POSSIBLE =
+  /(?:^| )(?:possible|moglich|mogelijk|mozliwe|mozliwa|mojligt|muligt?|possibile|posible|possivel|mahdollista|mozne)(?= |$)/u;
+
+// Matches how long a state lasts. A person does not unsubscribe `until revoked`, so a word for leaving is a state there.
+const UNTIL = /until revoked|bis auf widerruf|jusqu a revocation/u;
+
+const OPT_OUT = /(?:^| )opt out(?= |$)/u;
+// `Without giving a reason` belongs to a right, so words for `without` are left out.
+const NEGATION = /(?:^| )(?:non|pas|niet|geen|nie|inte|ikke|ej|ei|ingen|inga|не|nao)(?= |$)/u;
+
+const USUAL =
+  /^$|^(?:yes|ja|oui|at|i|you|we|my|your|this|it|is|are|the|a|an|to|of|from|by|with|in|free|link|click|each|every|e|e?mails?|newsletters?|ich|sie|du|mich|dich|sich|ist|sind|die|der|das|dem|den|ein|einen|mit|im|per|von|vom|zum|je|vous|me|est|le|la|les|du|par|el|los|mi|es|il|lo|di|de|het|is|een|det|jag|din|mit)$/u;
+const AGREED =
+  /^(?:valid|granted|agreed|consent|consents|gultig|gilt|erteilt|erlaubt|zugestimmt|einwilligung|zustimmung|valable|accord|consentement)$/u;
+const LEAVING =
+  /^(?:unsubscribe|withdraw|withdrawal|withdrawable|revoke|revocable|revocation|cancel|cancell?able|opting|abmelden|abmeldung|abbestellen|abbestellbar|austragen|widerrufen|widerrufbar|widerruflich|widerruf|kundbar|kundigen|desinscription|desinscrire|desabonner|desabonnement|revocable|baja|darme|darse|revocar|cancelar|disiscriversi|disiscrivermi|disiscrizione|revocabile|cancellarsi|revogar|uitschrijven|afmelden|afmelding|opzeggen|opzegbaar|intrekken|herroepen|wypisac|rezygnacja|cofnac|odwolac|avregistrera|avanmalan|avsluta|aterkalla|avmelde|avmelding|afmelde|afmelding|framelde|peruuttaa|perua|odhlasit|odvolat|leiratkozas|leiratkozhat|отписаться|отозвать)$/u;
 
 // The imperative in `Unsubscribe at any time` states the right, so `unsubscribe` is no refusal here.
 function isRefusal(word: string): boolean {
