@@ -143,4 +143,28 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     to: "state !== 'none' ? [skip",
     tests: ['test/unit/import/contradictions.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'svc reads "Newsletter status" and "Newsletter consent" as two lists',
+    file: 'src/import/consent-columns/several-columns/list-columns.ts',
+    from: 'names: namesIn(words)',
+    to: 'names: namesIn(words).concat(words)',
+    tests: ['test/unit/import/list-columns.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'svc asks which list counts when two columns are about one list',
+    file: 'src/import/consent-columns/several-columns/contradictions.ts',
+    from: 'const isAsked = mayAsk && ofOthers.length > 0;',
+    to: 'const isAsked = mayAsk && ofOthers !== leaves;',
+    tests: ['test/unit/import/list-columns.test.ts'],
+  },
+  {
+    rule: 'C11',
+    what: 'an answer that ignores a column says nothing about its opt-outs',
+    file: 'src/import/survey/checks/unknown-status/unknown-status-answers.ts',
+    from: 'lost.length > 0 ? `; this',
+    to: 'lost.length < 0 ? `; this',
+    tests: ['test/unit/import/order-states.test.ts'],
+  },
 ];

@@ -44,3 +44,15 @@ test('unsubscribes a person who is "cancelled" beside others "active" (C10)', as
   });
   expect([contacts, trouble]).toEqual([[{ email: 'a@x.test' }, { email: 'b@x.test', status: 'unsubscribed' }], []]);
 });
+
+test.each([
+  ['Status', ['paid', 'cancelled', 'unsubscribed', 'unsubscribed'], '; this ignores "unsubscribed" (2) in it'],
+  ['Status', ['paid', 'cancelled', 'shipped', 'shipped'], ''],
+  ['Opted out', ['maybe', 'no', 'yes', 'no'], '; this ignores "yes" (1) in it'],
+])('names the opt-outs that an ignored column %s holds: %j (C11)', async (header, cells, ignored) => {
+  const rows = cells.map((cell, at) => `p${at}@x.test,${cell}`);
+  const { finding } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
+  expect(finding('unknown_status')?.otherwise?.map(({ when }) => when)).toContain(
+    `Only if the column "${header}" is not about mail${ignored}`,
+  );
+});

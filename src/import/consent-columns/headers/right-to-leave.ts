@@ -52,7 +52,7 @@ function isPlainRight(clause: string): boolean {
 const POSSIBLE =
   /(?:^| )(?:possible|moglich|mogelijk|mozliwe|mozliwa|mojligt|muligt?|possibile|posible|possivel|mahdollista|mozne)(?= |$)/u;
 
-// Matches how long a state lasts. A person does not unsubscribe `until revoked`, so a word for leaving is a state there.
+// Matches how long a state lasts. A word for leaving is a state there: `opt-out until revoked`.
 const UNTIL = /until revoked|bis auf widerruf|jusqu a revocation/u;
 
 const OPT_OUT = /(?:^| )opt out(?= |$)/u;

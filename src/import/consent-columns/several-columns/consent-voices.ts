@@ -7,7 +7,7 @@ import type { Meaning } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { AGREES_READING, isEmptyValue, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
-import { listNameOf, namesOneList } from './named-lists.ts';
+import { nameOfOneList, namesOneList } from './named-lists.ts';
 
 /**
  * What a cell says about mail. `word`: subscribed. `yes`: the person agreed. `confirmed`: the person confirmed the
@@ -66,12 +66,12 @@ export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
     const plain = (cell: string) => withoutHistory(says(cell), name);
     const refusing = (cell: string) => (AGREEING.has(says(cell) ?? 'blank') ? undefined : says(cell));
     const refusesOnly = OF_ADDRESS.has(column.meaning);
-    const ofList = isOfList ? listNameOf(name) : undefined;
+    const ofList = isOfList ? nameOfOneList(name) : undefined;
     return { at: column.at, ofList, isOfPlatform: false, refusesOnly, says: isOther ? refusing : plain };
   });
   const others = otherColumns.map(({ at, stateOf }) => ({
     at,
-    ofList: namesOneList(header[at] ?? '') ? listNameOf(header[at] ?? '') : undefined,
+    ofList: namesOneList(header[at] ?? '') ? nameOfOneList(header[at] ?? '') : undefined,
     isOfPlatform: false,
     refusesOnly: true,
     says: (cell: string) => (cell === '' ? undefined : refusalIn(stateOf(cell))),
@@ -122,7 +122,7 @@ function platformVoices({ header, reading, platformColumns }: VoiceParts): reado
     };
     return {
       at,
-      ofList: namesOneList(name) || (knowsAll && yes === 'unsubscribed') ? listNameOf(name) : undefined,
+      ofList: namesOneList(name) || (knowsAll && yes === 'unsubscribed') ? nameOfOneList(name) : undefined,
       isOfPlatform: true,
       says: memoize((cell: string) => withoutHistory(says(cell), name)),
     };

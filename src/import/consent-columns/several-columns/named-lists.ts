@@ -54,7 +54,7 @@ const LETTER = /[:：]\s*\p{L}$/u;
  * The name of the list that a header names: `offers` for `Offers status` and for `Unsubscribed from our offer`. Columns
  * with one name are about one list.
  */
-export function listNameOf(header: string): string {
+export function nameOfOneList(header: string): string {
   const letter = LETTER.exec(header)?.[0];
   const words = wordsOf(header);
   const names = namesIn(words.split(' ')).filter((word) => !LIST.test(word) && !ANY_MAILING.test(word));

@@ -4,7 +4,7 @@ import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import { readHeader } from '../../../consent-columns/headers/read-header.ts';
 import { contradictionWord } from '../../../consent-columns/several-columns/answer-finder.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
-import { listNameOf, namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
+import { nameOfOneList, namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding, OtherAnswer } from '../../finding.ts';
@@ -35,7 +35,7 @@ export function disagreementAnswers(
     return [left];
   }
   const nameOf = (at: number) => JSON.stringify(headerOrNumber(table.header, at));
-  const byList = [...Map.groupBy(lists, (at) => listNameOf(table.header[at] ?? '')).values()];
+  const byList = [...Map.groupBy(lists, (at) => nameOfOneList(table.header[at] ?? '')).values()];
   const one = byList.map((chosen) => ({
     when: `Only if the audience is for the list ${chosen.map(nameOf).join(' and ')}`,
     flags: withoutColumns(

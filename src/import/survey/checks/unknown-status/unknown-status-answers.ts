@@ -1,5 +1,5 @@
 import { sumOf } from '../../../../base/lib/rows.ts';
-import { plural } from '../../../../base/lib/text.ts';
+import { formatNumber, joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
@@ -18,6 +18,7 @@ import type { OtherAnswer } from '../../finding.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
 import type { ValueCounts } from '../../statistics/value-counts.ts';
 import { columnName, MAX_ANSWERS, mapFlag, namedInInput, statusMapFlag } from '../list-check.ts';
+import { shortValue } from '../status-candidates.ts';
 
 interface UnknownColumn {
   readonly table: Table;
@@ -191,7 +192,11 @@ function isAllUnknown(values: ValueCounts, at: number, words: readonly UnknownWo
 }
 
 /** The answer if a column is not about mail, also for opt-out words, which stop even in an ignored column. */
-export function notAboutMail(table: Table, at: number, found: readonly UnknownWord[]): OtherAnswer {
+export function notAboutMail(
+  { table, values }: Omit<UnknownColumn, 'at'>,
+  at: number,
+  found: readonly UnknownWord[],
+): OtherAnswer {
   const name = headerOrNumber(table.header, at);
   const [label, harmless] = [JSON.stringify(name), statusMapFlag(table, `${name}:*`, 'subscribed')];
   const isShortRow = found.every(({ misplaced }) => misplaced);
@@ -201,7 +206,20 @@ export function notAboutMail(table: Table, at: number, found: readonly UnknownWo
   }
   const ignore = mapFlag(table, columnName(table, at), 'ignore');
   const asksAgain = found.some(({ word }) => optOutReader('other')(word) !== NONE);
-  return { when: `Only if the column ${label} is not about mail`, flags: asksAgain ? `${ignore} ${harmless}` : ignore };
+  const lost = wordsOfLeaving({ table, values, at });
+  const loses = lost.length > 0 ? `; this ignores ${joinAtMost(lost, 3)} in it` : '';
+  return {
+    when: `Only if the column ${label} is not about mail${loses}`,
+    flags: asksAgain ? `${ignore} ${harmless}` : ignore,
+  };
+}
+
+// The words by which the column itself keeps people away. svc does not ask about them, so the user may not know them.
+function wordsOfLeaving({ table, values, at = -1 }: UnknownColumn): readonly string[] {
+  const stateOf = table.consentColumns.find((one) => one.at === at)?.stateOf;
+  return [...(values.get(at)?.values() ?? [])]
+    .filter(({ value, rows }) => rows > 0 && stateOf !== undefined && keepsMailAway(stateOf(value)))
+    .map(({ value, rows }) => `${JSON.stringify(shortValue(value))} (${formatNumber(rows)})`);
 }
 
 function isText({ consentColumns, otherColumns }: Table, at: number): boolean {

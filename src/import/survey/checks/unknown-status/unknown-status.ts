@@ -156,7 +156,7 @@ function unknownStop(seen: TableWithStatistics, words: readonly UnknownWord[]): 
       ...disagreementAnswers(table, status, words),
       ...byColumn.flatMap(([at, found]) => yesMeaningAnswers({ table, values, at }, found)),
       ...byColumn.flatMap(([at, found]) => mappedDates(table, at, found)),
-      ...byColumn.flatMap(([at, found]) => (at === undefined ? [] : [notAboutMail(table, at, found)])),
+      ...byColumn.flatMap(([at, found]) => (at === undefined ? [] : [notAboutMail({ table, values }, at, found)])),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
     total: countRowsWithWords(words) - unknown.repeated,
