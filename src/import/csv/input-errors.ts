@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
 
-/** The error for a quote that opens on this line and is never closed, so that one cell takes all text after it. */
+/** The error for a quote that opens on this line and is never closed. One cell then takes all text after it. */
 export function unterminatedQuoteError(label: string, line: number): SvcError {
   return new SvcError(
     EXIT.usage,

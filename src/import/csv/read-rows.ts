@@ -18,8 +18,8 @@ export interface ReadOptions {
 const BATCH_ROWS = 250;
 
 /**
- * Yields the rows after the header, up to 250 at a time, without blank rows and repeated headers (files that were
- * joined with `cat`). Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, with file and line.
+ * Yields the rows after the header, up to 250 at a time. Blank rows and repeated headers (files that were joined with
+ * `cat`) are left out. Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, with file and line.
  */
 export async function* readRows(
   source: TableSource,

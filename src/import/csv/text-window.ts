@@ -26,8 +26,8 @@ interface TextBlock {
 }
 
 /**
- * Holds the text that is not cut into rows yet. The rest of an incomplete row is searched again only once as much new
- * text has arrived, so even long rows take linear time.
+ * Holds the text that is not cut into rows yet. The rest of an incomplete row is searched again only after as much new
+ * text has arrived. So even long rows take linear time.
  */
 export function createTextWindow(): TextWindow {
   let text = '';

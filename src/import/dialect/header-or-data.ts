@@ -45,8 +45,8 @@ export function isRowInCell(cell: string, width: number): boolean {
  * one of them for an address. A single name may be a value, such as the source "Email".
  */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
-  // If two files were joined without a line ending between them, one row has the end of the first and the header of the
-  // second.
+  // Two files may be joined without a line ending between them. One row then has the end of the first and the header of
+  // the second.
   const named = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
   return (
     named.length > 1 &&

@@ -70,7 +70,7 @@ function saysNo(choice: string): boolean {
 
 /**
  * True for a header that may be the name of a list: `Banned recipes newsletter`. Its word for a refusal or an end is
- * then part of the name, and a yes means that the person wants the list.
+ * then part of the name. A yes then means that the person wants the list.
  */
 export function mayNameList(words: string): boolean {
   const others = words.split(' ').filter((word) => !isUsualBetween(word) && !NEGATION_WORDS.test(word));

@@ -7,7 +7,7 @@ export const LISTS_DISAGREE = 'subscribed and unsubscribed';
 
 /**
  * The indexes of the columns that each stand for one list. Their headers differ only by the name of the list, such as
- * `List: News` and `List: Offers`, or a header names one list, such as `Unsubscribed from News`.
+ * `List: News` and `List: Offers`. Or the header names one list, such as `Unsubscribed from News`.
  */
 export function findListColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
   const open = columns.filter(isPlainState).map((column): OpenColumn => {

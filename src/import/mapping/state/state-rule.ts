@@ -176,8 +176,8 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
 /**
  * The rule of one consent column with the answers of the user. An answer can be for a word (`Newsletter:no=skip`), all
  * other words (`Notes:*`), or blank cells (`Newsletter:=skip`). A plain yes or no means different things in different
- * columns. So an answer for it that names no column counts only if svc does not understand the cell. For a note, the
- * answer `subscribed` only means that the note does not count.
+ * columns. So an answer without a column, such as `no=skip`, counts only for a cell that svc does not understand, or
+ * that agrees to mail. For a note, the answer `subscribed` only means that the note does not count.
  */
 function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
   const { at, stateOf, meaning } = column;

@@ -125,7 +125,7 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
 
 const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
 
-// The stop for a table without an address column. It offers columns with an `@`; without one no flag can help.
+// The stop for a table without an address column. It offers columns with an `@`. If there are none, no flag can help.
 function withoutAddress(table: Table): Finding {
   const holding = table.addressCandidates.map((at) => JSON.stringify(columnName(table, at))).slice(0, 12);
   const where = holding.length > 0 ? `addresses are in ${holding.join(', ')}` : `there are ${headerList(table)}`;

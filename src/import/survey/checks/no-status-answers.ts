@@ -98,7 +98,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
       ],
     };
   }
-  // The list says who opted out, and no other column or unreadable reason can add to it.
+  // The list says who opted out. No other column may say so too, and svc can read all reasons.
   if (namesOptedOut(seen) && candidates.length === 0 && !hasUnreadReason(table, status)) {
     return { hint: everybody.flags, when: everybody.when };
   }

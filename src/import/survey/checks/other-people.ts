@@ -25,7 +25,7 @@ export const secondPeopleCheck: ListCheck = ({ tables }) =>
   );
 
 /**
- * Warns about columns that contain addresses although their header does not say so, and counts the people whom these
+ * Warns about columns that contain addresses although their header does not say so. Counts the people whom these
  * columns opt out (C9).
  */
 export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
