@@ -200,7 +200,7 @@ describe('an enrollment run that was killed', () => {
       DELETED,
       { enrolled: 3, skipped: 1 },
     ],
-  ])('%s (M5)', async (_, words, end, rows) => {
+  ])('svc %s (M5)', async (_, words, end, rows) => {
     const world = await createAutomationWorld(PEOPLE);
     const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));

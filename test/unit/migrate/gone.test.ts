@@ -323,7 +323,7 @@ describe('--gone with a list that may be the wrong one', () => {
   test.each([
     ['unsubscribes its people under the same file name', 'users.csv', 0, 'unsubscribed'],
     ['unsubscribes no person under another file name', 'leads.csv', 0, 'subscribed'],
-  ])('%s when its import stopped early (G7)', async (_, file, expected, status) => {
+  ])('--gone %s when an import stopped early (G7)', async (_, file, expected, status) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });

@@ -35,7 +35,7 @@ describe('a run with unknown outcomes', () => {
   test.each([
     ['two rows with unknown outcome', addUnknown, '2 rows'],
     ['one request without a response', inFlight, '1 row'],
-  ])('is deleted only with --confirm and its id: %s', (_, act, rows) => {
+  ])('deletes a run of unknown outcome only with --confirm and its id: %s', (_, act, rows) => {
     const state = tempFolder();
     runOf(state, 'run_a', act);
     const refusal = {
@@ -50,7 +50,7 @@ describe('a run with unknown outcomes', () => {
     expect(runsOf(state)).toEqual([]);
   });
 
-  test('is deleted only with --confirm when its records are unreadable', () => {
+  test('deletes a run with unreadable records only with --confirm', () => {
     const state = tempFolder();
     mkdirSync(runFiles(state, 'run_a').folder, { recursive: true });
     expect(thrownBy(() => deleteRun(state, 'run_a')).code).toBe('unknown_rows');
@@ -72,14 +72,14 @@ test('refuses to delete a run that a process works on, even with --confirm', () 
   journal.close();
 });
 
-test.each(['run_none', '../runs', '.'])('reports that there is no run %j', (run) => {
+test.each(['run_none', '../runs', '.'])('reports for a deletion that there is no run %j', (run) => {
   const state = tempFolder();
   runOf(state, 'run_a');
   const { exit, code } = thrownBy(() => deleteRun(state, run));
   expect({ exit, code, runs: runsOf(state) }).toEqual({ exit: 2, code: 'run_not_found', runs: ['run_a'] });
 });
 
-test('deletes old finished runs in a prune, and says why it keeps others', () => {
+test('runs prune deletes old finished runs, and says why it keeps others', () => {
   const state = tempFolder();
   const ended =
     (at: number, more: (journal: Journal) => void = () => {}) =>
@@ -107,7 +107,7 @@ test('deletes old finished runs in a prune, and says why it keeps others', () =>
   });
 });
 
-test('keeps the newest finished runs in a prune, and unfinished ones (G9)', () => {
+test('runs prune keeps the newest finished runs, and unfinished ones (G9)', () => {
   const state = tempFolder();
   const ended = (journal: Journal) => journal.setStatus('completed', 0, 1);
   for (const run of ['run_1', 'run_2', 'run_3', 'run_4']) {

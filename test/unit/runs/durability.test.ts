@@ -13,7 +13,7 @@ import { header, intent, response } from './samples.ts';
 const RUN = 'run_1';
 
 describe('a journal whose process is killed (D1, I9)', () => {
-  test.each([0, 1, 17, 60])('keeps every key and outcome when the kill comes after request %d', async (last) => {
+  test.each([0, 1, 17, 60])('keeps every key and outcome when svc is killed after request %d', async (last) => {
     const state = tempFolder();
     createJournal(state, header(RUN)).close();
     const child = startChild('send-requests.ts', [state, RUN]);
@@ -33,7 +33,7 @@ describe('a journal whose process is killed (D1, I9)', () => {
     journal.close();
   });
 
-  test('can be resumed at once', async () => {
+  test('resumes at once a run whose process was killed', async () => {
     const state = tempFolder();
     createJournal(state, header(RUN)).close();
     const child = startChild('send-requests.ts', [state, RUN]);

@@ -42,7 +42,7 @@ test.each([
   other.close();
 });
 
-test('makes the ledger file private and stores no address in it (D6)', () => {
+test('makes the enrollment ledger private and stores no address in it (D6)', () => {
   const state = tempFolder();
   const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', ENROLLED);

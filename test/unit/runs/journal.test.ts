@@ -44,7 +44,7 @@ test('gives a resumed run the status "running"', () => {
   again.close();
 });
 
-test('keeps notes apart from the values of the journal with the same names', () => {
+test('keeps notes in a journal apart from its values of the same names', () => {
   const journal = createJournal(tempFolder(), header(RUN));
   journal.writeNote('status', 'mine');
   journal.writeNote('header', null);
@@ -57,7 +57,7 @@ test('keeps notes apart from the values of the journal with the same names', () 
   journal.close();
 });
 
-test('removes a note when it is set to undefined', () => {
+test('removes a note of a journal when it is set to undefined', () => {
   const journal = createJournal(tempFolder(), header(RUN));
   journal.writeNote('x', 1);
   journal.writeNote('x', undefined);
@@ -65,7 +65,7 @@ test('removes a note when it is set to undefined', () => {
   journal.close();
 });
 
-test('refuses to change destination or inputs after the first request (I8)', () => {
+test('refuses to change inputs of a journal after the first request (I8)', () => {
   const journal = createJournal(tempFolder(), header(RUN));
   journal.requests.recordIntent(intent('0'));
   const { destination } = header(RUN);
@@ -113,7 +113,7 @@ describe('the journal of a run that cannot be opened', () => {
     expect(existsSync(join(state, 'runs'))).toBe(false);
   });
 
-  test('is refused when a newer svc wrote it', () => {
+  test('refuses to open the journal of a run that a newer svc wrote', () => {
     const state = tempFolder();
     const journal = createJournal(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');
@@ -126,7 +126,7 @@ describe('the journal of a run that cannot be opened', () => {
     });
   });
 
-  test('is reported as broken when a kill came before its first commit', () => {
+  test('reports a run as broken when a kill came before its first commit', () => {
     const state = tempFolder();
     createJournal(state, header('run_2')).close();
     const files = runFiles(state, 'run_2');
@@ -137,7 +137,7 @@ describe('the journal of a run that cannot be opened', () => {
     expect({ exit, code }).toEqual({ exit: 2, code: 'broken_run' });
   });
 
-  test('leaves no lock when svc refused to open it', () => {
+  test('leaves no lock when svc refused to open a journal', () => {
     const state = tempFolder();
     const journal = createJournal(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');
@@ -147,7 +147,7 @@ describe('the journal of a run that cannot be opened', () => {
   });
 });
 
-test('returns nothing for a missing or damaged run (I11)', () => {
+test('returns nothing when it reads a missing or damaged run (I11)', () => {
   const state = tempFolder();
   createJournal(state, header('run_1')).close();
   createJournal(state, header('run_2')).close();

@@ -121,7 +121,7 @@ describe('a run that ended', () => {
     ['bug', 70, nothing, false, 'restart'],
     ['bug', 70, sent, false, 'resume'],
   ] as const)(
-    'has status %s (exit %d) after %o: finished %s, continues by %s (D1)',
+    'lists status %s (exit %d) after %o: finished %s, continues by %s (D1)',
     (status, exitCode, act, finished, way) => {
       const state = tempFolder();
       runOf(state, 'run_a', (journal) => {
@@ -154,7 +154,7 @@ describe('a list of runs with a damaged folder', () => {
         mkdirSync(join(folder, 'run.db'));
       },
     ],
-  ])('shows the other runs when the folder of one %s', (_, make) => {
+  ])('lists the other runs when the folder of one %s', (_, make) => {
     const state = tempFolder();
     runOf(state, 'run_a', () => {});
     const { folder } = runFiles(state, 'run_broken');
@@ -166,7 +166,7 @@ describe('a list of runs with a damaged folder', () => {
     ]);
   });
 
-  test('does not offer to resume the damaged run', () => {
+  test('does not offer to resume a run whose database is missing', () => {
     const state = tempFolder();
     runOf(state, 'run_a', () => {});
     rmSync(runFiles(state, 'run_a').db);

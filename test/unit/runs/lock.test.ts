@@ -27,7 +27,7 @@ describe('a second run for one destination (I11)', () => {
     lock.release();
   });
 
-  test('gets the lock when the first run released it, even twice', async () => {
+  test('locks a destination for a second run when the first released it twice', async () => {
     const state = tempFolder();
     const first = await lockDestination(state, PLACE, claim('run_1'));
     first.release();
@@ -38,7 +38,7 @@ describe('a second run for one destination (I11)', () => {
     second.release();
   });
 
-  test('gets its lock at once when its destination is another one', async () => {
+  test('gets its lock at once when the destination is another one', async () => {
     const state = tempFolder();
     const locks = [
       await lockDestination(state, PLACE, claim('run_1')),
@@ -50,7 +50,7 @@ describe('a second run for one destination (I11)', () => {
     expect(locks).toHaveLength(2);
   });
 
-  test('waits for the lock, reports the wait, and gets the lock', async () => {
+  test('waits for the lock of a destination, reports the wait, and gets it', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const events: RunEvent[] = [];
@@ -93,7 +93,7 @@ describe('a second run for one destination (I11)', () => {
     first.release();
   });
 
-  test('does not take the lock when it runs in the same process', async () => {
+  test('does not give the lock to a second run of the same process', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     await rejectionOf(lockDestination(state, PLACE, claim('run_2')));
@@ -116,7 +116,7 @@ describe('a second run for one destination (I11)', () => {
 describe('the lock of a run', () => {
   const busy = { exit: 6, code: 'busy', message: 'another process is working on run_1', hint: 'svc runs show run_1' };
 
-  test('lets a second process read the run, but not resume it', () => {
+  test('lets a second process read a running run, but not resume it', () => {
     const state = tempFolder();
     const first = createJournal(state, header('run_1'));
     expect(thrownBy(() => resumeJournal(state, 'run_1'))).toEqual(busy);
@@ -127,7 +127,7 @@ describe('the lock of a run', () => {
     resumeJournal(state, 'run_1').close();
   });
 
-  test('stays locked when the same process also reads the run', () => {
+  test('keeps the lock of a run when the same process also reads the run', () => {
     const state = tempFolder();
     const first = createJournal(state, header('run_1'));
     openJournalToRead(state, 'run_1').close();
@@ -143,14 +143,14 @@ function abortable(): { signal: AbortSignal; abort(reason: Error): void } {
 }
 
 describe('work that only one process may do at a time', () => {
-  test('starts when the other process has finished', async () => {
+  test('starts exclusive work when the other process has finished it', async () => {
     const state = tempFolder();
     const first = startChild('work-exclusively.ts', [state, 'begin']);
     await first.saw('started');
     expect(runExclusively(state, 'begin', () => existsSync(join(state, 'finished')))).toBe(true);
   });
 
-  test('can be started again when it failed', () => {
+  test('lets exclusive work start again when it failed', () => {
     const state = tempFolder();
     const failing = () => {
       throw new Error('no');

@@ -191,11 +191,11 @@ describe('the counts of a journal', () => {
     return journal;
   }
 
-  test('are zero when a run has no requests', () => {
+  test('counts zero rows when a run has no requests', () => {
     expect(journalOf().counts()).toEqual(nothing);
   });
 
-  test('include each row once, and replayed rows separately (I7, F7)', () => {
+  test('counts each row of a journal once, replayed rows separately (I7, F7)', () => {
     expect(busyJournal().counts()).toEqual({
       created: 17,
       updated: 1,
@@ -212,7 +212,7 @@ describe('the counts of a journal', () => {
     });
   });
 
-  test('include only suppressions when only these are asked for', () => {
+  test('counts only suppressions when only these are asked for', () => {
     expect(busyJournal().counts('suppressions')).toEqual({ ...nothing, suppressed: 15, alreadySuppressed: 5 });
   });
 });

@@ -20,11 +20,11 @@ describe('the state folder', () => {
     ['the home folder comes last', {}, undefined, '/home/ana/.local/state/svc'],
     ['an empty XDG_STATE_HOME is ignored', { XDG_STATE_HOME: '' }, undefined, '/home/ana/.local/state/svc'],
     ['a relative XDG_STATE_HOME is ignored', { XDG_STATE_HOME: 'xdg' }, undefined, '/home/ana/.local/state/svc'],
-  ])('is found in this order: %s', (_, env, flag, folder) => {
+  ])('finds the state folder in this order: %s', (_, env, flag, folder) => {
     expect(stateFolderPath(env, flag, HOME)).toBe(folder);
   });
 
-  test('fails without a home folder, and names what to set', () => {
+  test('fails without a home folder, and names the setting for the state folder', () => {
     expect(thrownBy(() => stateFolderPath({}, undefined, undefined))).toEqual({
       exit: 2,
       code: 'no_state_folder',

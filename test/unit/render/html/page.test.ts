@@ -31,7 +31,7 @@ function textOf(page: string): string {
 }
 
 describe('the HTML page of a report', () => {
-  test('shows how many rows had each outcome when a run ended', () => {
+  test('report.html shows how many rows had each outcome when a run ended', () => {
     const text = textOf(reportPage(full));
     expect(text).toContain('Finished, but 10 rows need a look. It took 1 min 10 s.');
     expect(text).toContain('1,200 rows read: 1,100 created');
@@ -41,7 +41,7 @@ describe('the HTML page of a report', () => {
     expect(text).toContain('Waited 18 s in all (marked): the rate limit of the service.');
   });
 
-  test('shows sign-ups by month, or by year when the history is long', () => {
+  test('report.html shows sign-ups by month, or by year for a long history', () => {
     const text = textOf(reportPage(full));
     expect(text).toContain('2024-01: 3');
     expect(text).toContain('2024-02: 0');
@@ -51,21 +51,21 @@ describe('the HTML page of a report', () => {
     expect(text).toContain('2024: 2');
   });
 
-  test('leaves out the charts when an older svc wrote the report', () => {
+  test('report.html leaves out the charts when an older svc wrote the report', () => {
     const text = textOf(reportPage(sampleReport));
     expect(text).toContain('Where every row went');
     expect(text).not.toContain('Sending');
     expect(text).not.toContain('Largest mail domains');
   });
 
-  test('loads nothing from outside and runs no script', () => {
+  test('report.html loads nothing from outside and runs no script', () => {
     const page = reportPage(full);
     expect(page).not.toMatch(/<(script|link|img|iframe|object|embed|form|base)\b/i);
     expect(page).not.toMatch(/\b(src|href|srcset|action|on\w+)\s*=/i);
     expect(page).not.toMatch(/url\(|@import/i);
   });
 
-  test('escapes names and values of the list in each place (K5)', () => {
+  test('report.html escapes names and values of the list in each place (K5)', () => {
     const evil = `"><script>alert(1)</script><img src=x onerror='x'>\u202e&amp;`;
     const page = reportPage({
       ...full,
@@ -102,7 +102,7 @@ describe('the HTML page of a report', () => {
     expect(page.split('&lt;script&gt;').length).toBeGreaterThan(15);
   });
 
-  test('hides the address when a message or a next step quotes one', () => {
+  test('report.html hides the address when a message or next step quotes one', () => {
     const page = reportPage({
       ...full,
       next: ['svc automations enroll aut_1 --email=ann.elder@example.com'],

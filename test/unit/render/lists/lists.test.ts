@@ -114,6 +114,6 @@ test.each([
   ['2026-01-02T11:54:10.000Z', '5 min ago'],
   ['2026-01-01T12:00:00.000Z', '1 d ago'],
   ['2026-01-02T12:00:30.000Z', 'in 30 s'],
-])('shows the time %s as %j', (timestamp, words) => {
+])('shows the time %s in a list as %j', (timestamp, words) => {
   expect(timeAgo(timestamp, NOW)).toBe(words);
 });

@@ -77,7 +77,7 @@ test.each([
       'ok        hooks.example.com/in                                 0  2 h ago  –                      whe_0000000001c66f2bcb',
     ],
   ],
-])('lists the webhook endpoints, worst first, at %i columns', async (columns, lines) => {
+])('lists the webhook endpoints, worst first, on %i columns', async (columns, lines) => {
   const text = webhooksTable(worstFirst(ALL), NOW, createStyle(false, columns));
   expect(await onScreen(columns, text)).toEqual(lines);
 });
@@ -209,7 +209,7 @@ test.each([
       'retrying  email.bounced  2 h ago  HTTP 503        2  in 2 min         503  120  whd_0000000001c66f2bcb',
     ],
   ],
-])('shows webhook deliveries with the status first at %i columns', async (columns, lines) => {
+])('shows webhook deliveries with the status first, on %i columns', async (columns, lines) => {
   expect(await onScreen(columns, deliveriesTable([delivery], NOW, createStyle(false, columns)))).toEqual(lines);
 });
 

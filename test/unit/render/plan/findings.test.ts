@@ -17,7 +17,7 @@ test('shows one line with a count for checks skipped for the same reason', () =>
   expect(findingLines(findings, style)).toEqual(['  – 2 checks skipped: no key', '  – no answer']);
 });
 
-test('shows five examples as file:line, counts the others, and adds the hint', () => {
+test('shows five examples of a finding as file:line, and counts the others', () => {
   const finding: Finding = {
     check: 'attribute_collision',
     level: 'stop',
@@ -57,7 +57,7 @@ test.each([
   ['list.csv (a.csv) and 2 more like it: 2 rows are short', '2 rows are short'],
   ['list.csv is not UTF-8', 'list.csv is not UTF-8'],
   ['list.csv, row 3: is short', 'list.csv, row 3: is short'],
-])('names the only input when its name is part of the sentence: %s', (message, shown) => {
+])('names the only input when its name is part of the finding: %s', (message, shown) => {
   const findings: readonly Finding[] = [{ check: 'encoding', level: 'warn', message }];
   const lines = briefFindingLines({ findings, inputs: [{ path: 'list.csv' }], rows: { merged: 0 } }, style);
   expect(lines).toEqual([`  ! ${shown}`]);

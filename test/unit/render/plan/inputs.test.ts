@@ -27,7 +27,7 @@ function inputReading(platform: string, columns: readonly ColumnTarget[], header
   };
 }
 
-test('names the target field of each column, except columns that svc added', () => {
+test('names the target field of each column in the plan', () => {
   const targets: ColumnTarget[] = [
     { kind: 'svc', name: 'svc_line' },
     { kind: 'email' },
@@ -74,7 +74,7 @@ test.each([
   [8, /v7 1 \(none\)$/],
   [9, /v7 1 \(none\), and 1 more value$/],
   [10, /v7 1 \(none\), and 2 more values$/],
-])('shows at most 8 values of a status column: %i', (count, end) => {
+])('shows at most 8 values of a status column in the plan: %i', (count, end) => {
   const input = planInput(reportInput(inputReading('generic', [{ kind: 'email' }], ['Email'])), 'auto');
   const values = Array.from({ length: count }, (_, at) => ({ value: `v${at}`, rows: 1, states: { none: 1 } }));
   const state = { from: 'Status', columns: [{ column: 'Status', values }] };

@@ -5,7 +5,7 @@ import { sampleInput, sampleReport } from '../sample.ts';
 
 const style = createStyle(false, 80);
 
-test('shows permanent writes and rows that are not sent (C5, C8, F6)', () => {
+test('the plan shows permanent writes and rows that are not sent (C5, C8, F6)', () => {
   expect(planText(sampleReport.plan, { ...sampleReport, inputs: [sampleInput] }, style)).toBe(`Plan: migrate
   to        https://api.example.com
   audience  Newsletter (aud_1)
@@ -77,7 +77,7 @@ Will be written
 `);
 });
 
-test('shows even unusual attribute names, escaped (F7, K5)', () => {
+test('shows even unusual attribute names in the plan, escaped (F7, K5)', () => {
   const keys = JSON.parse('{"__proto__":"proto","constructor":"constructor","\\u001b[2J":"x"}');
   const text = planText({ ...sampleReport.plan, keys }, sampleReport, style);
   expect(text.slice(text.indexOf('Columns'), text.indexOf('Custom'))).toBe(`Columns
@@ -88,13 +88,13 @@ test('shows even unusual attribute names, escaped (F7, K5)', () => {
 `);
 });
 
-test('shows the columns once when two inputs have the same ones', () => {
+test('shows the columns once in the plan when two inputs have the same ones', () => {
   const inputs = [sampleInput, { ...sampleInput, entry: 'unsubscribed.csv', delimiter: null }];
   const text = planText(sampleReport.plan, { ...sampleReport, inputs }, style);
   expect([text.match(/Email Address/g)?.length, text.match(/one column/g)?.length]).toEqual([1, 1]);
 });
 
-test('shows the automation and the number of people that it will mail (M5)', () => {
+test('shows in the plan how many people the automation will mail (M5)', () => {
   const plan = {
     ...sampleReport.plan,
     suppressions: {},
@@ -128,7 +128,7 @@ Will be written
 `);
 });
 
-test('shows the first of many columns, fields and inputs, and counts others', () => {
+test('shows the first of many columns and inputs in the plan, counts others', () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `field_${index}`);
   const many = Object.fromEntries(names.map((name) => [name, name]));
   const input = { ...sampleInput, columns: undefined, notes: names.map((column) => ({ column, values: 2 })) };

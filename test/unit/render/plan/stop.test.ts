@@ -62,7 +62,7 @@ describe('a refused plan', () => {
         '      svc migrate list.csv --date-order mdy',
       ],
     ],
-  ])('shows one problem and the command that solves it, at %i columns (C11)', (columns, lines) => {
+  ])('shows one problem and the command that solves it, on %i columns (C11)', (columns, lines) => {
     const command = 'svc migrate list.csv --date-order dmy';
     const answers = [{ conditions: ['Where the day stands before the month'], command }];
     expect(
@@ -91,7 +91,7 @@ describe('a refused plan', () => {
   });
 });
 
-test('says that a command needs all of its conditions (C11)', () => {
+test('says that a command is right only under all of its conditions (C11)', () => {
   const conditions = ['If the people of left.csv left', 'This skips 4 rows'];
   const answers = [{ conditions, command: 'svc migrate left.csv' }];
   const text = stopText({ stops: [COLUMNS, ENTRY], answers, others: NONE }, createStyle(false, 80));
@@ -99,7 +99,7 @@ test('says that a command needs all of its conditions (C11)', () => {
 });
 
 test.each([30, 50, 80, 200, undefined])(
-  'wraps a command at %s columns so that a shell reads the same words',
+  "wraps a stop's command at %s columns so that a shell reads it the same",
   (columns) => {
     const command = `svc migrate 'a list.csv' --map 'A b=email' --status-map 'it'\\''s=skip' --status-map=-x=skip -- -l`;
     const lines = commandLines(command, columns, '    ');

@@ -85,7 +85,7 @@ Import 1,100 contacts and suppress 40 addresses? About 3 s.
   ✓ 2 checks passed
 Import 1,100 contacts and suppress 40 addresses? About 3 s.  [y]es [N]o [d]etails`,
   },
-])('shows the plan and the question at $columns columns (C5, C8, F6)', async (at) => {
+])('shows the plan and the question on $columns columns (C5, C8, F6)', async (at) => {
   expect(await shownAt(at.columns)).toBe(at.text);
 });
 
@@ -104,7 +104,7 @@ const HOSTILE = {
   })),
 };
 
-test.each([50, 80, 120, 200])('fits every line into %i columns when names and values are very long', (columns) => {
+test.each([50, 80, 120, 200])('fits each line of a plan into %i columns when names are very long', (columns) => {
   const plan = { ...sampleReport.plan, new_fields: [WIDE, 'x'.repeat(400)] };
   const text = planSummary(plan, HOSTILE, createStyle(false, columns));
   const widest = Math.max(...text.split('\n').map(displayWidth));
@@ -112,13 +112,13 @@ test.each([50, 80, 120, 200])('fits every line into %i columns when names and va
   expect(text.split('\n').length).toBeLessThan(40);
 });
 
-test('shows four warnings and counts the others', () => {
+test('shows four warnings of a plan and counts the others', () => {
   const text = planSummary(sampleReport.plan, HOSTILE, createStyle(false, 80));
   expect(text.match(/^ {2}! /gm)).toHaveLength(5);
   expect(text).toContain('  ! 4 more warnings: see the details\n');
 });
 
-test('leaves out of the warnings what the summary already shows', () => {
+test('leaves out of the warnings what the summary of the plan already shows', () => {
   const warn = { level: 'warn', check: 'columns' } as const;
   const findings = [
     {
@@ -132,13 +132,13 @@ test('leaves out of the warnings what the summary already shows', () => {
   expect(text).not.toContain('repeat');
 });
 
-test('colors only the mark of a warning, in magenta', () => {
+test('colors only the mark of a warning in the plan, in magenta', () => {
   const findings = [{ check: 'x', level: 'warn', message: 'look' } as const];
   const text = planSummary(sampleReport.plan, { ...meta, findings }, createStyle(true, 80));
   expect(text).toContain('  \u001b[35m!\u001b[39m look\n');
 });
 
-test('says that the run will create the audience', () => {
+test('says in the plan that the run will create the audience', () => {
   const planned = { name: 'Club', contacts: 0, isNew: true };
   const text = planSummary(sampleReport.plan, { ...meta, planned, origin: 'emulator:1' }, createStyle(false, 80));
   expect(text.split('\n')[0]).toBe('Migrate  export.zip  ->  Club (new audience)  the emulator');

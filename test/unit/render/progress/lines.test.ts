@@ -25,7 +25,7 @@ test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
   },
 );
 
-test('shows a count and no bar when the total is unknown', () => {
+test('shows a count and no progress bar when the total is unknown', () => {
   const { currentPhase } = advanceProgress(
     initialProgress(0),
     { type: 'progress', phase: 'survey', done: 9, rows: 9 },
@@ -34,12 +34,12 @@ test('shows a count and no bar when the total is unknown', () => {
   expect(barLine(currentPhase!, createStyle(false, 80))).toBe('  survey        9 rows');
 });
 
-test('says "nothing new" when no event came for 10 s', () => {
+test('says "nothing new" in the progress when no event came for 10 s', () => {
   expect(statusLine(started, 9_999, createStyle(false, 80)).trim()).toBe('elapsed 10 s');
   expect(statusLine(started, 14_000, createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
 });
 
-test('shows the count without a total when it exceeds the total', () => {
+test('shows the count of a phase without a total when it exceeds the total', () => {
   const counted = advanceProgress(initialProgress(0), { type: 'phase', phase: 'export', total: 60, unit: 'rows' }, 0);
   const words = [60, 61].map((done) =>
     countWords(advanceProgress(counted, { type: 'progress', phase: 'export', done }, 1000).currentPhase!),

@@ -9,7 +9,7 @@ function world({ silent = false, verbose = false, everyPhase = false } = {}) {
   return { clock, lines, progress: createPlainProgress({ stderr, clock, verbose, silent, everyPhase }) };
 }
 
-test('writes no line when a phase takes under 10 s, so that cron mails little', async () => {
+test('writes no progress line when a phase takes under 10 s', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'phase', phase: 'contacts', total: 1200 });
   await clock.advance(9_999);
@@ -40,7 +40,7 @@ test('writes a line to a log when a phase begins and when it ends', async () => 
   ]);
 });
 
-test('writes a line for each 10 % of the rows, at most one in 10 s', async () => {
+test('writes a progress line for each 10 % of the rows, at most one in 10 s', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'phase', phase: 'contacts', total: 1000 });
   for (let done = 1; done <= 500; done += 1) {
@@ -58,7 +58,7 @@ test('writes a line for each 10 % of the rows, at most one in 10 s', async () =>
   ]);
 });
 
-test('writes one line for each long wait, with its reason', async () => {
+test('writes one progress line for each long wait, with its reason', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'wait', reason: 'retry', ms: 900 });
   progress.emit({ type: 'wait', reason: 'rate_limit', ms: 23_000 });

@@ -11,7 +11,7 @@ test.each([
   { title: 'writes lines to a log', tty: false, shown: 'lines' },
   { title: 'writes nothing when a program reads JSON errors from stderr', tty: false, json: true, shown: 'nothing' },
   { title: 'writes nothing with --quiet', tty: true, quiet: true, shown: 'nothing' },
-])('$title', ({ title: _, tty, shown, ...given }) => {
+])('the progress display $title', ({ title: _, tty, shown, ...given }) => {
   let text = '';
   const stderr = {
     write: (part: string) => {

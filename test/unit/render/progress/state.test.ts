@@ -109,7 +109,7 @@ test.each([
     speed: 0,
     left: undefined,
   },
-] as const)('$title', ({ events, at, speed: pace, left }) => {
+] as const)('the progress of a phase $title', ({ events, at, speed: pace, left }) => {
   const state = after(events);
   const { currentPhase } = state;
   expect({ speed: rowsPerSecond(currentPhase!), left: millisecondsLeft(currentPhase!, workedMs(state, at)) }).toEqual({
@@ -132,7 +132,7 @@ test('estimates the time left of a survey from bytes, and its speed in rows', ()
   ]).toEqual([0.25, 15, 6000]);
 });
 
-test('shows the wait that ends later when two overlap', () => {
+test('shows the wait that ends later when two waits overlap', () => {
   const wait = (reason: 'retry' | 'rate_limit', ms: number): RunEvent => ({ type: 'wait', reason, ms });
   expect(
     after([
@@ -148,7 +148,7 @@ test('shows the wait that ends later when two overlap', () => {
   ).toEqual({ reason: 'retry', from: 1000, until: 10_000 });
 });
 
-test('stores speed samples of the last minute only', () => {
+test('keeps speed samples of the last minute only', () => {
   const events = Array.from({ length: 10_000 }, (_, at) => [at * 50, done(at)] as const);
   expect(after([[0, begin], ...events]).currentPhase!.samples.length).toBeLessThan(140);
 });

@@ -59,7 +59,7 @@ test.each([
     columns: 30,
     text: ['  contacts        50%', '  300 rows/s, about 2 s left…'],
   },
-])('shows progress of the current phase only, at $columns columns', async ({ columns, text }) => {
+])('shows progress of the current phase only, on $columns columns', async ({ columns, text }) => {
   const here = world({ columns });
   await halfway(here);
   expect(await here.stderr.text()).toBe(text.join('\n'));
@@ -99,7 +99,7 @@ test('does not mark a phase as done when some of its rows are missing', async ()
 test.each([
   { columns: 80, text: '                stopping; Ctrl-C again leaves at once' },
   { columns: 40, text: '  stopping; Ctrl-C again leaves at once' },
-])('says after the first Ctrl-C that the run stops, at $columns columns (D4)', async ({ columns, text }) => {
+])('says after the first Ctrl-C that the run stops, on $columns columns (D4)', async ({ columns, text }) => {
   const here = world({ columns });
   await halfway(here);
   here.stop.abort();
@@ -128,7 +128,7 @@ test('shows the reason of a wait and counts its seconds down', async () => {
   here.progress.stop();
 });
 
-test('clears the bar for a prompt, and shows it again below the prompt', async () => {
+test('clears the progress bar for a prompt, and shows it again below', async () => {
   const here = world();
   await halfway(here);
   here.progress.pause();
@@ -145,7 +145,7 @@ test('clears the bar for a prompt, and shows it again below the prompt', async (
   here.progress.stop();
 });
 
-test('escapes control characters in requests and notes above the bar (K5)', async () => {
+test('escapes control characters in lines above the progress bar (K5)', async () => {
   const here = world({ verbose: true });
   await halfway(here);
   here.stderr.written();
@@ -167,7 +167,7 @@ test('escapes control characters in requests and notes above the bar (K5)', asyn
   here.progress.stop();
 });
 
-test('shows no request lines without --verbose', async () => {
+test('shows no request lines above the progress bar without --verbose', async () => {
   const here = world();
   await halfway(here);
   const before = await here.stderr.text();
@@ -176,7 +176,7 @@ test('shows no request lines without --verbose', async () => {
   here.progress.stop();
 });
 
-test.each([40, 100])('shows the bar once when the terminal is resized from 60 to %i columns', async (columns) => {
+test.each([40, 100])('shows one progress bar when the terminal is resized from 60 to %i', async (columns) => {
   const here = world();
   await halfway(here);
   await here.stderr.resize(columns);
@@ -211,7 +211,7 @@ test.each([
     sequences: ['\x1b[22m', '\x1b[2K', '\x1b[2m', '\x1b[35m', '\x1b[39m', '\x1b[A'],
   },
   { color: false, sequences: ['\x1b[2K', '\x1b[A'] },
-])('writes only known escape sequences with color $color', async ({ color, sequences }) => {
+])('the progress display writes only known escape sequences, color $color', async ({ color, sequences }) => {
   const here = world({ color });
   await halfway(here);
   here.progress.stop();
@@ -230,7 +230,7 @@ test('starts no timer that would keep the process alive', async () => {
   here.progress.stop();
 });
 
-test('redraws only when the clock of the program advances', async () => {
+test('redraws the progress only when the clock of the program advances', async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'progress', phase: 'contacts', done: 700 });

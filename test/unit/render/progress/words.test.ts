@@ -35,7 +35,7 @@ test.each([
     patch: { requestId: '\u001bc', remaining: undefined },
     line: 'GET /v1/audiences/aud_1 200 12 ms \\u001bc',
   },
-])('$title', ({ patch, line }) => {
+])('the progress display $title', ({ patch, line }) => {
   expect(requestLine({ ...event, ...patch })).toBe(line);
 });
 

@@ -56,7 +56,7 @@ test.each([
   [{ read: 3, created: 2 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: 4, unsent: -1 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: Number.NaN }, 'Ended, but the counts do not add up.'],
-])('does not say that every row is accounted for when counts are %j (L5)', (rows, text) => {
+])('does not say that all rows are accounted for when counts are %j (L5)', (rows, text) => {
   const report = { status: 'completed' as const, phase: 'done' as const, dry_run: false, rows };
   expect(headline(report)).toEqual({ text, tone: 'red' });
 });

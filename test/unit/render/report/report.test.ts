@@ -5,7 +5,7 @@ import { sampleReport } from '../sample.ts';
 
 const style = createStyle(false, 80);
 
-test('shows the end of the run, the outcomes of its rows and the next steps', () => {
+test('the report shows the end of a run, its row outcomes and next steps', () => {
   expect(reportText({ ...sampleReport, rows_replayed: 1000 }, style)).toBe(`! Finished, but 10 rows need a look.
   run       run_7f3a
   from      export.zip › subscribed.csv
@@ -40,7 +40,7 @@ Next
 `);
 });
 
-test('shows message, id and resume command when a run stopped (O9, P1)', () => {
+test('the report of a stopped run shows message, id and command (O9, P1)', () => {
   const text = reportText(
     {
       ...sampleReport,
@@ -93,7 +93,7 @@ Next
 `);
 });
 
-test('shows the plan, and unsent rows as "would be sent", in a dry run', () => {
+test('the report of a dry run shows the plan, and rows as "would be sent"', () => {
   const text = reportText(
     {
       ...sampleReport,
@@ -119,7 +119,7 @@ test('shows the plan, and unsent rows as "would be sent", in a dry run', () => {
   ]);
 });
 
-test('counts even unknown outcomes of an enrollment, and names the automation', () => {
+test('the report counts even unknown outcomes of an enrollment', () => {
   const text = reportText(
     {
       ...sampleReport,
@@ -140,7 +140,7 @@ test('counts even unknown outcomes of an enrollment, and names the automation', 
   expect(text).toContain('  1. svc runs resolve run_7f3a\n');
 });
 
-test('shows the message of a check once when the check stopped the run', () => {
+test('the report shows the message of a check that stopped the run once', () => {
   const stop = { check: 'automations', level: 'stop', message: '1 automation would start', total: 1 } as const;
   const error = {
     code: 'automations',
@@ -154,7 +154,7 @@ test('shows the message of a check once when the check stopped the run', () => {
   expect(reportText({ ...sampleReport, status: 'planned', dry_run: true }, style)).toContain('  33 sent, only to read');
 });
 
-test('says that the user declined the plan, and blames no check', () => {
+test('the report says that the user declined the plan, and blames no check', () => {
   const error = {
     code: 'declined',
     message: 'nothing was sent: the plan was declined',

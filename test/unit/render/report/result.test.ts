@@ -61,7 +61,7 @@ _11139e/report.json
   Details: svc runs show run_20261122T015114123_11139e
   Next: Verify the sending domain before the first campaign.`,
   },
-])('shows the result and that the counts match, at $columns columns (L5)', async (at) => {
+])('shows the result and that the counts match, on $columns columns (L5)', async (at) => {
   const screen = createVirtualScreen(at.columns);
   screen.write(resultText(success, context, createStyle(true, at.columns)));
   expect(await screen.text()).toBe(at.text);
@@ -87,7 +87,7 @@ test('shows the failed rows and how to correct them when a run is partial', () =
 `);
 });
 
-test('does not say that the run is done when the counts do not add up (L5)', () => {
+test('does not say that a run is done when the counts do not add up (L5)', () => {
   const text = resultText({ ...success, rows: { ...success.rows, created: 1000 } }, context, style);
   expect(text).not.toContain('Done');
   expect(text).toContain('does not add up: 100 missing');
@@ -111,12 +111,12 @@ test('lists why a run was refused, without hints and file names', () => {
   expect(text).not.toMatch(/new_fields|--max-new-fields|Report|Next/);
 });
 
-test('does not repeat warnings that the plan showed', () => {
+test('does not repeat in the result the warnings of the plan', () => {
   const again = (planShown: boolean) => resultText(success, { ...context, planShown }, style);
   expect([again(true), again(false)].map((text) => text.includes('more cells than the header'))).toEqual([false, true]);
 });
 
-test('shows the plan, and names no report file, in a dry run', () => {
+test('shows the plan, and names no report file, after a dry run', () => {
   const rows = { ...success.rows, created: 0, suppressed: 0, unsent: 1140 };
   const report = { ...success, status: 'planned', dry_run: true, rows, next: ['Nothing was sent.'] } as const;
   const text = resultText(report, context, style);
@@ -127,7 +127,7 @@ test('shows the plan, and names no report file, in a dry run', () => {
   expect(text).not.toContain('report.json');
 });
 
-test('shows a difference that verification found, without its check name', () => {
+test("shows a difference that verification found, without the check's name", () => {
   const checks = [{ check: 'sample', status: 'failed', message: 'ana@example.com is not there' }] as const;
   const report = {
     ...success,

@@ -12,11 +12,11 @@ test.each([
   { rows: { read: 1000, created: 998 }, text: '1,000 rows read = 998 created (does not add up: 2 missing)' },
   { rows: { read: 1, created: 3 }, text: '1 row read = 3 created (does not add up: 2 too many)' },
   { rows: { read: 1, '\u001b[2J': 1 }, text: '1 row read = 1 \\u001b[2J' },
-])('writes rows read as a sum of outcomes: $text', ({ rows, text }) => {
+])('writes the number of rows as a sum of outcomes: $text', ({ rows, text }) => {
   expect(rowSum(rows, { dryRun: false })).toBe(text);
 });
 
-test('shows a sum that is right whenever the outcomes add up', () => {
+test('shows a sum of rows that is right whenever the outcomes add up', () => {
   const outcomes = fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.nat(1e6));
   fc.assert(
     fc.property(outcomes, ({ read: _, ...counted }) => {

@@ -48,11 +48,11 @@ test.each([
     width: undefined,
     text: ['aud_1\tA rather long name of a list\t1', 'aud_22\t\t1200', 'aud_3\t東京の読者\t10'],
   },
-])('$title', ({ width, text }) => {
+])('a table $title', ({ width, text }) => {
   expect(renderTable(columns, rows, createStyle(false, width))).toBe(`${text.join('\n')}\n`);
 });
 
-test.each([80, 5, undefined])('escapes tabs, line ends and colors in a cell at %s columns (K5)', (width) => {
+test.each([80, 5, undefined])('escapes tabs, line ends and colors in a table cell at %s columns (K5)', (width) => {
   const text = renderTable([{ title: 'name' }], [['a\tb\nc\u001b[31m\u009b\u202e']], createStyle(false, width));
   expect(text.endsWith('a\\u0009b\\u000ac\\u001b[31m\\u009b\\u202e\n')).toBe(width !== 5 || !text.includes('…'));
   expect(text.trimEnd()).not.toMatch(/[\t\u001b\u009b\u202e]/);
@@ -62,7 +62,7 @@ test('returns an empty text for a table without rows', () => {
   expect(renderTable(columns, [], createStyle(false, 80))).toBe('');
 });
 
-test('colors the text of a cell and not the spaces around', () => {
+test('colors the text of a table cell and not the spaces around', () => {
   expect(
     renderTable([{ title: 'a' }, { title: 'b' }], [[{ text: 'x', tone: 'red' }, 'y']], createStyle(true, 80)),
   ).toBe('\u001b[2mA\u001b[22m  \u001b[2mB\u001b[22m\n\u001b[31mx\u001b[39m  y\n');

@@ -6,7 +6,7 @@ import { commandLines, wrapText } from '../../../../src/render/text/wrap.ts';
 
 const COMMAND = `svc migrate bad.csv --audience aud_1a2b --map 'Company / Org=attributes.company_org_2' --status-map 'it'\\''s=skip'`;
 
-test.each([50, 80, 120])('wraps a command at %i columns so that a shell reads the same words', (columns) => {
+test.each([50, 80, 120])('wraps a long command at %i columns so that a shell reads it the same', (columns) => {
   const lines = commandLines(COMMAND, columns);
   expect(lines.slice(0, -1).every((line) => line.endsWith(' \\'))).toBe(true);
   const words = (text: string) =>
@@ -14,7 +14,7 @@ test.each([50, 80, 120])('wraps a command at %i columns so that a shell reads th
   expect(words(lines.join('\n'))).toBe(words(COMMAND));
 });
 
-test('keeps a flag and its value on one line', () => {
+test('keeps a flag and its value on one line when it wraps a command', () => {
   expect(commandLines('svc migrate list.csv --audience aud_1 --yes', 34)).toEqual([
     'svc migrate list.csv \\',
     '  --audience aud_1 --yes',
@@ -52,7 +52,7 @@ const printed = fc
     [program, ...place.flatMap(([flag, of]) => [flag, shellWord(of)]), verb, shellWord(name)].join(' '),
   );
 
-test('keeps a command on one line when the text around wraps', () => {
+test('keeps a command on one line when the text around it wraps', () => {
   fc.assert(
     fc.property(printed, fc.integer({ min: 40, max: 120 }), fc.constantFrom('', ' --yes'), (command, columns, more) => {
       const lines = wrapText(`Ctrl-C is safe. To continue later: ${command}${more}`, columns, {

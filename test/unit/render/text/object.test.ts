@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonText } from '../../../../src/render/text/object.ts';
 
-test('escapes control characters in JSON and keeps its value (K5)', () => {
+test('escapes control characters in JSON without a change of its value (K5)', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), fc.string({ unit: 'binary' }), (value, text) => {
       const printed = jsonText([value, text]);

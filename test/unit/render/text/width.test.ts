@@ -35,6 +35,6 @@ test.each([
   { columns: undefined, lines: ['* one two three'] },
   { columns: 9, lines: ['* one two', '  three'] },
   { columns: 3, lines: ['* one', '  two', '  three'] },
-])('breaks lines only at spaces, at $columns columns', ({ columns, lines }) => {
+])('breaks text only at spaces, at $columns columns', ({ columns, lines }) => {
   expect(wrapText('one two three', columns, { first: '* ', rest: '  ' })).toEqual(lines);
 });
