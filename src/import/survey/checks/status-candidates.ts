@@ -54,7 +54,7 @@ export function candidatesOf({ table, statistics: { status } }: TableWithStatist
     .toSorted((one, other) => other.suspicion - one.suspicion || one.at - other.at);
 }
 
-// Matches headers of a column that is included even if each row has another value, as in a short list.
+// Matches headers of a status. svc shows such a column even if each row has another value, as in a short list.
 const NAMES_STATUS = /stat(?:us|ut)/i;
 
 /**
