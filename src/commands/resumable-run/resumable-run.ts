@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import type { Emit } from '../../base/events.ts';
+import type { Emit, RunEvent } from '../../base/events.ts';
 import { errorMessage, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
@@ -12,6 +12,7 @@ import { isOfAccount, type RunContext } from '../../migrate/run-context.ts';
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { isComparisonCommand } from '../../runs/find/run-status.ts';
+import { withPasteableEnd } from '../framework/output/command-to-paste.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
@@ -73,7 +74,7 @@ export function withRunContext<T>(
       progress,
     );
     const recordedWaits: RecordedWait[] = [];
-    const emit = recordWaits(recordedWaits, clock, progress.emit);
+    const emit = recordWaits(recordedWaits, clock, (event) => progress.emit(withPasteableNote(event, run)));
     emit({ type: 'doing', what: 'reading the input' });
     let opened: OpenedAccount = { account: undefined, accountProblem: undefined };
     try {
@@ -91,6 +92,10 @@ export function withRunContext<T>(
       await opened.account?.close();
     }
   });
+}
+
+function withPasteableNote(event: RunEvent, { line, context }: ResumableRun): RunEvent {
+  return event.type === 'note' ? { ...event, message: withPasteableEnd(event.message, line, context) } : event;
 }
 
 async function withLogFile<T>(

@@ -6,6 +6,7 @@ import type { RunHeader } from '../../runs/store/run-header.ts';
 import { MAX_FAILURES_CODE } from '../checks/failures.ts';
 import { SAME_NAME } from '../creation/same-name.ts';
 import type { ImportOptions } from '../options.ts';
+import { commandToCompare } from './command-to-compare.ts';
 import type { OutcomeCounts, RunStatus } from './run-report.ts';
 
 /** How a run ended, as far as the next steps depend on it. */
@@ -94,8 +95,8 @@ const SEND_AGAIN = 'The same command sends the suppressions once more, and compa
  * rest, so another machine may have replaced what the run sent before. The same command starts a new run of the whole
  * list.
  */
-function differenceSteps({ run, resumed }: ImportSituation): string[] {
-  const compare = `Compare the whole list with the audience: svc runs verify ${run}`;
+function differenceSteps({ header, resumed }: ImportSituation): string[] {
+  const compare = `Compare the whole list with the audience: ${commandToCompare(header)}`;
   return resumed ? [compare, WRITE_AGAIN] : [compare];
 }
 

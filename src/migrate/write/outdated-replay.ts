@@ -6,6 +6,7 @@ import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RecordedReplay } from '../../runs/store/replay-journal.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';
+import { commandToCompare } from '../report/command-to-compare.ts';
 import { recordedHex, type WriteContext } from '../run-context.ts';
 import { createReplacedSearch, type FindReplaced, type ReplacedSearch } from '../verify/find-replaced.ts';
 import type { OutgoingBatch, SendBatch } from './send-batch.ts';
@@ -126,9 +127,11 @@ function unseenIn(journal: Pick<WriteContext['journal'], 'readNote'>): UnseenByB
 }
 
 /** The finding about people in replays whom svc did not look at. Undefined if there are none. */
-export function unseenReplaysFinding(journal: Pick<WriteContext['journal'], 'readNote' | 'run'>): Finding | undefined {
+export function unseenReplaysFinding(
+  journal: Pick<WriteContext['journal'], 'readNote' | 'header'>,
+): Finding | undefined {
   const unseen = sumOf(Object.values(unseenIn(journal)));
-  const message = `the service repeated responses of an earlier import, and svc did not look at ${plural(unseen, 'person', 'people')} of it. Another machine may have changed them since. To compare all people: svc runs verify ${journal.run}`;
+  const message = `the service repeated responses of an earlier import, and svc did not look at ${plural(unseen, 'person', 'people')} of it. Another machine may have changed them since. To compare all people: ${commandToCompare(journal.header)}`;
   return unseen === 0 ? undefined : { check: 'unseen_replays', level: 'warn', message };
 }
 

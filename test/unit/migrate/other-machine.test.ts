@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
+import type { Emit } from '../../../src/base/events.ts';
+import { commandToCompare } from '../../../src/migrate/report/command-to-compare.ts';
+import type { RunHeader } from '../../../src/runs/store/run-header.ts';
 import { createRandom } from '../../simulation/random.ts';
 import { afterPost } from '../../support/after-post.ts';
 import { cityOf, numberedNames, rowsOf } from '../../support/nights.ts';
@@ -176,17 +179,26 @@ describe('a list of two batches that another machine replaced in part', () => {
     const world = await createWorld();
     await play(world, '1long');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
-    const { code, json } = await play(world, '2first 1long');
+    await play(world, '2first');
+    const notes: string[] = [];
+    const onEvent: Emit = (event) => {
+      notes.push(event.type === 'note' ? event.message : '');
+    };
+    // Flags that choose the account or the state folder belong to the printed command.
+    const place = `--state-dir ${join(world.folder, 'machine1', 'svc')}`;
+    const { code, json } = await play(world, '1long', { flags: place, onEvent });
     const warned = json.findings.find(({ check }: { check: string }) => check === 'unseen_replays');
     // Svc looked up 20 people of the canary and the first batch, and one of the second.
     expect([code, json.rows_replayed, warned.message]).toEqual([
       0,
       1_100,
-      `the service repeated responses of an earlier import, and svc did not look at 1,079 people of it. Another machine may have changed them since. To compare all people: svc runs verify ${json.run}`,
+      `the service repeated responses of an earlier import, and svc did not look at 1,079 people of it. Another machine may have changed them since. To compare all people: svc ${place} runs verify ${json.run}`,
     ]);
+    expect(notes.join('\n')).toContain(warned.message.slice(1));
+    const shown = await world.svc(`runs show ${json.run} --json ${place}`);
+    expect(shown.json.findings).toContainEqual(warned);
     expect(cityOf(world, 'p300')).toBe('Oslo');
-    const env = { XDG_STATE_HOME: join(world.folder, 'machine1') };
-    const verified = await world.svc(`${warned.message.replace(/.*: svc /, '')} --json`, { env });
+    const verified = await world.svc(`${warned.message.replace(/.*: svc /, '')} --json`);
     expect([verified.code, verified.json.examples.different]).toEqual([
       3,
       [expect.objectContaining({ email: 'p300@example.com' })],
@@ -255,6 +267,22 @@ describe('a list of two batches that another machine replaced in part', () => {
     expect(ends.length).toBeGreaterThan(5);
     expect(ends).toEqual(ends.map(() => [0, 1_100, 'Lisbon', 'Lisbon', 'Lisbon']));
   });
+});
+
+const FILE = { path: 'my list.csv', original: { place: '/my list.csv' } };
+const PIPE = { path: '-' };
+
+test.each([
+  ['migrate', [FILE], 'svc runs verify run_1'],
+  ['contacts import', [FILE, FILE], 'svc runs verify run_1'],
+  ['contacts import', [PIPE], 'svc contacts check <list> --audience aud_1'],
+  ['migrate', [FILE, PIPE], 'svc contacts check <list> --audience aud_1'],
+  ['automations enroll', [FILE], "svc contacts check 'my list.csv' --audience aud_1"],
+  ['automations enroll', [], 'svc contacts check <list> --audience aud_1'],
+])('names a command that can compare the list of %s from %j (L4)', (command, inputs, expected) => {
+  const destination = { kind: 'automation', id: 'aut_1', audienceId: 'aud_1' };
+  const header = { run: 'run_1', command, inputs, destination, options: { createContacts: true } };
+  expect(commandToCompare(header as unknown as RunHeader)).toBe(expected);
 });
 
 /** Stops the program at the nth POST request, and loses its response. */

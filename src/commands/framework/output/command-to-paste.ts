@@ -42,6 +42,19 @@ export function withPasteableCommands(
   });
 }
 
+/**
+ * The same for a note or a finding, in which only a command after a colon is one to paste. The words `svc migrate` in a
+ * sentence stay as they are.
+ */
+export function withPasteableEnd(
+  text: string,
+  words: readonly string[],
+  context: Pick<Context, 'env' | 'cwd'>,
+): string {
+  const at = text.lastIndexOf(': svc ');
+  return at < 0 ? text : text.slice(0, at) + withPasteableCommands(text.slice(at), words, context);
+}
+
 // A command in a text: from the name of the program to the end of the line, or to the next command.
 const COMMAND =
   /(?<![\w/.-]|npx )svc (migrate|runs|audiences|automations|contacts|suppressions|webhooks|emails|doctor|auth|mcp|emulator|completion|help|--help|--version)(?![\w-])(?:(?! svc ).)*/g;

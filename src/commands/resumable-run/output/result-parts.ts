@@ -14,7 +14,12 @@ import { planMeta, reportText } from '../../../render/report/report.ts';
 import { logLine, resultText } from '../../../render/report/result.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createStyle, type Style } from '../../../render/text/style.ts';
-import { lineWithFlags, programName, withPasteableCommands } from '../../framework/output/command-to-paste.ts';
+import {
+  lineWithFlags,
+  programName,
+  withPasteableCommands,
+  withPasteableEnd,
+} from '../../framework/output/command-to-paste.ts';
 import type { WriteCommand } from '../../framework/output/prompts.ts';
 import type { LogFile } from './log-file.ts';
 
@@ -198,6 +203,10 @@ export function withCommands<Rows extends OutcomeCounts>(
   return {
     ...report,
     next: report.next.map((step) => withPasteableCommands(step, line, context)),
+    findings: report.findings.map((finding) => ({
+      ...finding,
+      message: withPasteableEnd(finding.message, line, context),
+    })),
     ...(error && { error: { ...error, ...(hint === undefined ? {} : { hint }) } }),
   };
 }
