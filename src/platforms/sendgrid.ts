@@ -39,8 +39,8 @@ function certainty(shape: TableShape): number {
 
 const NAMED =
   /(?:^|[^a-z])(?:suppression_(bounces|blocks|invalid_emails|spam_reports|unsubscribes)|asm_groups_\d+_suppressions)/i;
-// Kinds by header. Bounces and blocks have the same header, and blocks are temporary. Only the file name tells them
-// apart.
+// The kind of a suppression file, by its header. Bounces and blocks have the same header, and blocks are temporary.
+// Only the file name tells them apart.
 const HEADERS: ReadonlyMap<string, Kind> = new Map([
   ['status,reason,email,created', 'unclear'],
   ['reason,email,created', 'invalid_emails'],

@@ -39,7 +39,7 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
   ['nem', 'e ?mail\\w*|level\\w*|hirlevel\\w*|kuld\\w*'],
 ];
 
-// Further phrases that ask for no more mail.
+// Phrases that ask for no more mail in other words than those of NO_MAIL: `remove me`, `abgemeldet`.
 const STATEMENTS = [
   '^(?:please )?(?:(?:remove|delete|take out) (?:me|us)|(?:take|count) (?:me|us) (?:off|out))(?: please| now| asap| thanks| thank you)?$|^please (?:stop|remove|delete)(?: me| us| it| this)?$|^(?:bitte )?(?:loschen|streichen|loscht|streicht|entfernt|nehmt|nehmen) (?:sie )?mich(?: bitte)?(?: raus| heraus)?$|^(?:supprimez|retirez|enlevez|desinscrivez) (?:moi|nous)$|^(?:quitenme|borrenme|eliminenme|saquenme|toglietemi|cancellatemi|rimuovetemi|removam me|tirem me|me (?:remova|retire|tire|exclua)m?)$|^(?:verwijder|haal|schrijf) (?:me|mij)(?: eraf| uit)?$|^(?:ta bort|stryk|slet|slett|fjern) (?:mig|meg)$|^poista(?:kaa)? minut$|^(?:удалите|исключите|уберите|видаліть) (?:меня|мене)$|\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bunsub(?:bed)?(?:$| (?:from|me|newsletter|list|mails?|emails?)(?= |$))|\\bopt(?:s|ed)?(?: me)? ?out\\b|\\b(?:not|never|no longer) (?:to )?be (?:e ?mailed|mailed|contacted|written to)\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
   '\\bremoved? (?:me |him |her |them )?from (?:the |our |your |all |this )?(?:mailing |e ?mail |newsletter )*(?:lists?|newsletter|mailings?)|\\bremoval request|\\brequest(?:ed|s)? (?:removal|unsub\\w*)|\\bwants? (?:off|out)\\b|\\b(?:user|recipient|has) complained\\b',

@@ -150,7 +150,8 @@ function findMojibake(lines: readonly string[], most: number): Mojibake[] {
   return found;
 }
 
-// Matches the start of such a word: a UTF-8 lead byte and a continuation byte, both read as windows-1252.
+// Matches the start of a word that was encoded twice: a UTF-8 lead byte and a continuation byte, both read as
+// windows-1252.
 const SUSPECT = /[ÂÃÄÅÐÑâð][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/g;
 
 function undoDoubleEncoding(text: string): string | undefined {

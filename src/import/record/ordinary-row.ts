@@ -139,7 +139,7 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   for (const at of needed.filter((index) => index >= 0)) {
     roles[at] = NEEDED;
   }
-  // The address column has no role, because `isBareAddress` reads it.
+  // The address column is left out, because `isBareAddress` reads it.
   roles[columnIndexes.email] = UNUSED;
   return roles;
 }

@@ -58,7 +58,7 @@ export function countListRow(counts: ListCounts, { table, cells, email, statusRe
     addCounts(counts.signedUp, signUp, 1);
   }
   const { unsubscribed_at: optOutIndex } = table.columnIndexes;
-  // A bounce also has a date here, but it is no opt-out.
+  // The date of a bounced row is the date of the bounce, not of an opt-out.
   const cell = optOutIndex < 0 || statusReading.state === 'bounced' ? '' : (cells[optOutIndex] ?? '');
   if (cell !== '') {
     const date = readDate(cell, table.dateStyle);

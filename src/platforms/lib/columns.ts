@@ -33,7 +33,7 @@ export interface ColumnRoles {
    * Headers of columns with proof of consent, such as an IP address. svc does not send them; the plan names them (C8).
    */
   readonly consent?: readonly string[];
-  /** True for further headers of columns that are not sent. */
+  /** True for the headers of other internal columns. */
   readonly isInternal?: (header: string) => boolean;
 }
 
@@ -101,7 +101,8 @@ function firstOf(bare: readonly string[], names: readonly string[] = []): number
   return -1;
 }
 
-// The index of the first free column with a usual header of this name. -1 if the platform already named one.
+// The index of the first free column with a usual header of this name. -1 if a column already has this or the full
+// name.
 function usualColumn(
   bare: readonly string[],
   targets: readonly (ColumnTarget | undefined)[],

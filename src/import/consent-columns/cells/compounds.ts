@@ -37,7 +37,7 @@ const NAMES = new RegExp(
   'giu',
 );
 
-// A quick test: each compound has a hyphen or one of these words.
+// A quick test: each compound has a hyphen, or one of the words in this pattern.
 const MAY_HOLD =
   /[-‐‑]|\b(?:no|nr|non|not|never|un|nonstop|don|dont|stop|stops|left|dead|off|ex|expats?|anti|antispam\w*|bouncy|junk|abuse|cuarenta|lost|gone|quit|drop|take|banned|pas|sans|sin|nu|backstop)|limited/i;
 

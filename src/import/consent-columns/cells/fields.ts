@@ -25,7 +25,7 @@ const LINK = /(?:https?:\/\/|www\.)\S+/giu;
 
 // Matches an array in PHP's format, in which WordPress stores settings: `a:1:{s:10:"newsletter";b:0;}`.
 const PHP = /^\s*a:\d+:\{/;
-// Matches a key and its value in such an array: a text, a number, a boolean or null.
+// Matches a key and its value in an array in PHP's format: `s:10:"newsletter";b:0;`.
 const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
 
 /** Matches a cell that may be a JSON object or array. */

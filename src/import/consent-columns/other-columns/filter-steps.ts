@@ -18,7 +18,10 @@ export const FOUND_STATE = 2;
 export const AFTER_COLON_STATE = 3;
 const [FIRST_DIGITS, SEEN] = [[4, 5, 6], 7];
 
-/** The number of letters that are compared. Few cells begin like one of the words; a slower check reads those. */
+/**
+ * The number of first letters that the filter compares. Few cells begin like one of the words; a slower check then
+ * reads these cells.
+ */
 const DEPTH = 6;
 
 /** The step table of a word filter. The next state is at `state * width + kind`. */
@@ -112,7 +115,7 @@ function tableOf(states: readonly Steps[], width: number): Uint16Array {
     table[row + PARTIAL] = FOUND_STATE;
     table[row + CROSS_KIND] = FOUND_STATE;
   }
-  // No step leads out of this state.
+  // No step leads out of `DEAD_STATE`.
   table.fill(DEAD_STATE, DEAD_STATE * width, (DEAD_STATE + 1) * width);
   return table;
 }

@@ -33,7 +33,9 @@ const PERSONS = [
   'đã mất, qua đời, đã qua đời, đã xóa, không gửi, không gửi email, đừng gửi email, không quan tâm, từ chối nhận email, เสียชีวิต, ถึงแก่กรรม, ไม่สนใจ, ห้ามส่ง, ห้ามส่งอีเมล, ไม่รับอีเมล, ไม่ต้องการรับข่าวสาร, मृत, निधन, रुचि नहीं, ईमेल न भेजें, संपर्क न करें',
 ];
 
-/** Words that users write beside a person. They are hardly ever a name, but can be the state of an order. */
+/**
+ * Words that users write beside the name of a person. They are hardly ever a name, but can be the state of an order.
+ */
 const MARKS = [
   wordsFor('ended'),
   'deleted, deleted user, deleted contact, user deleted, account deleted, delete me, to delete, to be deleted, please delete, removed user, anonymized, anonymised, anonymized user, anonymous user deleted, erased, redacted gdpr, blacklisted, blacklist, blocklisted, denylisted, suppressed, bounced, hard bounce, undeliverable, unreachable address, complained, complainer, unsubscriber, unsubscribing, unsubscription, deactivated user, left company, left the company, left the list, left us, no longer works here, no longer there, no longer employed, no longer at company, no longer exists, does not exist, moved away, gone away, return to sender, returned to sender, addressee unknown, unknown recipient, mailbox full, mailbox closed, email dead, dead address, dead email, bad email, wrong person, wrong address, wrong email, opt out requested, spam complaint, do not import, not mailable, unmailable, ex customer, ex member, former member, former customer, membership ended, membership cancelled',
@@ -84,7 +86,7 @@ const STEMS = (
   'unsub unsuscr abgemeld abbestell ausgetrag desabon desinscri disiscri descadast uitgeschrev wypisan avregistrer avanmal ' +
   'frameld odhlas leiratkoz dezabon отписа відписа verstorb gesperrt geloscht blacklist blocklist suppress deceas overled avlid'
 ).split(' ');
-// Matches one of these stems with at most seven more letters.
+// Matches one of `STEMS` with at most seven more letters.
 const STEM = new RegExp(`^(?:${STEMS.join('|')})\\p{L}{0,7}$`, 'u');
 
 /** True for any form of an opt-out word that begins with one of `STEMS`: `unsubscribing`, `abgemeldete`. */

@@ -15,8 +15,8 @@ export interface RankedReading {
 
 /** The different cells with bytes beyond ASCII, a line each, at most 16 KiB. */
 export function nonAsciiCells(bytes: Buffer): Buffer {
-  // Some encodings use `|` as the second byte of a letter, so cells are not cut at `|`. No encoding does so with the
-  // others.
+  // Some encodings use `|` as the second byte of a letter, so cells are not cut at `|`. No encoding uses the other
+  // delimiters so.
   const cells = bytes.toString('latin1').split(/[\r\n,;\t"]+/);
   const foreign = new Set(cells.filter((cell) => /[\x80-\xff]/.test(cell)));
   return Buffer.from([...foreign].join('\n').slice(0, MAX_BYTES), 'latin1');
@@ -70,7 +70,7 @@ export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
   return [...readings.values()].sort((one, other) => other.score - one.score);
 }
 
-// If two encodings give the same text here, svc takes the more frequent one for the rest of the file.
+// If two encodings give the same text for these cells, svc takes the more frequent one for the rest of the file.
 function mergeReadings(one: RankedReading, other: RankedReading): RankedReading {
   const better = one.score >= other.score ? one : other;
   const familiar = FAMILIAR.find((encoding) => encoding === one.encoding || encoding === other.encoding);

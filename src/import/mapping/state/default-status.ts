@@ -106,7 +106,7 @@ export function stateTargets(table: RecognizedTable, consent: readonly ConsentCo
   return withStatus(withOptOutDate(table, free), free);
 }
 
-/** If no column has the opt-out date, takes the first consent column that contains dates of opt-outs. */
+/** If no column has the opt-out date, gives this field to the first consent column that contains dates of opt-outs. */
 function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const isGiven = columns.some(({ kind }) => kind === 'unsubscribed_at');
   const dates = free.find(({ meaning, at }) => meaning === 'optedOut' && holdsDates(shape.sample, at));

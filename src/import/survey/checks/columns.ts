@@ -39,7 +39,7 @@ export const columnsCheck: ListCheck = ({ tables }) => {
   );
 };
 
-/** Further tables are only counted. An archive can have thousands; `inputs` in the report shows how svc read each. */
+/** The most tables that the check describes. An archive can have thousands; the report shows how svc read each. */
 const MAX_SUMMARIES = 1_000;
 
 function otherTables(read: number): readonly Finding[] {

@@ -54,7 +54,10 @@ export function mapFlag(table: Pick<Table, 'answeredAs'>, column: string, field:
   return `--map ${shellWord(`${namedInInput(table, column)}=${field}`)}`;
 }
 
-/** A column or a word as an answer names it. If there are other inputs, the name of this one comes first (C11). */
+/**
+ * A column or a word, in the form in which an answer names it. If there are other inputs, the name of this one comes
+ * first: `left.csv:Status` (C11).
+ */
 export function namedInInput({ answeredAs }: Pick<Table, 'answeredAs'>, text: string): string {
   return answeredAs === undefined ? text : `${answeredAs}:${text}`;
 }

@@ -56,8 +56,8 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   return findingsOrPass([...stops, ...warnings], 'no_status', 'every row has a status');
 };
 
-// True if an answer may still sign up people of this input. The likely answer for a cross under `Out` signs up no
-// person.
+// True if an answer may still sign up people of this input: rows have no state, or `subscribed` is the likely answer
+// for a word.
 function maySubscribe({ table, statistics: { status } }: TableWithStatistics): boolean {
   const byColumn = [...Map.groupBy(status.unknown.words.values(), ({ at }) => at)];
   return (

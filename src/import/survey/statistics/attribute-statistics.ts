@@ -36,7 +36,10 @@ export function collectAttributes({ collisions, keyless }: AttributeStatistics, 
   }
 }
 
-/** Counts a person whose rows together would lose a value. The merge finds these people. */
+/**
+ * Counts a person whose rows together would lose a value, because two columns have the same key. The merge finds these
+ * people.
+ */
 export function collectPersonCollision(
   { collisions }: AttributeStatistics,
   table: Table,

@@ -24,7 +24,7 @@ export function createColumnStatistics(table: Table) {
   };
 }
 
-/** Counts a row. Called for each row of a list in order, so each of these functions first rules out usual rows. */
+/** Counts a row. Called for each row of a list in order, so each function below first rules out usual rows. */
 export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): void {
   statistics.rows++;
   collectTotals(statistics.headings, record);

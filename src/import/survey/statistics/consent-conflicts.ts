@@ -23,7 +23,7 @@ export interface BlankConsent {
   readonly isProof: boolean;
   /** True if a cell of these columns is no day. They then have another meaning, and the counts are not used. */
   isOver: boolean;
-  /** The indexes of some columns by which these people are subscribed. */
+  /** The indexes of some columns that say subscribed in these rows. */
   readonly subscribedBy: Set<number>;
 }
 
@@ -82,7 +82,7 @@ export interface ContradictedRows {
   readonly stays: number;
   /** The indexes of the stricter columns. */
   readonly leaves: Set<number>;
-  /** The state of these rows. `none` if svc asks about them. */
+  /** The state that svc gives these rows. `none` if svc asks about them. */
   readonly state: State;
   readonly examples: Examples;
 }
