@@ -5,7 +5,7 @@ import { type PositionSet, withoutPositions } from './positions.ts';
 import type { ListLocation } from './reread-list.ts';
 import type { SurveyedList } from './row-outcome.ts';
 
-/** The batches of a list, read in one of two ways. */
+/** The batches of a list. `preview` and `open` give the same batches. */
 export interface Batches {
   /** Batches that are read one by one, as the caller asks for them. */
   preview(): AsyncIterable<ListBatch>;

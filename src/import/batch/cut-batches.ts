@@ -24,7 +24,7 @@ interface BatchLimit {
   readonly size?: number | undefined;
 }
 
-/** Cuts contacts into batches, as `cutTextBatches` does. */
+/** Like `cutTextBatches`, for contacts that are not JSON yet. */
 export function cutBatches(items: AsyncIterable<ContactItem>, limit: BatchLimit = {}): AsyncGenerator<ListBatch> {
   return cutTextBatches(asTexts(items), limit);
 }

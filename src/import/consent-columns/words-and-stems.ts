@@ -7,7 +7,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   đ: 'd',
   ı: 'i',
   ё: 'е',
-  // Persian letters and the Arabic ones that people type in their place.
+  // Persian letters, and the Arabic letters that people often type in their place.
   ی: 'ي',
   ى: 'ي',
   ک: 'ك',

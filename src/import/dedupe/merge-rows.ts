@@ -16,7 +16,7 @@ interface MergedPerson {
   /** False if all rows were rejected. svc then writes nothing, and only records the state of the person. */
   readonly written: boolean;
   readonly collisions: readonly PersonCollision[];
-  /** How many rows were merged into the written row, and the first of them. */
+  /** How many rows were merged into the written row. `firstMerged` has the first of them. */
   readonly merged: number;
   readonly firstMerged: readonly MergedRow[];
   readonly rejected: ReadonlyMap<string, number>;
@@ -112,7 +112,7 @@ interface RowGroup {
    */
   readonly firstValid: ParsedRow | undefined;
   readonly firstWithAddress: ParsedRow | undefined;
-  /** How many rows have no problem, and the first of them. */
+  /** How many rows have no problem. `first` has the first of them. */
   readonly validRows: number;
   readonly first: readonly RowPosition[];
   /** How many rows have each problem. Valid rows after the first one count as `duplicate_email`. */

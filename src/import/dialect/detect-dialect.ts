@@ -19,7 +19,7 @@ import { readTableSample } from './sample.ts';
 
 /** How a table is written. svc detects this from the beginning of the table, without asking the user. */
 export interface Dialect {
-  /** The name in iconv-lite, in lower case: `utf-8`, `utf-16-le`, `windows-1252`, `macintosh`… */
+  /** The name of the encoding in iconv-lite, in lower case: `utf-8`, `utf-16-le`, `windows-1252`, `macintosh`… */
   readonly encoding: string;
   readonly bom: boolean;
   /** Undefined if the table has a single column. */

@@ -164,7 +164,7 @@ function bareHeaders(header: readonly string[]): readonly string[] {
   return bare;
 }
 
-/** The number of these headers that the table has. */
+/** How many of these names are headers of the table. */
 export function countHeaders(header: readonly string[], ...names: readonly string[]): number {
   return names.filter((name) => findHeader(header, name) >= 0).length;
 }

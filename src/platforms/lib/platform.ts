@@ -26,7 +26,7 @@ export interface TableShape {
 
 /** How svc reads one table of a platform. */
 export interface TableReading {
-  /** One target per column of the header. */
+  /** What each column becomes, in the order of the header. */
   readonly columns: readonly ColumnTarget[];
   /**
    * Where the state comes from, for messages: `file name` or `column "Status"`. Undefined if the table has no state.

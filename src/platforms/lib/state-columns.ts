@@ -127,8 +127,8 @@ function moreRestrictive(one: StatusReading, other: StatusReading): StatusReadin
   return weightOf(other) > weightOf(one) ? other : one;
 }
 
-// The larger weight wins. The order is: unknown words, states from the most restrictive one, an unknown blank, no
-// state.
+// The weight of a reading; the heavier of two readings wins. Unknown words weigh most, then states from the most
+// restrictive one, then an unknown blank.
 function weightOf({ state, unknown }: StatusReading): number {
   if (unknown !== undefined) {
     return unknown === '' ? 1 : 100;

@@ -130,7 +130,7 @@ export function namesEndOfConsent(header: string): boolean {
   return ENDS.test(words) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
-/** True also for a header such as `Valid until`: the consent to mail may end on that day too. */
+/** Like `namesEndOfConsent`, but also true for `Valid until`: the consent to mail may end on that day too. */
 export function mayEndConsent(header: string): boolean {
   const words = wordsOf(header);
   return namesEndOfConsent(header) || (ENDS.test(words) && VALIDITY.test(words) && !OF_A_THING.test(words));
@@ -144,7 +144,7 @@ const OF_A_THING =
 // Matches a newsletter. Any other subscription may be paid, and its end says nothing about mail.
 const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;
 
-// Matches words for the end of a period.
+// Matches words for the end of a period, such as `until` and `expires`.
 const ENDS =
   /\b(?:until|till|expir\w*|gultig bis|bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;
 

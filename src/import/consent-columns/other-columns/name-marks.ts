@@ -4,7 +4,7 @@ import { CROSSED_OUT_LETTERS, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-wo
 
 // Marks that users write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.
 
-// Only ASCII signs separate words, so that `mayHoldMark` finds the same words in bytes.
+// Only ASCII signs separate words, because `mayHoldMark` searches the bytes of names and must find the same words.
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
 // Matches a sign for a refusal or a death, at the beginning of a word.

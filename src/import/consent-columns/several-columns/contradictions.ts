@@ -19,7 +19,7 @@ export interface ConsentVoices {
    * stricter column counts, and the user must know about the other one.
    */
   contradictionIn(cells: readonly string[]): Contradiction | undefined;
-  /** The index of a column that says subscribed. */
+  /** The index of a column by which the row says subscribed. Undefined if there is none. */
   subscribedBy(cells: readonly string[]): number | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface Candidate {
   readonly isForeign: boolean;
 }
 
-/** What the answers for dates need of a candidate. */
+/** The fields of a candidate that the answers for dates use. */
 type DateColumn = Omit<Candidate, 'at' | 'values' | 'isForeign'>;
 
 /** The columns with few values, the most suspicious first. Each may say who agreed, so all are shown (C11). */
@@ -78,7 +78,7 @@ export function mapCandidates(candidates: readonly Pick<Candidate, 'table' | 'na
     .join(' ');
 }
 
-/** The condition under which mapping these columns is right. */
+/** A text for messages: the condition under which `--map` of these columns is right. */
 export function mappingCondition(candidates: readonly Pick<Candidate, 'name' | 'dates'>[]): string {
   const names = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
   return candidates.every(({ dates }) => dates)

@@ -132,7 +132,7 @@ export interface ConsentEnds {
   readonly at: number;
   /** By day in the form `2026-11-25`: the rows whose consent ends then. */
   readonly days: Map<string, EndingRows>;
-  /** Rows whose date cannot be read, or in two ways. */
+  /** Rows whose date can't be read, or can be read in two ways. */
   readonly unclear: Examples;
 }
 
