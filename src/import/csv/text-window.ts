@@ -98,7 +98,7 @@ export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** The start of the row after one that ends at `end`. Undefined if its line ending may be incomplete. */
+/** The index of the next row, after the line ending at `end`. Undefined if more text may complete this line ending. */
 export function afterEnding(window: TextWindow, end: number): number | undefined {
   const text = window.text();
   if (end >= text.length) {

@@ -107,8 +107,8 @@ interface Key {
   readonly k1: number;
 }
 
-// The words and the final rounds share one loop, so that V8 keeps the state in registers. In the last four turns the
-// word is 0, which changes nothing.
+// The rounds for the words and the final rounds share one loop, so that V8 keeps the state in registers. In the last
+// four turns the word is 0, which changes nothing.
 function halfSipHash({ words, count, wide }: PackedText, { k0, k1 }: Key, out: Int32Array): void {
   let v0 = k0;
   let v1 = k1 ^ 0xee;

@@ -14,7 +14,7 @@ export function* consentLines(reading: Pick<RereadableSurvey, 'tables'>, people:
   }
 }
 
-/** Puts the header before the first line. Without a line there is no header either. */
+/** Yields the header of consent.csv and then the lines of all parts. Yields nothing if there are no lines. */
 export async function* withConsentHeader(
   ...parts: readonly (Iterable<string> | AsyncIterable<string>)[]
 ): AsyncGenerator<string> {

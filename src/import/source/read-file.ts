@@ -59,7 +59,10 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   }
 }
 
-/** Like `fileBytes`, for an open file and with large reads. The handle stays open. */
+/**
+ * Yields the bytes of an open file in large reads, and leaves it open. The next buffer overwrites the last one. Throws
+ * SvcError `input_unreadable`.
+ */
 export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGenerator<Buffer> {
   try {
     yield* readTurns(handle, LARGE_READ_BYTES);

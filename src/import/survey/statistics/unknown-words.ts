@@ -56,7 +56,7 @@ function stateColumn({ table, cells, statusReading }: ParsedRecord): number | un
   const stateIndex = table.columns.findIndex(
     ({ kind }, at) => kind !== 'unsubscribed_at' && STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word),
   );
-  // A column that is sent as an attribute can contain a status too.
+  // If no status column has the word, a column that is sent as an attribute may have it.
   const at = stateIndex >= 0 ? stateIndex : cells.findIndex((cell) => word !== '' && cell.trim() === word);
   return at < 0 ? undefined : at;
 }
