@@ -228,10 +228,10 @@ test('offers no answer that weakens a suppression (C11)', async () => {
   ]);
 });
 
-test('asks nothing when the name of the file says that its people left (C10)', async () => {
+test('asks about a person of two lists also in the file unsubscribed.csv (C10)', async () => {
   const rows = ['half@x.test,subscribed,unsubscribed'];
   const list = await readList({ 'unsubscribed.csv': csv('Email,List: News,List: Offers', ...rows) });
-  expect(stateOf(list)).not.toBe('subscribed');
+  expect([stateOf(list), list.trouble]).toEqual(['not sent', ['stop unknown_status']]);
 });
 
 /** Tables of three columns. The second row contradicts itself in a way, and the third row in another way. */
