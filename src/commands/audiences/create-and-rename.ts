@@ -152,7 +152,7 @@ export async function renameOneAudience(invocation: Invocation<unknown>): Promis
     return whileNameLocked({ client, clock, stateFolder, name, run: 'svc audiences rename' }, async () => {
       const id = await findId('audience', given, account, invocation);
       const same = await findSameNamed('audience', name, client, invocation);
-      // After the reads, because the age of the creation counts by the service's time.
+      // Called after the reads, because the age of a creation is measured by the service's time.
       refuseOpenCreation({ client, stateFolder, name });
       return { audience: await renameAudience(client, id, { name, signal }), same };
     });

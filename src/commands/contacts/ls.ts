@@ -52,14 +52,18 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
 }
 
 /**
- * The error for an address that this audience does not have. It is no wrong id: the person may be in another audience.
+ * The error for an address that this audience does not have. The id of the audience is right: the person may be in
+ * another audience.
  */
 function notIn(error: SvcError, audience: string, address: string): SvcError {
   const message = `${terminalSafe(audience)} has no contact ${terminalSafe(address)}`;
   return rewordError(error, { message, hint: 'Another audience may have it: svc audiences ls' });
 }
 
-/** Throws a usage error for an unknown status. svc filters contacts itself, so a typing error would list nothing. */
+/**
+ * Throws a usage error for an unknown status. svc filters contacts itself, so a misspelt status would print an empty
+ * list.
+ */
 export function checkContactStatus(status: string | undefined): void {
   checkStatusWord(status, CONTACT_STATUSES, 'contacts');
 }

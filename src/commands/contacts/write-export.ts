@@ -53,8 +53,8 @@ interface ExportCounts {
 
 /**
  * Writes an audience page by page, with a cursor file to continue from. The output gets its name once it is complete.
- * Starts over if the earlier pages are an hour old, or if the service no longer knows the cursor: people may have left
- * since (V2).
+ * Starts over if the earlier pages are an hour old, because people may have left since then (V2). Also starts over if
+ * the service no longer knows the cursor.
  */
 export async function writeExport(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
   const { cursorFile, source } = plan;

@@ -42,8 +42,8 @@ async function readWebhooks(client: Client, signal: AbortSignal): Promise<Accoun
 }
 
 /**
- * Reports whether the account is on a paid plan. No endpoint says so, but some contents are impossible on a free plan:
- * too many contacts in all audiences together (P2), or an automation outside of sandbox mode.
+ * Reports whether the account is on a paid plan. No endpoint shows the plan. But a free plan can't have too many
+ * contacts in all audiences together (P2), or an automation outside of sandbox mode.
  */
 export function examinePlan(
   { audiences, automations }: AccountContents,

@@ -6,7 +6,7 @@ import type { Style, Tone } from '../../render/text/style.ts';
 import { renderTable } from '../../render/text/table.ts';
 import { wrapText } from '../../render/text/wrap.ts';
 
-/** `info`: the user need not do anything. `stop`: commands will fail because of it. */
+/** `info`: the user need not act. `stop`: what the check found will make commands fail. */
 type FindingLevel = 'pass' | 'info' | 'warn' | 'stop' | 'skipped';
 
 /** What one check of `svc doctor` found. */

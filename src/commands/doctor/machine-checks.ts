@@ -58,7 +58,7 @@ function runFindings(folder: string): DoctorFinding[] {
   if (latest) {
     const rows = sumOf(open.map(({ unknown }) => unknown));
     const message = `${plural(rows, 'row')} of earlier runs with an unknown outcome`;
-    // Some runs need a resume, others a decision of the user. `runs show` says which.
+    // Some runs need a resume, others need a decision of the user. `runs show` says what a run needs.
     const hint = `svc runs show ${latest.run}${others.length > 0 ? '. The others: svc runs ls' : ''}`;
     return [{ check: 'runs', level: 'warn', message, hint }];
   }

@@ -12,7 +12,7 @@ import { examineAutomations, examinePlan, examineWebhooks, readAccount } from '.
 import { type DoctorFinding, doctorExitCode, findingForError, findingsText } from './findings.ts';
 import { examineClock, examineState } from './machine-checks.ts';
 
-/** The checks that always read the account. They are skipped if it cannot be read. */
+/** The checks that always read the account. They are skipped if the account can't be read. */
 const ACCOUNT_CHECKS = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
 /** `svc doctor`: makes all checks, prints the findings, and returns the exit code of the worst one. */
@@ -50,7 +50,7 @@ function mailOf({ from, to }: Partial<TestMail>): TestMail | undefined {
     : { from: checkSender(from), to: checkRecipient(to, 'The test message goes to one address.') };
 }
 
-/** Makes the checks of the account. If the account can't be read, one check fails and the others are skipped. */
+/** Makes the checks of the account. If the account can't be read, one check fails and all other checks are skipped. */
 async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | undefined): Promise<DoctorFinding[]> {
   const requests: Extract<RunEvent, { type: 'request' }>[] = [];
   try {

@@ -24,7 +24,8 @@ interface SendFlags {
   readonly htmlFile?: string;
 }
 
-// The command in the header of these runs. `runs ls` shows it, and `runs resume` recognizes them by it.
+// The command in the run header of `emails send`. `runs ls` shows this text, and `runs resume` recognizes the run by
+// it.
 const SEND_EMAIL = 'emails send';
 
 /**
@@ -117,7 +118,7 @@ function recipientsOf(given: readonly string[]): string[] {
     given.map((each) => checkRecipient(each)),
     (address) => personKey(address.toLowerCase()),
   );
-  // One mailbox in two spellings would get the message twice.
+  // Keeps one spelling of each mailbox. Otherwise a mailbox in two spellings would get the message twice.
   const to = [...people.values()].map(([first]) => first as string);
   if (to.length > LIMITS.emailRecipients) {
     throw usage(`a message goes to at most ${LIMITS.emailRecipients} recipients, not ${to.length}`);

@@ -38,7 +38,7 @@ function refuseBoth(flag: string, source: string): void {
   }
 }
 
-/** An emulator whose data may be from an earlier command, and the flags of this command that are about its data. */
+/** An emulator that may have data of an earlier command, and the flags of this command that set data. */
 interface ExistingStore {
   readonly emulator: Emulator;
   readonly folder: string | undefined;

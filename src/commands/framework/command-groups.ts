@@ -38,7 +38,7 @@ function addGroup(program: Command, host: CommandHost, group: CommandGroup, add:
   } else if (args !== undefined) {
     command.argument(args);
   }
-  // A command without verbs has the global flags already, after its own.
+  // A command without verbs already has the global flags, after its own flags.
   if (!add || command.commands.length > 0) {
     withGlobals(command);
   }

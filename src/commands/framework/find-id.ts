@@ -41,7 +41,8 @@ export async function findId(
   const { signal } = context;
   let hits = await hitsOf(kind, eachNamed(kind, client, signal), given);
   if (kind === 'automation' && hits.length === 0) {
-    // The list leaves out archived automations. The user should read that it is archived, not that it does not exist.
+    // The default list leaves out archived automations. The user should learn that the automation is archived.
+    // Otherwise svc would say that it does not exist.
     hits = await hitsOf(kind, eachNamed(kind, client, signal, 'archived'), given);
   }
   const [hit, another] = hits;
@@ -61,8 +62,8 @@ export async function findId(
 }
 
 /**
- * The objects that already have this name or URL. Empty with -q, which saves the request: they are only used for a
- * note.
+ * The objects that already have this name or URL. svc only writes a note about them. So with -q the result is empty,
+ * which saves the request.
  */
 export async function findSameNamed(
   kind: NamedKind,
@@ -74,8 +75,8 @@ export async function findSameNamed(
 }
 
 /**
- * Notes on stderr that other objects have the same name or URL as the one just written. The service permits that, so it
- * is no error.
+ * Writes notes to stderr: other objects have the name or URL of the object that was just written. This is no error,
+ * because the service permits equal names.
  */
 export function noteSameName(
   kind: keyof typeof SAME,
@@ -115,7 +116,7 @@ const NAMES = { audience: 'name', automation: 'name', webhook: 'URL' } as const;
 interface NamedId {
   readonly id: string;
   readonly name: string;
-  /** What tells the object from others with the same name: its date, its status, or its events. */
+  /** A text that distinguishes objects with the same name: the date, the status, or the events. */
   readonly about: string;
 }
 

@@ -3,8 +3,8 @@ import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 
 /**
- * The JSON of a file that a person writes. Throws SyntaxError, with the line, for bytes that are no UTF-8, for what is
- * no JSON, and for a key that an object has twice: JSON.parse would drop its first value in silence.
+ * Parses a JSON file that a person writes. Throws SyntaxError with the line in three cases: the bytes are not UTF-8,
+ * the text is not JSON, or an object has a key twice. JSON.parse would silently drop the first value of that key.
  */
 export function parseJsonFile(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) {

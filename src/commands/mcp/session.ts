@@ -57,7 +57,9 @@ async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<
   }
 }
 
-/** Replaces the schema error of the SDK for a response outside of the MCP protocol by a readable one. */
+/**
+ * The MCP SDK throws a schema error for a response outside of the MCP protocol. Replaces this error by a readable one.
+ */
 function rethrowReadable(error: unknown): never {
   if (error instanceof SvcError || error instanceof McpError) {
     throw error;

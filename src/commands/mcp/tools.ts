@@ -159,8 +159,8 @@ function problemOf(tool: string, result: Fields): SvcError | undefined {
   return new ApiError(refusal, EXITS.get(code));
 }
 
-// Exit codes that differ from those of a REST response with this code: a wrong id is a usage error, and the other two
-// are failures.
+// Error codes whose exit code differs from that of the REST API. A wrong id is a usage error. The other two codes are
+// failures.
 const EXITS: ReadonlyMap<string, ExitCode> = new Map([
   ['not_found', EXIT.usage],
   ['rate_limit_exceeded', EXIT.failed],

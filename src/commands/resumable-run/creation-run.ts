@@ -74,10 +74,10 @@ export async function withCreationRun<T>(
   }
 }
 
-// Files open at once: the journal, its lock, a connection, the secret file, and those of an earlier run.
+// The files that are open at once: the journal, its lock, a connection, the secret file, and files of an earlier run.
 const OPEN_FILES = 16;
 
-/** Closes the run, and deletes it if nothing is left to resume. If that fails, the command still succeeds. */
+/** Closes the run, and deletes its folder if nothing is left to resume. An error here does not fail the command. */
 function closeRun(run: CreationRun, stateFolder: string): void {
   const { journal } = run;
   let removable = false;

@@ -51,7 +51,7 @@ export interface ImportFlags extends AudienceFlags, ChangeFlags, PaceFlags {
   readonly reportHtml?: string;
 }
 
-/** Adds the flags of an import command. Only `suppressions` has --reason; it has no flags for an audience. */
+/** Adds the flags of an import command. `suppressions` has --reason, but no flags for an audience. */
 export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' | 'suppressions'): Command {
   return withGroups(command, GROUPS[kind]);
 }

@@ -126,8 +126,8 @@ export interface EnrollFlags extends ListFlags {
 }
 
 /**
- * Turns the arguments and flags of an enrollment into its options. The first argument is the automation, the others are
- * inputs.
+ * Turns the arguments and flags of an enrollment into its options. The first argument is the automation. The other
+ * arguments are inputs.
  */
 export function enrollOptions({
   args,

@@ -115,7 +115,8 @@ function refuseOutput(output: string, { options, resume, settings, context }: Re
 /** Runs the check and prints its result. Throws the error of an interrupted check, which says how to continue. */
 function compareAndPrint(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { options, resume } = run;
-  // `runs verify` takes no flags about the list: it uses those of the verified run. So hints must not offer any.
+  // `runs verify` takes no flags about the list, because it uses the flags of the verified run. So hints must not offer
+  // such flags.
   const whole = (context: RunContext) => (options.verifies ? { ...context, retype: undefined } : context);
   const work = (context: RunContext) => runCheck(options, whole(context), resume);
   return withRunContext(run, work, (ended) => {

@@ -43,7 +43,10 @@ export type MappingCommand = ImportCommand | 'contacts check' | 'automations enr
 const REASON = 'it says that every person of the list must be suppressed';
 const DECIDED_BY_AUTOMATION = 'the automation decides the audience';
 const WHOLE_ACCOUNT = 'a suppression holds in the whole account, not in one audience';
-/** In the table below: the command may ignore this field, because it does nothing that the field limits or allows. */
+/**
+ * Marks a field in the table below that the command may ignore. The command does nothing that this field limits or
+ * allows.
+ */
 export const MAY_BE_IGNORED = undefined;
 
 /** The fields for which a command has no flag, and why it refuses a mapping file with such a field. */

@@ -91,7 +91,7 @@ export function saveMappingIfAsked(
   }
 }
 
-/** Writes flags to a mapping file, for later commands such as those of cron. */
+/** Writes flags to a mapping file, so that later commands can use them, for example in cron. */
 function saveMapping(path: string, flags: Partial<ImportFlags>, user: UserId): void {
   const answers = Object.entries(MAPPING_FILE_FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
   const given = Object.fromEntries(answers.filter(([, value]) => value !== undefined));

@@ -3,7 +3,7 @@ import { badUsage } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { FailureLimit, ImportOptions, OnlyChangedOptions } from '../../migrate/options.ts';
 
-/** The flags of `contacts import` for a list that is imported again and again, in the camelCase of commander. */
+/** The flags of `contacts import` for repeated imports of the same list. commander gives their names in camelCase. */
 export interface ChangeFlags {
   readonly onlyChanged?: boolean;
   readonly full?: boolean;
@@ -11,7 +11,7 @@ export interface ChangeFlags {
   readonly maxGone?: string;
 }
 
-/** These flags, under their title in the help. */
+/** The flags for repeated imports, and their title in the help. */
 export const CHANGE_FLAGS = {
   title: 'Repeated imports:',
   options: () => [
@@ -25,7 +25,7 @@ export const CHANGE_FLAGS = {
 };
 
 /**
- * The options for the contact ledger. --full and --gone use the ledger too; without --only-changed they send all
+ * The options for the contact ledger. --full and --gone use the ledger too, but without --only-changed they send all
  * people.
  */
 export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags): Pick<ImportOptions, 'changes'> {

@@ -22,7 +22,7 @@ export interface AnswerSource {
   readonly inputs: readonly string[];
   /** The options of the command with these answers. An answer has the form of a flag. */
   optionsWith(answers: AnswerFlags): Partial<AnsweredOptions>;
-  /** The flags with the answers that optionsWith got last. */
+  /** The flags, with the answers that were last given to `optionsWith`. */
   flags(): Partial<ImportFlags>;
 }
 
@@ -33,7 +33,7 @@ interface Answerable<Flags> {
   isTyped(flag: string): boolean;
 }
 
-/** Makes an AnswerSource: an answer counts like a typed flag, but a flag that was really typed wins. */
+/** Makes an AnswerSource. An answer counts like a typed flag. But if the user typed the flag, the typed value wins. */
 export function createAnswerSource<Flags extends Partial<ImportFlags>>(
   { inputs, flags: given, settings, isTyped }: Answerable<Flags>,
   optionsOf: (flags: Flags, settings: Settings) => Partial<AnsweredOptions>,

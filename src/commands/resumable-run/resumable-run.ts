@@ -117,8 +117,8 @@ async function withLogFile<T>(
   }
 }
 
-// The most files that a run has open at once: three databases of three files each, connections, a list and its copy, a
-// second thread, and written files.
+// The largest number of files that a run has open at once. It has three databases of three files each, connections, a
+// list and its copy, a second thread, and the files that it writes.
 const OPEN_FILES = 32;
 
 interface OpenedAccount {

@@ -38,12 +38,15 @@ async function printSuppressions(invocation: Invocation<LsFlags>): Promise<ExitC
   return EXIT.ok;
 }
 
-/** The number of suppressions. `exact` is false if the service may have more than it lists. */
+/** The number of suppressions. `exact` is false if the service may have more suppressions than it lists. */
 interface SuppressionCount {
   readonly object: 'suppression_count';
   readonly count: number;
   readonly exact: boolean;
-  /** Empty if the service shows no reasons. The service document does not say whether it does. */
+  /**
+   * The number of suppressions for each reason. Empty if the service shows no reasons; the service document doesn't
+   * promise them.
+   */
   readonly by_reason: Readonly<Record<string, number>>;
 }
 

@@ -26,8 +26,8 @@ interface RecordedEndpoint {
 }
 
 /**
- * Opens the secret file before anything is sent, and deletes it again if it stays empty. Returns the response to the
- * creation; undefined if an earlier process got it.
+ * Opens the secret file before the request. Deletes the file again if it stays empty. Returns the response to the
+ * creation, or undefined if an earlier process received that response.
  */
 export async function createWithFile(
   run: CreationRun,
@@ -95,7 +95,7 @@ function noteOrphans(orphaned: readonly OrphanedEndpoint[], { stderr }: Context)
   orphaned.forEach((endpoint) => stderr.write(`note: ${orphanNote(endpoint)}\n`));
 }
 
-/** Prints the endpoint. Notes other endpoints with its URL, among them those of earlier attempts. */
+/** Prints the endpoint. Notes other endpoints with the same URL. An earlier attempt may have created them. */
 async function showCreated(
   run: CreationRun,
   invocation: Invocation<unknown>,

@@ -7,9 +7,9 @@ import { isPublicHost } from '../../wire/public-hosts.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
 
 /**
- * Throws for a URL that the service would refuse (service document, "Delivery rules" 6): without https, with another
- * port than 443 and 8443, with credentials, or with a private address. Only the service checks what a host name
- * resolves to. `serviceIsLocal`: a service on this machine may also deliver to this machine.
+ * Throws for a URL that the service would refuse (service document, "Delivery rules" 6): a URL without https, with a
+ * port other than 443 and 8443, with credentials, or with a private address. svc does not resolve host names; only the
+ * service does. If `serviceIsLocal`, the service runs on this machine and may deliver to this machine.
  */
 export function checkEndpointUrl(text: string, serviceIsLocal: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

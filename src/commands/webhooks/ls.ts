@@ -52,7 +52,10 @@ export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Pro
   return flags.failing !== undefined && found > 0 ? EXIT.partial : EXIT.ok;
 }
 
-/** Which endpoints to list: those with at least `least` failures in a row. `limit` is the page size. */
+/**
+ * Which endpoints to list: those with at least `least` failures in a row. `limit` is the number of endpoints on one
+ * page of the API.
+ */
 interface Filter {
   readonly least: number;
   readonly limit: number;

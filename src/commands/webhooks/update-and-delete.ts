@@ -101,7 +101,7 @@ async function editEvents(client: Client, id: string, edits: EventEdits, signal:
   return newEvents;
 }
 
-/** Removes a secret before the endpoint is printed. Only the response to a creation should have one (K1). */
+/** Removes a secret before the endpoint is printed. Only the response to a creation should contain a secret (K1). */
 function withoutSecret({ secret: _, ...endpoint }: WebhookEndpoint): WebhookEndpoint {
   return endpoint;
 }

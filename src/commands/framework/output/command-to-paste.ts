@@ -5,8 +5,8 @@ import { shellWord } from '../../../base/lib/text.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
- * A whole svc command to paste, for the same account as this one: with npx if this command was started by npx, and with
- * the flags that chose the account.
+ * A whole svc command to paste, for the account of the present command. Begins with npx if the user started svc with
+ * npx. Has the flags that chose the account.
  */
 export function commandToPaste(
   words: readonly string[],
@@ -88,7 +88,7 @@ export function hideTypedKeys(line: readonly string[], { cwd, hideSecret }: Pick
   }
 }
 
-// A shorter value is taken for the name of a missing file.
+// A shorter value counts as the name of a missing file.
 const SHORTEST_KEY = 20;
 
 /**
@@ -101,7 +101,7 @@ export function isTypedKey(value: string, cwd: string): boolean {
   return value.length >= SHORTEST_KEY && !isPath && !existsSync(path);
 }
 
-/** How the user started svc. npx sets this variable. */
+/** The word that starts svc: `npx svc` or `svc`. npx sets `npm_command`. */
 export function programName({ env }: Pick<Context, 'env'>): string {
   return env.npm_command === 'exec' ? 'npx svc' : 'svc';
 }

@@ -15,7 +15,7 @@ export interface LsFlags {
 
 /** A command that prints a list. */
 export interface LsCommand extends Pick<Invocation<LsFlags>, 'flags' | 'context' | 'settings' | 'line'> {
-  /** True if --json too prints 50 entries by default, because the list may be very long. */
+  /** True if the list may be very long. Then --json also prints only 50 entries by default. */
   readonly limitsJson?: boolean;
 }
 

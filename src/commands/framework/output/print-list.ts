@@ -137,8 +137,8 @@ interface TemporaryFile {
 }
 
 /**
- * A temporary file that only this user can read. Its name is removed at once, so that nothing is left however the
- * command ends.
+ * Opens a temporary file that only this user can read. Its name is removed at once, so that no file is left when the
+ * command is killed.
  */
 function openTemporaryFile({ context, settings }: PrintContext): TemporaryFile {
   const stateFolder = resolveStateFolder(context, settings);

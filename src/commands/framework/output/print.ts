@@ -45,8 +45,8 @@ export async function collectAll<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 /**
- * Yields the first `most` items; all if undefined. If `onMore` is given, reads one item more, and calls `onMore` if
- * there is one.
+ * Yields the first `most` items, or all items if `most` is undefined. If `onMore` is given, reads one further item, and
+ * calls `onMore` if that item exists.
  */
 export async function* takeFirst<T>(
   items: AsyncIterable<T> | Iterable<T>,

@@ -39,9 +39,9 @@ interface AgreementPrompt {
 }
 
 /**
- * Asks for agreement at the controlling terminal, also if stdout or stderr is a pipe (M7). Returns true after y or yes,
- * and without a question for --yes and for --emulator in a script. Writes the page first, unless stderr shows it. If
- * `full` is given, an unknown answer asks again. The end of the input is a no.
+ * Asks for agreement at the controlling terminal, even if stdout or stderr is a pipe (M7). Returns true after y or yes.
+ * Also returns true without a question for --yes, and for --emulator in a script. Writes the page first, unless stderr
+ * shows it. If `full` is given, an unknown answer asks again. The end of the input counts as no.
  */
 export async function isConfirmed(confirming: WriteCommand, asked: AgreementPrompt): Promise<boolean> {
   requireYes(confirming);
@@ -125,7 +125,7 @@ interface QuestionOptions {
 
 // Columns that the bar before each line takes. The prompt library counts its color codes as columns.
 const BAR = 13;
-// Columns that the mark before each answer takes.
+// The number of columns that the mark before each answer takes.
 const MARK = 2;
 
 /**

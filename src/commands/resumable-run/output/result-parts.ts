@@ -179,8 +179,8 @@ export function remainingProblem(
 }
 
 /**
- * The checks whose warnings are shown even with -q: the run sent an older version of the file (D5), or did not look at
- * people whom another machine may have changed (I7).
+ * The checks whose warnings are shown even with -q. `input_changed`: the run sent an older version of the file (D5).
+ * `unseen_replays`: svc did not look at people whom another machine may have changed (I7).
  */
 const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays'];
 

@@ -68,10 +68,10 @@ const MAX_REMEMBERED = 100_000;
 type Handle = () => Promise<number>;
 
 /**
- * Returns a function that handles each event once, although the service may send it several times. A repeat gets the
- * status of the first delivery, and waits for it if needed. After a status other than 2xx the service sends the event
- * again, and then it is handled again (W5). Ids are in memory only; a real receiver stores them together with what an
- * event changes.
+ * Returns a function that handles each event once, although the service may send it several times. A repeated event
+ * gets the status of the first delivery, and waits for that status if needed. After a status other than 2xx the service
+ * sends the event again, and svc handles it again (W5). The ids are in memory only. A real receiver should store each
+ * id together with the data that the event changes.
  */
 export function createEventDeduplicator(): (id: string, handle: Handle) => Promise<number> {
   const answers = new Map<string, Promise<number>>();
@@ -95,7 +95,8 @@ export function createEventDeduplicator(): (id: string, handle: Handle) => Promi
 }
 
 /**
- * The result of forwarding an event. `status` is that of the target. Without a response of the target it is 502 or 504.
+ * The result of forwarding an event. `status` is the HTTP status of the target, or 502 or 504 if the target did not
+ * respond.
  */
 export interface ForwardResult {
   readonly status: number;
@@ -162,7 +163,7 @@ function failureOf(status: number): number {
   return status >= 300 && status <= 599 ? status : 502;
 }
 
-/** The headers of the event, such as its signature, without those of the connection. */
+/** The headers that belong to the event, such as its signature. Leaves out the headers of the connection. */
 function headersOf(headers: ReceivedRequest['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
