@@ -105,8 +105,8 @@ function withoutRest(findings: readonly Finding[]): (finding: Finding) => Findin
 }
 
 /**
- * A message without the name of the input before its colon, if the plan has one input: the title shows it. A name that
- * is part of the sentence stays: `list.csv is not UTF-8`.
+ * If the plan has one input, removes its name before the colon of a message, because the title shows the name. A name
+ * inside the sentence stays: `list.csv is not UTF-8`.
  */
 function withoutInput(message: string, inputs: BriefMeta['inputs']): string {
   const paths = new Set(inputs.map(({ path }) => path));

@@ -93,7 +93,7 @@ export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[])
   return words.join(', ');
 }
 
-/** The path of the input. If there are several, the first path and the number of the others. */
+/** The path of the input. For several inputs, the first path and the number of further inputs. */
 export function pathNames(inputs: readonly Pick<PlanInput, 'path'>[]): string {
   const [first, ...others] = new Set(inputs.map(({ path }) => (path === '-' ? 'standard input' : terminalSafe(path))));
   return first === undefined || others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;

@@ -143,8 +143,8 @@ function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments 
 }
 
 /**
- * What a suppression for this reason means. It also stops transactional email, which unsubscribed contacts still get
- * (C5).
+ * The words for a suppression, by its reason. A suppression also stops transactional email. An unsubscribed contact
+ * still gets it (C5).
  */
 const SUPPRESS_WORDS: ReadonlyMap<string, string> = new Map([
   ['unsubscribed', 'unsubscribed from all mail of the account, also from receipts'],
@@ -171,7 +171,7 @@ function noteWords(plan: Plan, meta: PlanSummary): string[] {
   ];
 }
 
-/** The first names of a list, and the number of the others. */
+/** The first names of a list, and the number of further names. */
 function firstOf(names: readonly string[]): string {
   return joinAtMost(
     names.map((name) => shorten(terminalSafe(name), LONGEST_NAME)),

@@ -21,8 +21,9 @@ interface PlainOptions {
 }
 
 /**
- * Progress in lines with a time, for output that is not a terminal. A phase gets a line for each tenth, at most every
- * 10 s. At its end it gets a line if it took 10 s or did not finish. So a short run in cron writes nothing.
+ * Writes progress as lines with a time, for output that is not a terminal. A phase gets a line for each tenth of its
+ * work, but at most one every 10 s. At its end a phase gets a line if it took 10 s or did not finish. So a short run in
+ * cron writes nothing.
  */
 export function createPlainProgress(options: PlainOptions) {
   const { stderr, clock, verbose, silent = false, everyPhase = false } = options;

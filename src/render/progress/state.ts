@@ -89,7 +89,7 @@ function stepsOf({ samples }: PhaseState): readonly Step[] {
     const from = samples[index] ?? to;
     return { ms: to.at - from.at, done: to.done - from.done, rows: to.rows - from.rows };
   });
-  // Ignores a step that took longer than all others together: one slow response says nothing about the rest.
+  // Ignores a step that took longer than all other steps together: one slow response says nothing about the others.
   const stall = steps.length > MIN_STEPS ? steps.find((step) => 2 * step.ms > sum(steps, 'ms')) : undefined;
   return steps.filter((step) => step !== stall);
 }

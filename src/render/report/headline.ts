@@ -36,12 +36,13 @@ export function missedAccountChecks({ findings = [] }: Pick<ReportEnd, 'findings
 
 const ENDED: readonly string[] = ['completed', 'partial'];
 
-// Counts that are no reason why a person was not enrolled.
+// These counts don't explain why a person was not enrolled.
 const NO_REASON: readonly string[] = ['read', 'merged', 'enrolled'];
 
 /**
- * The headline for an enrollment with unknown outcomes, or without one enrolled person: `No one was enrolled: 1 not
- * subscribed.` Every row has an outcome in both cases, so "Done" would hide the result. Undefined for other runs.
+ * The headline of an enrollment with unknown outcomes, or with no enrolled person: `No one was enrolled: 1 not
+ * subscribed.` In both cases every row has an outcome, so the usual "Done" would hide the result. Undefined for any
+ * other run.
  */
 function enrollmentHeadline({ status, dry_run, rows }: ReportEnd): string | undefined {
   const { unknown = 0 } = rows as Partial<RunReport['rows']>;

@@ -132,7 +132,7 @@ function rowEntries(report: ShownReport, style: Style): [number, string][] {
   ];
 }
 
-/** People of earlier lists who are missing in this one. They have no rows in this list. */
+/** People of earlier lists who are missing in this list. They are not in the sum of the rows. */
 function goneEntries({ gone }: ShownReport): [number, string][] {
   return gone === undefined
     ? []

@@ -31,7 +31,9 @@ export function countLines(entries: readonly (readonly [number, string])[], styl
   });
 }
 
-/** The counts of a record that are not 0: those named in `order` first, then the others in their own order. */
+/**
+ * The counts of a record that are not 0. First come the names in `order`, then the others in the order of the record.
+ */
 export function nonZeroCounts(record: object, order: readonly string[] = []): [string, number][] {
   const entries = Object.entries(record).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] !== 0,

@@ -11,9 +11,9 @@ export interface Column {
   readonly neverCut?: boolean;
   /** The column is never narrower than this. */
   readonly minWidth?: number;
-  /** This column becomes narrower before the others do. */
+  /** On a narrow terminal this column is cut before other columns. */
   readonly cutFirst?: boolean;
-  /** On a narrow terminal the columns with this number are left out, the smallest number first. */
+  /** On a narrow terminal, columns with this number are left out: first the column with the smallest number. */
   readonly dropOrder?: number;
 }
 

@@ -49,7 +49,9 @@ export function fillLines(
   return [...lines, line];
 }
 
-/** The first part of a further line. A command or path that is too wide for the margin begins at the left edge. */
+/**
+ * The start of each line after the first. A command or path that is too wide for the margin begins at the left edge.
+ */
 function startLine(part: string, columns: number, { rest }: Margin): string {
   const width = displayWidth(part);
   return isCopied(part) && width <= columns && rest.length + width > columns ? part : rest + part;
