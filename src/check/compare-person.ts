@@ -75,7 +75,7 @@ function compareAsContact(sent: BatchContact, got: Contact | undefined, { shownF
   if (isUnsubscribed(got) && sent.status !== 'unsubscribed') {
     return fields.length === 0 ? { outcome: 'opted_out', differences: consent } : different(fields);
   }
-  // A bounced address gets no mail whatever the list says about consent, so consent is not compared.
+  // A bounced address gets no mail. So consent is not compared, whatever the list says.
   return different(got.status === 'bounced' ? fields : [...fields, ...consent]);
 }
 
@@ -84,8 +84,8 @@ function different(differences: readonly FieldDifference[]): Comparison {
 }
 
 /**
- * Compares a person whom the list suppresses. The audience need not have that person, but must not mail them. If a run
- * wrote the suppression, it must be on the suppression list.
+ * Compares a person whom the list suppresses. The audience need not contain this person, but must not mail this person.
+ * If a run wrote the suppression, the address must be on the suppression list.
  */
 function compareAsSuppressed(
   { reason, written }: Extract<ExpectedPerson, { reason: SuppressionReason }>,
@@ -109,7 +109,8 @@ function excusedBySuppression(expected: ExpectedPerson, suppressed: string): Com
 
 /**
  * Adds empty fields to a contact. The service may leave out a field because it is empty, or because it never shows that
- * field. If another contact has the field, it is empty here. If no contact has it, it is unknown and is not compared.
+ * field. If another contact has the field, it counts as empty here. If no contact has the field, it is unknown and is
+ * not compared.
  */
 function withShownFields(sent: BatchContact, got: Contact, shownFields: ReadonlySet<string>): Contact {
   const text = (field: 'first_name' | 'last_name') => (shownFields.has(field) ? { [field]: got[field] ?? '' } : {});

@@ -37,7 +37,7 @@ const SLICE_SIZE = 1_000;
 
 /**
  * Confirms the results `missing`, `different` and `extra` (V3). First it excuses people on the suppression list. Then
- * it looks up the others one by one, because they may have changed after their page was read.
+ * it looks up all other people one by one, because they may have changed after their page was read.
  */
 export async function confirmResults(context: ConfirmContext): Promise<LookUpSummary> {
   const { results, emit } = context;
@@ -87,8 +87,8 @@ function compareAgain(
 }
 
 /**
- * Reads the suppression list if a result depends on it, and compares those results again. Returns why svc could not
- * read the whole list.
+ * Reads the suppression list if a result depends on it, and compares the people with such results again. Returns why
+ * svc could not read the whole list.
  */
 async function excuseSuppressed(context: ConfirmContext): Promise<string | undefined> {
   const { results, store, signal } = context;
@@ -120,7 +120,7 @@ async function excuseSuppressed(context: ConfirmContext): Promise<string | undef
   return unknown;
 }
 
-/** Stores the suppression list. Returns why it is not complete; undefined if it is. */
+/** Reads and stores the suppression list. Returns why the stored list is not complete; undefined if it is complete. */
 async function readSuppressed({ client, results, signal }: ConfirmContext): Promise<string | undefined> {
   let pages = 0;
   try {

@@ -58,7 +58,8 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
 }
 
 /**
- * With --wait, waits until no other run writes to the audience. Releases the lock at once, because a check only reads.
+ * With --wait, waits until no other run writes to the audience. Then releases the lock at once, because a check only
+ * reads.
  */
 async function waitForRun(context: RunContext, audienceId: string): Promise<void> {
   if (context.lockWaitMs > 0) {
@@ -123,7 +124,7 @@ async function compareAll(check: AudienceComparison): Promise<CheckRunResult> {
   return { report };
 }
 
-/** Adds to a problem how to continue: the contacts that were read stay in the folder of the run. */
+/** Adds a hint to an error: how to continue. The contacts that were read stay in the folder of the run. */
 function withResumeLine(error: SvcError, run: string): SvcError {
   const way = `The contacts that were read are kept. To continue: svc runs resume ${run}`;
   return rewordError(error, { hint: error.hint === undefined ? way : `${error.hint}\n${way}` });

@@ -17,8 +17,8 @@ import type { CheckOptions, OpenCheck } from './options.ts';
 const VERIFIABLE_COMMANDS = ['migrate', 'contacts import'];
 
 /**
- * The options for `runs verify`: compare the list of a finished run with its audience, and read the list with the run's
- * own options. `named` is a run id, by default the latest import.
+ * The options for `runs verify`, which compares the list of a finished run with its audience. The list is read with the
+ * options of that run. `named` is a run id, by default the latest import.
  */
 export function verifyOptions(stateFolder: string, named: string | undefined): Omit<CheckOptions, 'output' | 'force'> {
   // A verification is recorded as a run too, but can't be verified itself.
