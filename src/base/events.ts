@@ -25,7 +25,10 @@ export interface WaitCause {
 
 /** An event of a long run. Runs emit events and renderers show them. No data goes back. */
 export type RunEvent =
-  /** A phase began. `total` counts its units, if known: bytes for copy and survey, rows for the others. */
+  /**
+   * A phase began. `total` is the number of its units, if known. Units are bytes for copy and survey, and rows for the
+   * other phases.
+   */
   | {
       readonly type: 'phase';
       readonly phase: Phase;

@@ -102,7 +102,7 @@ export function createSleepers(clock: Clock): Sleepers {
   };
 }
 
-/** True if two timestamps name the same moment, in whatever form they are written. */
+/** True if two timestamps name the same moment. They may be written in different forms. */
 export function isSameInstant(one: string, other: string): boolean {
   return one === other || Date.parse(one) === Date.parse(other);
 }

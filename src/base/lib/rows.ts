@@ -23,8 +23,8 @@ export function sumOfOutcomes({ read: _, ...outcomes }: CountedRows): number {
 }
 
 /**
- * True if every row has exactly one outcome (L5): each count is a whole number of at least 0, and the outcomes sum to
- * `read`.
+ * True if every row has exactly one outcome (L5). Then each count is a whole number of at least 0, and the outcomes sum
+ * to `read`.
  */
 export function rowsAddUp(rows: CountedRows): boolean {
   const isCount = (count: number) => Number.isSafeInteger(count) && count >= 0;

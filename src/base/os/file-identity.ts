@@ -7,7 +7,8 @@ export type IdentityCheck = () => SvcError | undefined;
 
 /**
  * Remembers device and inode of each file, and returns a check that they are still the same (D8). SQLite reports no
- * error if its file was deleted, moved or replaced, and then what it writes is lost. Paths without a file are ignored.
+ * error if its file was deleted, moved or replaced, but loses what it writes from then on. Paths without a file are
+ * ignored.
  */
 export function createIdentityCheck(
   paths: readonly string[],

@@ -76,8 +76,8 @@ export function createFolders(path: string): void {
 }
 
 /**
- * Replaces the file atomically with mode 0600: after a crash it holds the old bytes or the new ones. Follows a link at
- * `path`. A device or pipe is written directly.
+ * Replaces the file atomically with mode 0600: after a crash it holds either the old bytes or the new bytes. Follows a
+ * link at `path`. Writes to a device or pipe directly.
  */
 export function writePrivateFile(path: string, data: string | Uint8Array): void {
   let target = path;

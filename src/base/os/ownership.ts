@@ -17,8 +17,8 @@ const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 
 /**
- * Why an open file must not receive a secret, else undefined. It must belong to this user, have no second name
- * (hard link), and not be writable for others (K8).
+ * Why an open file must not receive a secret. Undefined if the file belongs to this user, has no second name (hard
+ * link), and other users can't write to it (K8).
  */
 export function fileExposure(path: string, stat: Stats, user: UserId): Exposure | undefined {
   if (user === undefined) {

@@ -31,10 +31,10 @@ function isLimit(error: unknown): boolean {
 }
 
 /**
- * Sets the heap for a worker thread that makes request bodies while this thread sends them. Threads started from now on
- * get 4 MiB for new objects. With the default of 1 MiB the thread spends half of its time on garbage collection. 16 MiB
- * would save 1 % more time and take 25 MiB more. The heap of this thread may grow more between two full collections,
- * because sent bodies become garbage in it.
+ * Sets the heap size for a worker thread that makes request bodies while this thread sends them. Threads started from
+ * now on get 4 MiB for new objects. With the default of 1 MiB, the thread spends half of its time on garbage
+ * collection. With 16 MiB it would be only 1 % faster and use 25 MiB more.
+ * Also lets the heap of this thread grow more between two full collections, because sent bodies become garbage there.
  */
 export function makeRoomForThreads(): void {
   setFlagsFromString('--min-semi-space-size=4');

@@ -102,7 +102,8 @@ function readConfig(path: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Sets mode 0600 first: a user may have written the file by hand, readable for others and with a key in it (rule D6).
+ * Reads config.json. Sets mode 0600 first: a user may have written the file by hand, with a key in it, and readable for
+ * others (rule D6).
  */
 function readConfigFile(path: string): string {
   try {

@@ -10,8 +10,8 @@ export function partFileOf(path: string): string {
 }
 
 /**
- * Replaces an output file by a text that is made in parts. After a kill the file holds its old text or the whole new
- * one (D2). If the text is empty, it removes the file and returns false. `partFile` must be in the same file system.
+ * Replaces an output file by a text that is made in parts. After a kill, the file holds its old text or the whole new
+ * text (D2). If the new text is empty, removes the file and returns false. `partFile` must be in the same file system.
  */
 export async function replaceFileByText(
   path: string,

@@ -34,9 +34,9 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
 }
 
 /**
- * Calls `read` with a database that no process has open. SQLite then needs no lock and no file beside it, so this takes
- * a third of the time. Returns undefined if a process has the database open or was killed with it, if its file changed
- * meanwhile, or if `read` failed: then read it with `openDatabase`.
+ * Calls `read` with a database that no process has open. SQLite then needs no lock and no file beside the database, so
+ * this takes a third of the time. Returns undefined if a process has the database open or was killed with it, if its
+ * file changed meanwhile, or if `read` failed. Then use `openDatabase` instead.
  */
 export function readClosedDatabase<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
   try {
