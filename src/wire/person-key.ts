@@ -1,9 +1,9 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * A key that all spellings of one address share (rule F8). The domain may be in Unicode, Punycode, full-width letters,
- * or composed or decomposed letters. The part before the @ may be composed or decomposed. `email` is trimmed and in
- * lower case. Most addresses have one spelling and are their own key.
+ * A key that all spellings of one address share (rule F8). Spellings may differ in the Unicode form: composed or
+ * decomposed letters. The domain may also be in Punycode or in full-width letters. `email` must be trimmed and in lower
+ * case. Most addresses have one spelling, which is the key.
  */
 export function personKey(email: string): string {
   return hasSpellings(email) ? (withDomain(email, domainToASCII) ?? email) : email;
@@ -36,7 +36,7 @@ const ONLY_ASCII = /^[\x21-\x7e]*$/;
 const NONE: readonly string[] = [];
 
 // Node's conversions read a domain as the host of a URL: they cut it at `/`, decode `%41`, and read `１.２` as an IP
-// address. So such domains are not converted. For invalid Punycode they return an empty text.
+// address. So domains with such characters are not converted. For invalid Punycode, Node returns an empty text.
 const NO_DOMAIN = /[^a-z0-9._\-\x80-\uffff]/;
 // A domain that a conversion turned into an IP address.
 const IP_ADDRESS = /^[\d.]+$/;

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * True if webhooks may go to the host of a URL, as far as its text shows: a name can still resolve to a private address
- * ("Delivery rules" 6 of the service document).
+ * True if webhooks may go to the host of a URL. Looks at the text only, so a name may still resolve to a private
+ * address (service document, "Delivery rules" 6).
  */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
@@ -21,7 +21,7 @@ export function isPublicAddress(text: string): boolean {
 
 // Names that only a local network resolves.
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
-// The public IPv6 addresses. Others are not assigned, or they embed IPv4 addresses.
+// The public IPv6 addresses. All others are not assigned, or they contain an IPv4 address.
 const ROUTED_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-// The metadata address of Azure is in a public range. Those of other clouds are in private ranges.
+// The metadata address of Azure is in a public range. The metadata addresses of other clouds are in private ranges.
 const METADATA = '168.63.129.16';
