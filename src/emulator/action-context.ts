@@ -45,7 +45,9 @@ export interface Route {
   /** Such as `/v1/audiences/{audience_id}`. A part in braces matches any text without a slash. */
   readonly path: string;
   readonly scope?: string;
-  /** True for POST /v1/emails only: it has a second, lower rate limit beside that of all requests. */
+  /**
+   * True for POST /v1/emails only. This route has a second, lower rate limit. The limit for all requests applies too.
+   */
   readonly transactional?: boolean;
   readonly action: (call: RouteCall) => RouteResponse;
 }

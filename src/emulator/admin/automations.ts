@@ -49,7 +49,10 @@ export interface AutomationAdmin {
   createAutomation(automation?: NewAutomation): string;
   /** Changes the status. `active` also starts the runs of people who joined while the automation was paused. */
   setAutomationStatus(automationId: string, status: string): void;
-  /** Publishes the next version. The automation becomes active. It is sandboxed if the plan is free at this moment. */
+  /**
+   * Publishes the next version. The automation becomes active. If the plan is free at this moment, the automation is
+   * sandboxed.
+   */
   publishAutomation(automationId: string): void;
   enrollments(automationId: string): EnrollmentRow[];
   /** Ends all running enrollments of the automation. */

@@ -94,8 +94,8 @@ function write(
 
 type Refusal = 'suppressed' | 'not_subscribed' | 'sandbox_not_member' | 'entry_filter_no_match' | 'already_enrolled';
 
-// Several refusals can apply. The service document does not say which one the response names; here the first of this
-// list.
+// Several refusals can apply, and the service document does not say which one the response names. The emulator names
+// the first in this list.
 const REFUSAL_ORDER: readonly Refusal[] = [
   'suppressed',
   'not_subscribed',

@@ -29,7 +29,10 @@ export interface BatchTarget {
   readonly upsert: boolean;
   /** A scripted fault: this many rows at the end are counted as written, but are not written. */
   readonly dropRows: number;
-  /** The automation that the caller enrolls these people in. It does not start a second time because they join. */
+  /**
+   * The automation in which the caller enrolls these people. It does not start again because the people join the
+   * audience.
+   */
   readonly enrolling?: number;
 }
 
@@ -78,7 +81,10 @@ function findFault(draft: ContactDraft, { existing, suppressed, target, context 
   return undefined;
 }
 
-/** How many contacts the batch adds to those that the free plan counts (variant `cap_counts`). */
+/**
+ * The number of contacts that the batch adds. The variant `cap_counts` says if the free plan counts all contacts, or
+ * only subscribed ones.
+ */
 function countAdded(context: EmulatorContext, { rows, results, existing }: DecidedRows): number {
   const counted = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';
   const good = rows.filter((_, index) => results[index]?.status !== 'failed');

@@ -34,7 +34,7 @@ export type Fault =
     }
   /** The true response with these headers added or replaced; null removes a header. */
   | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string | null>> }
-  /** A pause. `claimed`: while the request holds its idempotency key, so that a repeat gets a 409. */
+  /** A pause. `claimed`: the pause comes while the request holds its idempotency key, so that a repeat gets a 409. */
   | { readonly kind: 'slow'; readonly ms: number; readonly when: FaultTime | 'claimed' }
   /** A 429 with this text as `Retry-After`, or without that header. */
   | { readonly kind: 'rate_limited'; readonly retry_after?: string }
@@ -47,7 +47,10 @@ export type Fault =
   | { readonly kind: 'lost_claim'; readonly effect: boolean }
   /** Before the request, this many requests of other programs count against the rate limit. */
   | { readonly kind: 'steal'; readonly requests: number }
-  /** The account changes before or after the request: its plan, the calling API key, or the status of an automation. */
+  /**
+   * The account changes before or after the request: its plan, the API key of the request, or the status of an
+   * automation.
+   */
   | ({ readonly kind: 'change'; readonly when: FaultTime } & AccountChange)
   /** The last rows of a batch are counted as written, but are not written. */
   | { readonly kind: 'drop_rows'; readonly rows: number };

@@ -96,7 +96,7 @@ const EVERY_RULE: Readonly<Record<string, ValueCheck>> = {
   probability: createCheck('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
 };
 
-/** Checks one fault rule: it has the fields of its kind and no others. */
+/** Checks one fault rule. The rule must have the fields of its kind and no others. */
 export const checkRule: ValueCheck = (value, path) => {
   if (!isRecord(value)) {
     return `${path || 'it'} must be an object`;
@@ -148,7 +148,7 @@ function fitsServedRoute(pattern: string): boolean {
  * path.
  */
 function overlaps(pattern: string, route: string): boolean {
-  // The positions in `route` that the part of the pattern read so far can end at, in ascending order.
+  // The positions in `route` where the part of the pattern read so far can end, in ascending order.
   let reached: readonly number[] = [0];
   for (const sign of pattern) {
     const [first = Number.POSITIVE_INFINITY] = reached;

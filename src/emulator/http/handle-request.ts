@@ -112,7 +112,8 @@ async function serve(pipeline: Pipeline, state: RequestState, caller: Caller): P
     assertScope(match.route, caller);
   }
   assertKeyLength(request);
-  // If the body is already there, no `await` runs here. So requests sent together are handled in the order of sending.
+  // `await` is left out if the body is already there. So requests that are sent together are handled in the order of
+  // sending.
   const whole = state.body === undefined ? await withBody(state) : { ...request, body: state.body };
   return runOncePerKey(pipeline, state, { request: whole, match, caller });
 }

@@ -31,12 +31,12 @@ interface ClaimRow {
 /** The used idempotency keys and their stored responses (service document, "Idempotency" under Limits). */
 export interface Claims {
   /**
-   * The stored response. Undefined if the request must run: the key is new, older than 24 hours, or a request claimed
-   * it 5 minutes ago and never finished. Throws 409 `idempotency_conflict` for another body, and while an earlier
-   * request runs.
+   * The stored response. Throws 409 `idempotency_conflict` for another body, and while an earlier request runs.
+   * Undefined if the request must run, for one of these reasons: the key is new, the key is older than 24 hours, or a
+   * request claimed the key 5 minutes ago and never finished.
    */
   find(identity: RequestIdentity): StoredResponse | undefined;
-  /** Claims the key for a request that runs on while others are handled. Otherwise a repeat would run too. */
+  /** Claims the key for a request that takes a while, so that a repeat during this time does not run too. */
   block(identity: RequestIdentity): void;
   complete(identity: RequestIdentity, response: StoredResponse): void;
   /** Forgets the key, so that a repeat runs. */

@@ -28,7 +28,8 @@ export function createRateLimiter(limit: number, variants: Variants): RateLimite
       if (full.length === 0 || variants.rate_counts_refused === 'yes') {
         windows.forEach((window) => window.push(now));
       }
-      // A request that waits for `Retry-After` must then pass. So the limit with the longest wait decides.
+      // A request that waits for `Retry-After` must then succeed. So `Retry-After` comes from the limit with the
+      // longest wait.
       const [slowest] = full.sort((a, b) => b.roomIn(now) - a.roomIn(now));
       if (slowest !== undefined) {
         throw tooMany(slowest, now);

@@ -39,8 +39,8 @@ function createLog(limit: number, windowMs: number): RateWindow {
     return taken;
   };
   const resetIn = (now: number) => {
-    // Refused requests may count too, so there can be more than `limit`. All but `limit - 1` must leave the window
-    // first.
+    // Refused requests may count too, so more than `limit` requests may be counted. All but `limit - 1` of them must
+    // leave the window first.
     const time = current(now)[Math.max(0, taken.length - limit)];
     return time === undefined ? 0 : time + windowMs - now;
   };

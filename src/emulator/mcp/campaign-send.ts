@@ -95,7 +95,7 @@ export function advanceRecipient(context: EmulatorContext, payload: string): voi
   }
 }
 
-// Events of campaigns have three ids instead of `email_id` and `to`, and neither name nor subject (service document,
+// Events of campaigns have three ids instead of `email_id` and `to`, and no name or subject (service document,
 // "Events").
 function playStep(
   context: EmulatorContext,

@@ -15,7 +15,7 @@ export interface ToolCall {
 }
 
 /**
- * An MCP tool. Two tools mirror endpoints. The service document describes the others in prose only, so their names and
+ * An MCP tool. Two tools mirror endpoints. The service document only mentions the other tools, so their names and
  * inputs are a guess.
  */
 export interface Tool {

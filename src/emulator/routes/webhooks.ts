@@ -21,7 +21,7 @@ import { checkWebhookUrl } from '../webhooks/send.ts';
 
 const scope = 'webhooks:manage';
 
-/** The routes of the service document, "Webhook endpoint management". All need the scope, also those that only read. */
+/** The routes of the service document, "Webhook endpoint management". Every route needs the scope, even to read. */
 export const WEBHOOK_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/webhooks', scope, action: list },
   { method: 'POST', path: '/v1/webhooks', scope, action: create },

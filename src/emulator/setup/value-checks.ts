@@ -54,7 +54,7 @@ export function mapOf(check: ValueCheck): ValueCheck {
       : `${path || 'it'} must be an object`;
 }
 
-/** Checks an object that has these fields and no others. Those in `required` must be present. */
+/** Checks an object that has these fields and no others. The fields in `required` must be present. */
 export function objectOf(fields: Readonly<Record<string, ValueCheck>>, required: readonly string[] = []): ValueCheck {
   const checks = new Map(Object.entries(fields));
   return (value, path) => {

@@ -99,7 +99,7 @@ export function insertEnrollments(
   store.run(sql, automation, state, source, created_at, JSON.stringify(emails));
 }
 
-/** The runs of an automation, oldest first. With an address, only those of this person. */
+/** The runs of an automation, oldest first. With an address, only the runs of this person. */
 export function listEnrollments(store: Store, automation: number, email?: string): EnrollmentRow[] {
   const person = email === undefined ? '' : 'and email = ?';
   const sql = `select * from enrollments where automation = ? ${person} order by seq`;

@@ -14,12 +14,12 @@ export interface SuppressionRow {
   readonly created_at: number;
 }
 
-/** The reasons that also stop transactional email. The others stop campaigns only. */
+/** The reasons that also stop transactional email. All other reasons stop campaigns only. */
 export const HARD_REASONS: readonly string[] = ['bounced', 'complained', 'provider_suppressed'];
 
 /**
- * Replaces a weaker reason of these addresses if the new reason is one of `HARD_REASONS`. Returns the changed
- * addresses. Otherwise an unsubscribe would hide a bounce, and transactional email would be sent.
+ * Replaces a weaker reason of these addresses if the new reason is one of `HARD_REASONS`. Otherwise the reason
+ * "unsubscribed" would hide a bounce, and transactional email would still be sent. Returns the changed addresses.
  */
 export function strengthenReasons(
   store: Store,

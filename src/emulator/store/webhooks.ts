@@ -103,8 +103,8 @@ export type AttemptEnd = Pick<
 >;
 
 /**
- * Stores an event and returns its row number. The payload contains the event id, so it is made after the number is
- * known.
+ * Stores an event and returns its row number. The payload contains the event id, so the payload is made after the row
+ * number is known.
  */
 export function insertEvent(
   store: Store,

@@ -22,8 +22,8 @@ export interface Worker {
 }
 
 /**
- * A worker that sleeps until the next work is due, by the emulator's clock. `context` is called later only, because the
- * worker is made before the context.
+ * A worker that sleeps until the next work is due, by the emulator's clock. `context` is a function, because the worker
+ * is made before the context.
  */
 export function createWorker(context: () => EmulatorContext, options: WorkerOptions): Worker {
   const { signal } = options;
@@ -36,7 +36,8 @@ export function createWorker(context: () => EmulatorContext, options: WorkerOpti
     for (let next: number | undefined = 0; next !== undefined && !signal.aborted; ) {
       called = false;
       const fresh = woken.signal;
-      // The clock is read once for both calls. Work that becomes due between two readings would be missed by both.
+      // Both calls get the same time. With two readings, work that becomes due between them would be missed by both
+      // calls.
       const now = context().clock.now();
       runDue(context(), now, attempts);
       next = nextDue(context(), now);
