@@ -8,12 +8,13 @@ import { refuseOpenCreation } from '../../migrate/creation/create-audience.ts';
 import { type CreationResult, createIdempotently } from '../../migrate/creation/create-idempotently.ts';
 import type { CreationRun } from '../../migrate/creation/creation-record.ts';
 import { readBackResource } from '../../migrate/creation/read-created.ts';
+import { findOthersOfName } from '../../migrate/creation/same-name.ts';
 import { newAudienceLockName } from '../../migrate/prepare/locks.ts';
 import { objectText } from '../../render/text/object.ts';
 import { wrapText } from '../../render/text/wrap.ts';
 import { lockDestination } from '../../runs/lock.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { findId, findSameNamed, noteOtherName, noteSameName } from '../framework/find-id.ts';
+import { findId, noteOtherName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { commandToPaste } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
@@ -96,12 +97,7 @@ async function createAndShow(
 async function noteOthersOfName({ id, name }: Audience, client: Client, invocation: Invocation<unknown>) {
   const { signal, stderr } = invocation.context;
   try {
-    const same = await findSameNamed('audience', name, client, invocation);
-    noteSameName(
-      'audience',
-      same.filter((other) => other.id !== id),
-      invocation,
-    );
+    noteSameName('audience', await findOthersToNote({ id, name }, client, invocation), invocation);
   } catch (error) {
     signal.throwIfAborted();
     const { message } = toSvcError(error);
@@ -109,6 +105,18 @@ async function noteOthersOfName({ id, name }: Audience, client: Client, invocati
     const note = `note: svc could not read whether another audience has this name. See: ${list}. Cause: ${message}`;
     stderr.write(`${wrapText(note, stderr.columns).join('\n')}\n`);
   }
+}
+
+/**
+ * Other audiences of this name. svc only writes a note about them. So with -q the result is empty, which saves the
+ * request.
+ */
+async function findOthersToNote(
+  audience: Pick<Audience, 'id' | 'name'>,
+  client: Client,
+  { context, settings }: Invocation<unknown>,
+): Promise<readonly Audience[]> {
+  return settings.output.quiet ? [] : findOthersOfName({ client, signal: context.signal }, audience);
 }
 
 interface NameUser {
@@ -147,22 +155,18 @@ export async function renameOneAudience(invocation: Invocation<unknown>): Promis
   checkNewAudienceName(name);
   const { signal, clock } = invocation.context;
   const stateFolder = resolveStateFolder(invocation.context, invocation.settings);
-  const { audience, same } = await withAccount(invocation, async (account) => {
+  const { audience, others } = await withAccount(invocation, async (account) => {
     const { client } = account;
     return whileNameLocked({ client, clock, stateFolder, name, run: 'svc audiences rename' }, async () => {
       const id = await findId('audience', given, account, invocation);
-      const same = await findSameNamed('audience', name, client, invocation);
+      const others = await findOthersToNote({ id, name }, client, invocation);
       // Called after the reads, because the age of a creation is measured by the service's time.
       refuseOpenCreation({ client, stateFolder, name });
-      return { audience: await renameAudience(client, id, { name, signal }), same };
+      return { audience: await renameAudience(client, id, { name, signal }), others };
     });
   });
   print(invocation, audience, objectText);
-  noteSameName(
-    'audience',
-    same.filter(({ id }) => id !== audience.id),
-    invocation,
-  );
+  noteSameName('audience', others, invocation);
   requireWrittenAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
   return EXIT.ok;
 }

@@ -62,16 +62,15 @@ export async function findId(
 }
 
 /**
- * The objects that already have this name or URL. svc only writes a note about them. So with -q the result is empty,
- * which saves the request.
+ * The endpoints that already have this URL. svc only writes a note about them. So with -q the result is empty, which
+ * saves the request.
  */
-export async function findSameNamed(
-  kind: NamedKind,
-  name: string,
+export async function findSameUrl(
+  url: string,
   client: Account['client'],
   { context, settings }: Invocation<unknown>,
 ): Promise<readonly { readonly id: string }[]> {
-  return settings.output.quiet ? [] : hitsOf(kind, eachNamed(kind, client, context.signal), name);
+  return settings.output.quiet ? [] : hitsOf('webhook', eachNamed('webhook', client, context.signal), url);
 }
 
 /**

@@ -40,7 +40,7 @@ export function forgetReportedSameName({ journal }: Recorder, code: string | und
 /** Finds other audiences with the name of this one. Another machine may have created them at the same time (L3). */
 export async function findOthersOfName(
   { client, signal }: Pick<WriteContext, 'client' | 'signal'>,
-  { id, name }: Audience,
+  { id, name }: Pick<Audience, 'id' | 'name'>,
 ): Promise<Audience[]> {
   const others: Audience[] = [];
   for await (const audience of listAudiences(client, { signal })) {
