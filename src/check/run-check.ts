@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { getAudience } from '../api/resources/audiences.ts';
 import { formatDuration } from '../base/lib/duration.ts';
-import { rewordError, SvcError, toBugError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { rewordError, type SvcError, toBugError } from '../base/lib/errors.ts';
 import { formatNumber, plural } from '../base/lib/text.ts';
 import { sortFindings } from '../migrate/checks/all-checks.ts';
 import { failuresFinding } from '../migrate/checks/failures.ts';
@@ -38,10 +37,8 @@ export type CheckRunResult =
  * its own, so the same command continues it after an interruption. `resume` is the id of a run to continue.
  */
 export async function runCheck(options: CheckOptions, context: RunContext, resume?: string): Promise<CheckRunResult> {
-  const { account } = context;
-  if (!account) {
-    throw new SvcError(EXIT.usage, 'no_account', 'a check needs an account to compare with');
-  }
+  // The cast is safe: only a dry run may have no account, and a check is none.
+  const account = context.account as RunAccount;
   const find = async () => {
     checkTargetOptions(options.target);
     const target = await findAudience({ ...context, client: account.client }, options.target);

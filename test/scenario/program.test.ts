@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { people } from '../support/lists.ts';
+import { startProgram } from '../support/program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { start, startEmulator } from './program.ts';
 
@@ -94,6 +95,13 @@ describe('the built program', () => {
     const run = start(['migrate', list, '--emulator', '--state-dir', join(folder, 'state')], {});
     run.child.stdout?.destroy();
     expect((await run.exit).code).toBe(0);
+  });
+
+  test.runIf(existsSync('/dev/full'))('fails when the disk of stdout is full (D2)', async () => {
+    const folder = tempFolder();
+    const under = ['sh', '-c', 'exec "$@" > /dev/full', 'sh'];
+    const { code, out, err } = await startProgram(['runs', 'ls', '--json', '--state-dir', folder], {}, { under }).exit;
+    expect([code, out, JSON.parse(err).error.code]).toEqual([1, '', 'output_lost']);
   });
 
   test('stops reading a list when the program after the pipe ends (D3)', async () => {

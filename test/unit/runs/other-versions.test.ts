@@ -55,7 +55,7 @@ async function resumed(sql: string): Promise<CommandResult> {
   await world.svc('contacts import list.csv --yes');
   const run = newestRun(world);
   change(join(run, 'run.db'), sql);
-  return world.svc(['runs', 'resume', run.split('/').at(-1) ?? '', '--yes']);
+  return world.svc(['runs', 'resume', run.split('/').at(-1) ?? '', '--yes', '--json']);
 }
 
 const headerWith = (field: string) => `UPDATE meta SET value = ${field} WHERE key = 'svc.header'`;
@@ -119,6 +119,7 @@ async function importedAgain(sql: string): Promise<CommandResult> {
 }
 
 const NEWER_RUN = /was written by a newer svc/;
+const UNKNOWN_COMMAND = /not_resumable.*can't be resumed: contacts merge/;
 const DAMAGED = /the record of run_\S+ is damaged/;
 const OTHER_LEDGER = /newer_ledger.*another version of svc wrote the record of whom it enrolled/;
 const OTHER_EXPORT = /belongs to another export/;
@@ -138,6 +139,12 @@ const CASES: readonly OtherVersion[] = [
     says: DAMAGED,
   },
   { store: 'run.db, a header that is no object', play: () => resumed(headerWith(`'[]'`)), exit: 1, says: DAMAGED },
+  {
+    store: 'run.db, a command of another version',
+    play: () => resumed(headerWith(`json_set(value, '$.command', 'contacts merge')`)),
+    exit: 2,
+    says: UNKNOWN_COMMAND,
+  },
   {
     store: 'the enrollment ledger, newer',
     play: () => enrolledAgain('PRAGMA user_version = 1'),
