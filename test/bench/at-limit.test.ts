@@ -10,7 +10,7 @@ test.each([
   expect(idealMs / ms).toBeGreaterThanOrEqual(0.99);
 });
 
-test('sends 440 batches without a wait', async () => {
+test('sends 440 batches without a wait when no other program sends', async () => {
   const { waits, refused } = await passWindow(440, 0);
   expect({ waits, refused }).toEqual({ waits: 0, refused: 0 });
 });

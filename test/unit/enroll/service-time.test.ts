@@ -31,15 +31,18 @@ test.each<[string, boolean, number, number, string]>([
   ['shows no time, after a minute', false, MINUTE, 0, 'unknown'],
   ['shows its time, after a day', true, 25 * HOUR, 0, 'unknown'],
   ['shows its time, after a minute', true, MINUTE, 0, 'enrolled'],
-])('enrolls again only when the age is sure: service %s (I4, I6, P7)', async (_, shows, after, jump, outcome) => {
-  const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
-  const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(shows, new AbortController()));
-  await world.clock.advance(after);
-  world.clock.set(world.clock.now() + jump);
-  const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json'], service(shows));
-  const isUnknown = outcome === 'unknown';
-  expect([resumed.code, counts(resumed.json.rows)]).toEqual(
-    isUnknown ? [EXIT.partial, { read: 4, enrolled: 3, unknown: 1 }] : [EXIT.ok, { read: 4, enrolled: 4 }],
-  );
-  expect(world.enrolled().toSorted()).toEqual(addresses(4));
-});
+])(
+  'repeats an enrollment only when its age is sure: service %s (I4, I6, P7)',
+  async (_, shows, after, jump, outcome) => {
+    const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
+    const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(shows, new AbortController()));
+    await world.clock.advance(after);
+    world.clock.set(world.clock.now() + jump);
+    const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json'], service(shows));
+    const isUnknown = outcome === 'unknown';
+    expect([resumed.code, counts(resumed.json.rows)]).toEqual(
+      isUnknown ? [EXIT.partial, { read: 4, enrolled: 3, unknown: 1 }] : [EXIT.ok, { read: 4, enrolled: 4 }],
+    );
+    expect(world.enrolled().toSorted()).toEqual(addresses(4));
+  },
+);

@@ -15,7 +15,7 @@ test.each([
   [[], { 'a.csv:Out:x': 'skip' }, ['left@x.test']],
   [[], { 'a.csv:x': 'skip' }, ['left@x.test']],
   [[], { x: 'skip' }, []],
-])('counts an answer for the file that it names: %j %j (C11)', async (map, statusMap, asked) => {
+])('applies an answer to the file that it names: %j %j (C11)', async (map, statusMap, asked) => {
   const files = { 'a.csv': MEMBERS, 'b.csv': csv('Email,Out', 'left@x.test,x') };
   const { reading } = await readList(files, { map, statusMap, defaultStatus: { '*': 'skip' } });
   const stop = reading.findings.find(({ check, level }) => check === 'unknown_status' && level === 'stop');

@@ -58,7 +58,7 @@ test.each(cells(AGREEING))('recognizes consent headers in %s (C10)', (_, headers
   }
 });
 
-test('finds no consent column when a header only begins with its letters (C10)', () => {
+test('finds no consent in a header that only begins with a consent word (C10)', () => {
   const found = ORDINARY.split('|').filter((header) => readHeader(header) !== undefined);
   expect(found).toEqual([]);
 });

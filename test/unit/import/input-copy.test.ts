@@ -231,9 +231,12 @@ describe('an input that can be read only once', () => {
     expect(recorded).toEqual([{ path: '-', sha256: sha256(LIST), size: LIST.length }]);
   });
 
-  test.each(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])('reads standard input as %s', async (path) => {
-    expect(await texts((await copyInputs([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
-  });
+  test.each(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])(
+    'reads standard input under the name %s',
+    async (path) => {
+      expect(await texts((await copyInputs([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
+    },
+  );
 
   test('unpacks standard input when it is gzipped', async () => {
     expect(await texts((await copyInputs(['-'], { stdin: pieces(gzipSync(LIST)) })).files)).toEqual([LIST]);

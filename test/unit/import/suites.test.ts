@@ -145,6 +145,6 @@ test.each([
 test.each([
   ['  Test@IANA.org ', 'test@iana.org'],
   ['Te.st+Tag@Gmail.COM', 'te.st+tag@gmail.com'],
-])('only trims %j and makes it lower-case (F8)', (address, email) => {
+])('only trims the address %j and makes it lower-case (F8)', (address, email) => {
   expect(readAddress(address, false)).toEqual({ email, problem: undefined });
 });

@@ -29,7 +29,7 @@ test('finds a recorded request with its key before any response (I9)', () => {
   });
 });
 
-test('finds nothing when a request was not recorded', () => {
+test('finds no request that was not recorded', () => {
   const { requests } = journalOf();
   requests.recordIntent(intent('0'));
   expect([requests.find('suppressions', '0'), requests.find('contacts', '1')]).toEqual([undefined, undefined]);

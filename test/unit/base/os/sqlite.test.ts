@@ -174,7 +174,7 @@ describe('a disk problem of a database (D2)', () => {
     expect({ exit, code }).toEqual({ exit: 1, code: 'state_unwritable' });
   });
 
-  test('names the file when it holds no database', () => {
+  test('names the database file when it holds no database', () => {
     const path = join(tempFolder(), 'x.db');
     writeFileSync(path, 'not a database, but long enough to be read as the header of one');
     const { exit, code } = thrownBy(() => openDatabase(path));

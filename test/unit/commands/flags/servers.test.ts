@@ -16,7 +16,7 @@ async function createEndpoint(started: string): Promise<number> {
 test.each([
   ['', [400]],
   ['--allow-loopback-webhooks', [200, 201]],
-])('starts with [%s], and responds to a loopback endpoint with one of %j', async (flags, statuses) => {
+])('emulator start [%s] responds to a loopback endpoint with one of %j', async (flags, statuses) => {
   const world = await createWorld();
   await whileServing(world, `emulator start --port 0 --json ${flags}`, async (started) => {
     expect(statuses).toContain(await createEndpoint(started));
@@ -26,7 +26,7 @@ test.each([
 test.each([
   ['', 'subscribed'],
   ['--quirk omitted_status=pending', 'pending'],
-])('starts with [%s], and stores a contact without a status as %s', async (flags, status) => {
+])('emulator start [%s] stores a contact without a status as %s', async (flags, status) => {
   const world = await createWorld();
   await whileServing(world, `emulator start --port 0 --json ${flags}`, async (started) => {
     const { url, api_key, audience_id } = JSON.parse(started);

@@ -19,7 +19,7 @@ function everythingIn(folder: string): string {
 }
 
 describe('webhooks create, and its secret (W1)', () => {
-  test('writes the secret to a private file and prints it nowhere', async () => {
+  test('webhooks create writes the secret to a private file, prints it nowhere', async () => {
     const world = await createWorld();
     const { code, out, err, json } = await world.svc(`${CREATE} --json`);
     expect(code, err).toBe(0);
@@ -31,14 +31,14 @@ describe('webhooks create, and its secret (W1)', () => {
     expect(everythingIn(join(world.folder, 'state'))).not.toContain(secret);
   });
 
-  test('refuses a file that cannot be created before any request', async () => {
+  test('refuses a secret file that cannot be created before any request', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc(CREATE.replace('secret-file secret', 'secret-file missing/secret'));
     expect([code, world.requests()]).toEqual([2, []]);
     expect(err).toContain('it cannot be created there');
   });
 
-  test('refuses a file that is not empty and sends nothing', async () => {
+  test('refuses a secret file that is not empty and sends nothing', async () => {
     const world = await createWorld();
     world.file('secret', 'precious');
     const { code, err } = await world.svc(CREATE);
@@ -53,7 +53,7 @@ describe('webhooks create, and its secret (W1)', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('accepts the empty file that a failed attempt left', async () => {
+  test('accepts the empty secret file that a failed attempt left', async () => {
     const world = await createWorld();
     world.file('secret', '');
     expect((await world.svc(CREATE)).code).toBe(0);
@@ -61,7 +61,7 @@ describe('webhooks create, and its secret (W1)', () => {
     expect(statSync(join(world.folder, 'secret')).mode & 0o777).toBe(0o600);
   });
 
-  test('leaves neither a file nor a run when the service refuses', async () => {
+  test('leaves neither a secret file nor a run when the service refuses', async () => {
     const world = await createWorld();
     const key = world.emulator.admin.createKey([]);
     const { code, err } = await world.svc(CREATE, { env: { SVC_API_KEY: key } });
@@ -74,7 +74,7 @@ describe('webhooks create, and its secret (W1)', () => {
   test.each([
     ['in a pipe', '', undefined],
     ['as JSON on a terminal', '--json', 80],
-  ])('refuses to create without a file %s', async (_, more, columns) => {
+  ])('webhooks create refuses to run without a secret file %s', async (_, more, columns) => {
     const world = await createWorld();
     const line = `webhooks create --url ${URL} --event email.sent ${more}`;
     const { code, err } = await world.svc(line, columns === undefined ? {} : { columns });
@@ -82,7 +82,7 @@ describe('webhooks create, and its secret (W1)', () => {
     expect(err).toContain('--secret-file');
   });
 
-  test('shows the secret once at a terminal', async () => {
+  test('webhooks create shows the secret once at a terminal', async () => {
     const world = await createWorld();
     const { code, out } = await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
     const [endpoint] = (await world.svc('webhooks ls --json')).json;
@@ -95,7 +95,7 @@ describe('webhooks create, and its secret (W1)', () => {
 test.each([
   ['unless -q is given', '', 1],
   ['only without -q', '-q', 0],
-])('notes another endpoint with the same URL %s', async (_, flags, notes) => {
+])('webhooks create notes another endpoint with the same URL %s', async (_, flags, notes) => {
   const world = await createWorld();
   const first = await world.svc(`${CREATE} --json`);
   const second = await world.svc(`${CREATE.replace('--secret-file secret', '--secret-file other')} --json ${flags}`);
@@ -110,7 +110,7 @@ test.each([
 describe('webhooks create after a lost response (W1)', () => {
   const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } } as const;
 
-  test('repeats the key at once and stores the secret of the one endpoint', async () => {
+  test('repeats a lost webhooks create at once and stores the one secret', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     const { code, json } = await world.svc(`${CREATE} --json`);
@@ -125,7 +125,7 @@ describe('webhooks create after a lost response (W1)', () => {
   test.each([
     ['runs resume', 'runs resume'],
     ['the same command', CREATE],
-  ])('repeats the same key hours later with %s, after it listed the endpoints', async (_, again) => {
+  ])('repeats a lost webhooks create hours later with %s, after a listing', async (_, again) => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     const first = await world.svc(CREATE);
@@ -144,7 +144,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('names the orphaned endpoint when it creates again after 24 hours', async () => {
+  test('names the orphaned endpoint when it creates one again after 24 hours', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -186,7 +186,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(err).not.toContain('svc webhooks delete');
   });
 
-  test('sends nothing again when the file holds the secret already', async () => {
+  test('webhooks create sends nothing again when the file holds the secret', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
@@ -201,7 +201,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('prints the secret at a terminal when it resumes', async () => {
+  test('prints the secret of an endpoint at a terminal when it resumes', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
@@ -234,7 +234,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('empties the secret file when the endpoint was deleted since (I7)', async () => {
+  test('deletes the secret file when the new endpoint was deleted since (I7)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -246,7 +246,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('names the run when a resume is interrupted (D4)', async () => {
+  test('names the run when the resume of webhooks create is interrupted (D4)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -255,7 +255,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([code, err]).toEqual([130, expect.stringContaining('svc runs resume run_')]);
   });
 
-  test('refuses to delete a run with an unknown outcome without --confirm', async () => {
+  test('deletes a run of an unknown endpoint only with --confirm', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -264,7 +264,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc(`runs delete ${run.run}`)).code).toBe(5);
   });
 
-  test('refuses another creation for a URL with an unknown outcome', async () => {
+  test('refuses a second endpoint for a URL whose creation is unknown', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -275,7 +275,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(err).toContain('svc runs resume run_');
   });
 
-  test('writes only the error to stderr with --json when it resumes', async () => {
+  test('webhooks create writes only the error to stderr with --json', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -283,7 +283,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([code, JSON.parse(err).error.exit_code]).toEqual([1, 1]);
   });
 
-  test('keeps the secret of another creation in the file when it fails', async () => {
+  test('keeps the secret of another endpoint in the file when a creation fails', async () => {
     const world = await createWorld();
     const other = CREATE.replace(URL, 'https://other.example.com/in');
     let second: Promise<{ readonly code: number }> | undefined;
@@ -304,7 +304,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([first.code, (await second)?.code, secretIn(world)]).toEqual([4, 0, endpoint?.secret]);
   });
 
-  test('refuses a second creation while the first is running', async () => {
+  test('refuses a second webhooks create while the first is running', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'slow', ms: 20_000, when: 'after', match: { route: 'POST /v1/webhooks' } });
     const codes = await Promise.all([world.svc(CREATE), world.svc(CREATE)]);
@@ -313,7 +313,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([secretIn(world), more]).toEqual([world.emulator.admin.webhookSecret(endpoint.id), []]);
   });
 
-  test('creates nothing while another process opens a run', async () => {
+  test('webhooks create creates nothing while another process opens a run', async () => {
     const world = await createWorld();
     const state = join(world.folder, 'state', 'svc');
     runExclusively(state, 'webhook', () => undefined);
@@ -325,7 +325,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([codes, world.requests().filter(({ method }) => method === 'POST').length]).toEqual([[6, 0], 1]);
   });
 
-  test('resumes at a terminal only when the creation began at one', async () => {
+  test('resumes webhooks create at a terminal only when it began at one', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
@@ -338,7 +338,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(out).toContain(world.emulator.admin.webhookSecret(endpoint.id));
   });
 
-  test('does not resume with another API key (K4)', async () => {
+  test('does not resume webhooks create with another API key (K4)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -366,14 +366,14 @@ describe('webhooks create with invalid flags', () => {
     ['a mistyped event type', `--url ${URL} --event email.bounce`, 'Did you mean email.bounced?'],
     ['no event type', `--url ${URL}`, 'email.sent, email.delivered'],
     ['no url', `--event email.sent`, 'missing: --url'],
-  ])('refuses a new endpoint with %s before any request', async (_, flags, says) => {
+  ])('webhooks create refuses %s before any request', async (_, flags, says) => {
     const world = await createWorld();
     const { code, err } = await world.svc(`webhooks create ${flags} --secret-file secret`);
     expect([code, world.requests(), existsSync(join(world.folder, 'secret'))]).toEqual([2, [], false]);
     expect(err).toContain(says);
   });
 
-  test('accepts a URL with port 8443', async () => {
+  test('webhooks create accepts a URL with port 8443', async () => {
     const world = await createWorld();
     expect((await world.svc(CREATE.replace('example.com/', 'example.com:8443/'))).code).toBe(0);
   });

@@ -26,7 +26,7 @@ async function sendEvents(world: World, emulator: Emulator, count: number): Prom
 }
 
 describe('webhooks ls', () => {
-  test('shows the health of each endpoint, with raw values in a pipe', async () => {
+  test('webhooks ls shows the health of each endpoint, raw values in a pipe', async () => {
     const world = await worldWithReceivers({ [`${URL}/bad`]: 500 });
     const bad = await withEndpoint(world, `${URL}/bad`);
     const good = await withEndpoint(world, `${URL}/good`);
@@ -49,7 +49,7 @@ describe('webhooks ls', () => {
     ['--failing 2', 3, 1],
     // Two events with seven attempts each make at most 14 failures.
     ['--failing 15', 0, 0],
-  ])('exits for cron with %s: code %i when %i endpoints fail', async (flag, code, count) => {
+  ])('webhooks ls exits for cron with %s: code %i when %i endpoints fail', async (flag, code, count) => {
     const world = await worldWithReceivers({ [`${URL}/bad`]: 500 });
     await withEndpoint(world, `${URL}/bad`);
     await withEndpoint(world, `${URL}/good`);
@@ -58,13 +58,13 @@ describe('webhooks ls', () => {
     expect([result.code, result.json.length]).toEqual([code, count]);
   });
 
-  test.each(['0', '-1', 'two', '1.5'])('refuses --failing %s', async (n) => {
+  test.each(['0', '-1', 'two', '1.5'])('webhooks ls refuses --failing %s', async (n) => {
     const world = await createWorld();
     expect((await world.svc(`webhooks ls --failing=${n}`)).code).toBe(2);
     expect(world.requests()).toEqual([]);
   });
 
-  test('exits with an error when the key lacks the scope (W2)', async () => {
+  test('webhooks ls exits with 4 when the API key lacks the scope (W2)', async () => {
     const world = await createWorld();
     const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
     const { code, out, err } = await world.svc('webhooks ls --json', { env });
@@ -76,14 +76,14 @@ describe('webhooks ls', () => {
     });
   });
 
-  test('refuses a test key before any request (K1)', async () => {
+  test('webhooks ls refuses a test key before any request (K1)', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('webhooks ls', { env: { SVC_API_KEY: 'service_test_abcdef' } });
     expect([code, world.requests()]).toEqual([4, []]);
     expect(err).not.toContain('abcdef');
   });
 
-  test('redraws with --watch until a signal', async () => {
+  test('webhooks ls --watch redraws until a signal', async () => {
     const world = await createWorld();
     await withEndpoint(world);
     const stop = new AbortController();
@@ -97,7 +97,7 @@ describe('webhooks ls', () => {
     expect(out).toContain(URL.replace('https://', ''));
   });
 
-  test('refuses --watch without a terminal', async () => {
+  test('webhooks ls refuses --watch without a terminal', async () => {
     const world = await createWorld();
     expect((await world.svc('webhooks ls --watch')).code).toBe(2);
   });
@@ -139,7 +139,7 @@ describe('an endpoint by its URL', () => {
 });
 
 describe('webhooks ls on a terminal', () => {
-  test('shows the failing endpoint first, and the command for its details', async () => {
+  test('webhooks ls shows the failing endpoint first on a terminal', async () => {
     const world = await worldWithReceivers({ [`${URL}/bad`]: 500 });
     const bad = await withEndpoint(world, `${URL}/bad`);
     const good = await withEndpoint(world, `${URL}/good`);
@@ -158,7 +158,7 @@ describe('webhooks ls on a terminal', () => {
   test.each([
     ['--failing', '2 of 3 endpoints are failing'],
     ['--failing 2', '2 of 3 endpoints failed 2 or more times in a row'],
-  ])('counts failing endpoints and names the command for each with %s (L5)', async (flags, sentence) => {
+  ])('webhooks ls names the command for each failing endpoint with %s (L5)', async (flags, sentence) => {
     const world = await worldWithReceivers({ [`${URL}/bad`]: 500, [`${URL}/worse`]: 500 });
     const bad = await withEndpoint(world, `${URL}/bad`);
     const worse = await withEndpoint(world, `${URL}/worse`);
@@ -177,7 +177,7 @@ describe('webhooks ls on a terminal', () => {
     ]);
   });
 
-  test('keeps the flags of the account in the command for details', async () => {
+  test('webhooks ls repeats the account flags in the command for details', async () => {
     const world = await worldWithReceivers({ [URL]: 500 });
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 1);
@@ -188,7 +188,7 @@ describe('webhooks ls on a terminal', () => {
 });
 
 describe('webhooks update', () => {
-  test('reads the present events before it adds or removes one (W3)', async () => {
+  test('webhooks update reads the events before it adds or removes one (W3)', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const line = `webhooks update ${id} --add-event email.failed --remove-event email.sent --json`;
@@ -200,7 +200,7 @@ describe('webhooks update', () => {
     ]);
   });
 
-  test('notes another endpoint with the new URL, but not with -q (W1)', async () => {
+  test('webhooks update notes another endpoint with the URL, not with -q (W1)', async () => {
     const world = await createWorld();
     const [first, second] = [await withEndpoint(world), await withEndpoint(world, `${URL}x`)];
     const url = 'https://example.com/other';
@@ -213,7 +213,7 @@ describe('webhooks update', () => {
     ]);
   });
 
-  test('sends no idempotency key with a change, and replaces with --events (I9)', async () => {
+  test('webhooks update --events replaces all events, without a key (I9)', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const { json } = await world.svc([
@@ -236,7 +236,7 @@ describe('webhooks update', () => {
     ['an empty list', '--events ,'],
     ['an unknown type', '--add-event email.opened'],
     ['a url that the service would refuse', '--url https://10.0.0.1/'],
-  ])('refuses an update with %s before any request', async (_, flags) => {
+  ])('webhooks update refuses %s before any request', async (_, flags) => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     expect((await world.svc(`webhooks update ${id} ${flags}`)).code).toBe(2);
@@ -244,7 +244,7 @@ describe('webhooks update', () => {
   });
 
   test.each(['--remove-event email.failed', '--remove-event email.sent --remove-event email.bounced'])(
-    'does not change the endpoint with %s',
+    'webhooks update does not change the endpoint with %s',
     async (flags) => {
       const world = await createWorld();
       const id = await withEndpoint(world);
@@ -260,7 +260,7 @@ describe('webhooks delete', () => {
     ['with --yes', '--yes', {}],
     ['with another id', '--confirm whe_other', {}],
     ['when the user types something else', '', { answers: ['yes'] }],
-  ])('deletes no endpoint %s', async (_, flags, options) => {
+  ])('webhooks delete deletes no endpoint %s', async (_, flags, options) => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     expect((await world.svc(`webhooks delete ${id} ${flags}`, options)).code).toBe(2);
@@ -270,7 +270,7 @@ describe('webhooks delete', () => {
   test.each([
     ['--confirm', (id: string) => ({ flags: `--confirm ${id}`, options: {} })],
     ['the id typed at the terminal', (id: string) => ({ flags: '', options: { answers: [id] } })],
-  ])('deletes the endpoint with %s', async (_, given) => {
+  ])('webhooks delete deletes the endpoint with %s', async (_, given) => {
     const world = await createWorld({
       faults: [{ kind: 'answer', status: 204, text: '', when: 'after', match: { route: 'DELETE *' } }],
     });
@@ -289,7 +289,7 @@ describe('webhooks delete', () => {
 
 describe('ids', () => {
   test.each(['../audiences', 'whe_../x', 'whe_a/b', 'whe_a?x=1', 'aud_123', 'whe_', 'whe_a%2f..%00', 'whe_\u001b[2J'])(
-    'refuses %j as an id (K2)',
+    'webhooks get refuses %j as an id (K2)',
     async (id) => {
       const world = await createWorld();
       const { code, err } = await world.svc(['webhooks', 'get', id]);
@@ -299,7 +299,7 @@ describe('ids', () => {
     },
   );
 
-  test("treats another organization's endpoint as an unknown id (O8)", async () => {
+  test('treats an endpoint of another organization as an unknown id (O8)', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const other = world.emulator.admin.createOrganization();
@@ -309,7 +309,7 @@ describe('ids', () => {
 });
 
 describe('webhooks deliveries', () => {
-  test('lists the newest n deliveries over several pages', async () => {
+  test('webhooks deliveries lists the newest n over several pages', async () => {
     const world = await worldWithReceivers({});
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 130);
@@ -320,7 +320,7 @@ describe('webhooks deliveries', () => {
     expect(counts).toEqual([50, 3, 120, 130]);
   });
 
-  test('exits with 2 and the known values when a status is unknown', async () => {
+  test('webhooks deliveries names the known values when a status is unknown', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const { code, err } = await world.svc(['webhooks', 'deliveries', id, '--status', 'fa&il=ed']);
@@ -332,7 +332,7 @@ describe('webhooks deliveries', () => {
     expect((await world.svc(`webhooks deliveries ${id} --status pending`)).code).toBe(0);
   });
 
-  test('exits with 2 and the known values when the service refuses a status', async () => {
+  test('webhooks deliveries names the known values when a status is refused', async () => {
     const world = await createWorld({
       faults: [
         { kind: 'error', status: 400, code: 'invalid_request', when: 'before', match: { route: 'GET */deliveries' } },
@@ -346,7 +346,7 @@ describe('webhooks deliveries', () => {
   test.each([
     ['', (out: string) => out.trim().split('\n').length],
     [' --json', (out: string) => JSON.parse(out).length],
-  ])('notes how to list all when it lists only the newest 50%s (L5)', async (flags, countOf) => {
+  ])('webhooks deliveries notes how to list more than the newest 50%s (L5)', async (flags, countOf) => {
     const world = await worldWithReceivers({});
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 51);
@@ -359,7 +359,7 @@ describe('webhooks deliveries', () => {
     expect((await world.svc('webhooks deliveries --help')).out).toMatch(/list at most n\s+\(default: 50\)/);
   });
 
-  test('groups deliveries with --summary, and names those to resend', async () => {
+  test('webhooks deliveries --summary groups them and names those to resend', async () => {
     const world = await worldWithReceivers({ [URL]: 503 });
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 2);
@@ -388,7 +388,7 @@ describe('webhooks deliveries', () => {
   });
 });
 
-test('says how to create the first endpoint, and to store its secret at once', async () => {
+test('webhooks ls says how to create the first endpoint, and store its secret', async () => {
   const world = await createWorld();
   const none = await world.svc('webhooks ls', { columns: 80, answers: [] });
   expect([none.code, none.err]).toEqual([0, 'No endpoints. Create one: svc webhooks create --help\n']);

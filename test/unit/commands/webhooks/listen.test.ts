@@ -38,7 +38,7 @@ async function post(url: string, { body, method = 'POST', signature }: SentEvent
   return (await fetch(url, { method, headers, ...(method === 'GET' ? {} : { body }) })).status;
 }
 
-test('prints each verified event once, and refuses unverified ones (W4)', async () => {
+test('webhooks listen prints verified events once, refuses others (W4)', async () => {
   const world = await createWorld();
   const { statuses, code, out, err } = await receive(world, '', [
     { body: event('evt_1') },
@@ -61,13 +61,13 @@ test('prints each verified event once, and refuses unverified ones (W4)', async 
   expect(`${out}${err}`).not.toContain('shh');
 });
 
-test('prints each event unchanged on a line with --json', async () => {
+test('webhooks listen --json prints each event unchanged on a line', async () => {
   const world = await createWorld();
   const { out } = await receive(world, '--json', [{ body: event('evt_1') }, { body: event('evt_2') }]);
   expect(out.trim().split('\n')).toEqual([event('evt_1'), event('evt_2')]);
 });
 
-test('ends with a usage error when --port is missing', async () => {
+test('webhooks listen ends with a usage error when --port is missing', async () => {
   const world = await createWorld();
   world.file('secret', 'shh');
   expect((await world.svc('webhooks listen --secret-file secret')).code).toBe(2);
@@ -93,7 +93,7 @@ function targetOf(answers: readonly (number | string)[]) {
   return { got, transport };
 }
 
-test('forwards verified events unchanged and responds as the target does (W5)', async () => {
+test('webhooks listen forwards events, and responds as the target does (W5)', async () => {
   const world = await createWorld();
   const { got, transport } = targetOf([204, 500, 302, 'connect ECONNREFUSED']);
   const spaced = `  ${event('evt_1')}\n`;
@@ -130,7 +130,7 @@ test('forwards a repeated event only when the target did not accept it (W5)', as
   expect([statuses, got.length]).toEqual([[500, 200, 200], 2]);
 });
 
-test('handles only the event types of --event, and accepts the others', async () => {
+test('webhooks listen --event handles only these types, accepts the others', async () => {
   const world = await createWorld();
   const { got, transport } = targetOf([]);
   const sent = [{ body: event('evt_1') }, { body: event('evt_2', 'email.bounced') }];
@@ -148,7 +148,7 @@ test.each([
   '--forward-to ftp://localhost/',
   '--forward-to http://hooks.example.com/in',
   '--event email.opened',
-])('refuses the flags %s before it listens', async (flags) => {
+])('webhooks listen refuses the flags %s before it listens', async (flags) => {
   const world = await createWorld();
   world.file('secret', 'shh');
   expect((await world.svc(`webhooks listen --port 0 --secret-file secret ${flags}`)).code).toBe(2);

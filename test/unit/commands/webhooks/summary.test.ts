@@ -90,20 +90,20 @@ describe('webhooks deliveries --summary', () => {
         'whd_00000000014a184195  in 28 d  evt_00000000014a184195',
       ],
     ],
-  ])('shows what failed and what to resend when the terminal has %i columns', async (columns, lines) => {
+  ])('shows which deliveries failed and what to resend on %i columns', async (columns, lines) => {
     const screen = createVirtualScreen(columns);
     screen.write(summaryText(sums(), ABOUT, createStyle(false, columns)));
     expect((await screen.text()).split('\n')).toEqual(lines);
   });
 
-  test('says so when there is no delivery', () => {
+  test('the summary of deliveries says when there is no delivery', () => {
     expect(summaryText(sums(0), ABOUT, createStyle(false, 80))).toBe(
       'No deliveries to whe_00000000014a184195 in the last 30 days.\n',
     );
     expect(summaryText(sums(0), ABOUT, createStyle(false))).toBe('');
   });
 
-  test('names the command for all ids when more than 20 are to be resent', () => {
+  test('names one command for all ids when more than 20 are to be resent', () => {
     const many = createDeliverySums('whe_1', NOW);
     for (let index = 0; index < 22; index += 1) {
       many.add(delivery(1, { id: `whd_${index}` }));
@@ -112,7 +112,7 @@ describe('webhooks deliveries --summary', () => {
     expect(text.endsWith(`and 2 more, which are deleted later. All of them:\n  ${ABOUT.allIds}\n`)).toBe(true);
   });
 
-  test('prints one tab-separated line per group in a pipe, and CSV with a header', () => {
+  test('prints a tab-separated line per group of deliveries, CSV with a header', () => {
     const piped = summaryText(sums(), ABOUT, createStyle(false)).split('\n');
     expect(piped[0]?.split('\t').slice(0, 6)).toEqual(['2', 'failed', 'email.bounced', '503', 'HTTP 503', '1']);
     expect(summaryText(sums(), ABOUT, createCsvStyle(true)).split('\n')[0]).toBe(

@@ -27,7 +27,7 @@ describe('the URL of an endpoint, written in several forms', () => {
     ['its URL', ['--url', URL_GIVEN]],
     ['its URL and its description', ['--url', URL_GIVEN, '--description', ' my hook ']],
     ['its description', ['--url', 'https://hooks.example.com/', '--description', 'my hook ']],
-  ])('names an endpoint of a lost creation when the service changes %s (W1)', async (_, flags) => {
+  ])('names the endpoint of a lost creation when the service changes %s (W1)', async (_, flags) => {
     const world = await createWorld();
     world.emulator.admin.addFault(LOST);
     const line = [...CREATE, ...flags];
@@ -40,7 +40,7 @@ describe('the URL of an endpoint, written in several forms', () => {
     expect(err).toContain(`Delete it unless you have its secret: svc webhooks delete ${lost?.id}`);
   });
 
-  test('refuses a creation in another form while one is unknown (W1)', async () => {
+  test('refuses an endpoint in another form of the URL while one is unknown (W1)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(LOST);
     await world.svc([...CREATE, '--url', URL_GIVEN]);
@@ -54,7 +54,7 @@ describe('the URL of an endpoint, written in several forms', () => {
     'https://hooks.example.com/',
     'HTTPS://HOOKS.example.com:443/',
     'hooks.example.com',
-  ])('finds the endpoint by %s (L3)', async (form) => {
+  ])('finds an endpoint by the URL %s (L3)', async (form) => {
     const world = await createWorld();
     const { id } = (await world.svc([...CREATE, '--url', URL_GIVEN], normalizing)).json;
     expect((await world.svc(['webhooks', 'get', form, '--json'])).json.id).toBe(id);
@@ -65,7 +65,7 @@ describe('the URL of an endpoint, written in several forms', () => {
     'https://hooks.example.com:8443',
     'http://hooks.example.com',
     'hooks.example',
-  ])('does not find the endpoint by another URL: %s (L3)', async (form) => {
+  ])('does not find an endpoint by another URL: %s (L3)', async (form) => {
     const world = await createWorld();
     await world.svc([...CREATE, '--url', URL_GIVEN], normalizing);
     expect((await world.svc(['webhooks', 'get', form, '--json'])).code).toBe(2);

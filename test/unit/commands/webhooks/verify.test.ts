@@ -66,7 +66,7 @@ const HEADERS: readonly (readonly [string, string, string])[] = [
   ['nothing', '', MALFORMED],
 ];
 
-test.each(HEADERS)('checks a signature: %s (W4)', async (_, signature, sentence) => {
+test.each(HEADERS)('webhooks verify checks a signature: %s (W4)', async (_, signature, sentence) => {
   const world = await createWorld();
   world.file('old', 'old\n');
   world.file('new', 'new');
@@ -85,7 +85,7 @@ test.each([
   ['301 s in the future', at(NOW + 301), { verified: false, result: 'out_of_tolerance', age_seconds: -301 }],
   ['of another secret', `t=${NOW},v1=${sign('third')}`, { verified: false, result: 'no_match' }],
   ['empty', '', { verified: false, result: 'malformed' }],
-])('prints the result as JSON when the signature is %s (W4)', async (_, signature, result) => {
+])('webhooks verify prints JSON when the signature is %s (W4)', async (_, signature, result) => {
   const world = await createWorld();
   world.file('old', 'old');
   const line = ['webhooks', 'verify', '--secret-file', 'old', '--signature', signature, '--json'];
@@ -101,7 +101,7 @@ test.each([
   [['--secret-file', 'old', '--payload', 'none'], "--payload: none can't be read"],
   [['--secret-file', 'old', '--tolerance', '-1'], '--tolerance takes a whole number of at least 0, not "-1"'],
   [['--secret-file', 'old', '--tolerance', 'x'], '--tolerance takes a whole number of at least 0, not "x"'],
-])('exits with 2 when it cannot read its input: %j', async (flags, message) => {
+])('webhooks verify exits with 2 when it cannot read its input: %j', async (flags, message) => {
   const world = await createWorld();
   world.file('old', 'old');
   world.file('blank', ' \n');
@@ -109,7 +109,7 @@ test.each([
   expect([answer.code, answer.out, JSON.parse(answer.err).error.message]).toEqual([2, '', message]);
 });
 
-test('verifies any raw bytes (W4)', async () => {
+test('webhooks verify verifies any raw bytes (W4)', async () => {
   const world = await createWorld();
   const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x0d, 0x0a, 0xc3]);
   world.file('secret', 's');
@@ -119,7 +119,7 @@ test('verifies any raw bytes (W4)', async () => {
   expect((await world.svc(line)).code).toBe(0);
 });
 
-test('accepts older signatures with --tolerance, but no empty secret', async () => {
+test('webhooks verify accepts old signatures with --tolerance', async () => {
   const world = await createWorld();
   world.file('secret', 's');
   world.file('empty', '\n');
