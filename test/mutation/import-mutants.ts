@@ -14,8 +14,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'an opt-out of a row unsubscribes the person who referred the person of the row',
     file: 'src/import/mapping/found-addresses.ts',
-    from: ': namesAnotherPerson(name) };',
-    to: ': namesAnotherPerson(name) && at < 0 };',
+    from: ': isOfOtherPeople(name, own) };',
+    to: ': isOfOtherPeople(name, own) && at < 0 };',
     tests: ['test/unit/import/found-addresses.test.ts'],
   },
   {

@@ -185,4 +185,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
     to: 'rows < 0 && !isAnswered',
     tests: ['test/unit/import/grouped-reports.test.ts'],
   },
+  {
+    rule: 'C11',
+    what: 'the consent of one person signs up another person of the row',
+    file: 'src/import/mapping/state/state-rule.ts',
+    from: 'const base = restrictedToOwner(unowned, parts.ownedColumns);',
+    to: 'const base = unowned;',
+    tests: ['test/unit/import/people-of-one-row.test.ts'],
+  },
 ];

@@ -27,6 +27,7 @@ import {
 } from './map-columns.ts';
 import { type CheckedAnswers, hasAnswers, type ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
+import { findOwnedColumns } from './state/owned-columns.ts';
 import { createStateRule } from './state/state-rule.ts';
 import { ADDRESS_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
 import { columnsWithAnswers, hasMergedLabels, type TableStart, tableShapeOf } from './table-shape.ts';
@@ -111,8 +112,9 @@ function assignFields(
   const columns = chooseAttributes({ columns: targets, header, named: mapped.named }, options);
   const sentAsAttributes = [...new Set([...mapped.keptAddresses, ...keptAddresses(targets, columns)])];
   const isKnown = (at: number) => ADDRESS_KINDS.has(columns[at]?.kind) || sentAsAttributes.includes(at);
-  const found = foundAddressColumns(shape, answers, isKnown);
-  const addresses = { ...addressColumns(columns, mapped.named), sentAsAttributes, found };
+  const known = addressColumns(columns, mapped.named);
+  const found = foundAddressColumns(shape, answers, { isKnown, own: header[known.usable[0] ?? -1] ?? '' });
+  const addresses = { ...known, sentAsAttributes, found };
   const columnIndexes = { ...columnIndexesOf(columns, header), email: addresses.usable[0] ?? -1 };
   const { first_name, last_name, name } = columnIndexes;
   const isOptOutList = stateByName({ ...source, name: shape.name }) !== undefined;
@@ -143,7 +145,7 @@ interface StateBasis {
 function decideStates(
   { source, dialect }: TableStart,
   { shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns }: FoundColumns,
-  { fields: { columns, columnIndexes }, options, answers }: StateBasis,
+  { fields: { columns, columnIndexes, addressColumns: addresses }, options, answers }: StateBasis,
 ) {
   const above = (dialect.titles ?? []).map(({ text }) => text).filter((text) => !explainsMark([text]));
   const titles = [...above, shape.header[columnIndexes.email] ?? ''];
@@ -157,6 +159,7 @@ function decideStates(
     consentColumns,
     listColumns: lists,
     otherColumns,
+    ownedColumns: findOwnedColumns(shape.header, addresses),
     silentColumns: findSilentColumns(
       recognized.shape,
       new Set([...consentColumns.map(({ at }) => at), ...platformColumns(recognized), ...mapped.named.keys()]),

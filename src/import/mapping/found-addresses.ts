@@ -20,15 +20,20 @@ export interface FoundAddressColumn {
 export function foundAddressColumns(
   { header, sample }: Pick<TableShape, 'header' | 'sample'>,
   { states }: Pick<CheckedAnswers, 'states'>,
-  isKnown: (at: number) => boolean,
+  { isKnown, own }: { isKnown(at: number): boolean; readonly own: string },
 ): FoundAddressColumn[] {
   return [...header.keys()]
     .filter((at) => !isKnown(at) && mostlyAddresses(sample, at))
     .map((at) => {
       const name = headerOrNumber(header, at);
       const answer = states.get(wordKey(`${name}:*`));
-      return { at, ofOtherPeople: answer ? answer.state === 'subscribed' : namesAnotherPerson(name) };
+      return { at, ofOtherPeople: answer ? answer.state === 'subscribed' : isOfOtherPeople(name, own) };
     });
+}
+
+// Several people of one household share the status of their row: `Parent 1` and `Parent 2`, `Mom` and `Dad`.
+function isOfOtherPeople(name: string, own: string): boolean {
+  return namesAnotherPerson(name) && !namesAnotherPerson(own) && !/\d/.test(name);
 }
 
 // The header does not say what the column contains, so this test is strict: the addresses must be valid, and 90 % of
@@ -65,7 +70,8 @@ const ANOTHER_UNSPACED = stemPattern(
   '推荐人 推薦人 邀请人 邀請人 介绍人 介紹人 客户经理 客戶經理 销售员 销售代表 家长 父母 负责人 紹介者 招待者 担当者 保護者 추천인 초대한 담당자 보호자',
 );
 
-function namesAnotherPerson(header: string): boolean {
+/** True for a header that names another person than that of the row: `Referred by`, `Mother`. */
+export function namesAnotherPerson(header: string): boolean {
   const words = wordsOf(header);
   return ANOTHER.test(words) || ANOTHER_UNSPACED.test(words);
 }

@@ -13,6 +13,7 @@ import {
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { answerForWord, hasAnswers, type ReadingOptions, readSvcState, wordKey } from '../reading-answers.ts';
+import { type OwnedColumns, restrictedToOwner } from './owned-columns.ts';
 import { type PlatformParts, platformRule, type StateOf } from './platform-rule.ts';
 
 interface StateParts extends PlatformParts {
@@ -22,6 +23,7 @@ interface StateParts extends PlatformParts {
   readonly listColumns: ReadonlySet<number>;
   /** Columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly OtherColumn[];
+  readonly ownedColumns: OwnedColumns;
   /** The indexes of columns that svc does not read, in which all cells of the first rows say subscribed. */
   readonly silentColumns: readonly number[];
   readonly reason: ReadingOptions['reason'];
@@ -48,7 +50,8 @@ interface StateRule {
  * words in all of them.
  */
 export function createStateRule(parts: StateParts): StateRule {
-  const { base, from, voices } = ruleOfRow(parts);
+  const { base: unowned, from, voices } = ruleOfRow(parts);
+  const base = restrictedToOwner(unowned, parts.ownedColumns);
   const { withoutStatus, distrustsSubscribed } = parts;
   const stateOfRow: StateOf = distrustsSubscribed
     ? (cells) => {

@@ -111,19 +111,29 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
   if (candidates.length > 1 && candidates.some((at) => namesRole(table.header[at] ?? ''))) {
     const names = candidates.map((at) => JSON.stringify(table.header[at])).join(', ');
     const answers = candidates.map((chosen) => ({
-      when: `If the address is in ${JSON.stringify(columnName(table, chosen))}`,
+      when: addressCondition(table, chosen, candidates.length),
       flags: [chosen, ...candidates.filter((at) => at !== chosen)]
         .map((at) => mapFlag(table, columnName(table, at), at === chosen ? 'email' : 'ignore'))
         .join(' '),
     }));
     const message = `${label}: ${candidates.length} columns may hold the address, of different people: ${names}`;
     const [first, ...otherwise] = answers;
-    return [{ ...stop(message, first?.flags ?? ''), otherwise, ...headerExamples(table, candidates) }];
+    return [
+      { ...stop(message, first?.flags ?? ''), when: first?.when, otherwise, ...headerExamples(table, candidates) },
+    ];
   }
   return [];
 }
 
 const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
+
+// When to take this column as the address. The status of a row may be that of only one of its people.
+function addressCondition(table: Table, at: number, people: number): string {
+  const name = JSON.stringify(columnName(table, at));
+  return people > 1 && table.reading.stateSource !== undefined
+    ? `Only if the status of each row is that of the person in ${name}`
+    : `If the address is in ${name}`;
+}
 
 // The stop for a table without an address column. It offers columns with an `@`. If there are none, no flag can help.
 function withoutAddress(table: Table): Finding {
@@ -136,8 +146,9 @@ function withoutAddress(table: Table): Finding {
       'Give a file with nothing but the address in its column, or add a header line',
     );
   }
+  const people = table.addressColumns.found.length;
   const [first, ...others] = table.addressCandidates.map((at) => ({
-    when: `If the address is in ${JSON.stringify(columnName(table, at))}`,
+    when: addressCondition(table, at, people),
     flags: mapFlag(table, columnName(table, at), 'email'),
   }));
   return first === undefined

@@ -46,7 +46,7 @@ export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
           ]
         : [
             `${column} holds addresses. It names ${named} in rows that must not be mailed; they are not mailed either`,
-            `If it names other people: ${answer('subscribed')}`,
+            `Only if it names other people, and no status of a row is theirs: ${answer('subscribed')}`,
           ];
       return [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(people) }];
     }),

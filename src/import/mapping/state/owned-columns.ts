@@ -1,0 +1,60 @@
+import { wordsOf } from '../../consent-columns/words-and-stems.ts';
+import { namesAnotherPerson } from '../found-addresses.ts';
+import type { AddressColumns } from '../table.ts';
+import type { StateOf } from './platform-rule.ts';
+
+/** The status columns of a row that are about the people of its other addresses. */
+export interface OwnedColumns {
+  /** By address column: the indexes of the columns about its person, such as `Parent 2 consent`. */
+  readonly byAddress: ReadonlyMap<number, readonly number[]>;
+  readonly usable: readonly number[];
+}
+
+/**
+ * Finds columns about the person of one address column. They share its number or its word for a person: `Status 2`
+ * beside `Email 2`, `Mom's newsletter` beside `Mom`.
+ */
+export function findOwnedColumns(
+  header: readonly string[],
+  { usable, other, sentAsAttributes, found }: AddressColumns,
+): OwnedColumns {
+  const addresses = new Set([...usable, ...other, ...sentAsAttributes, ...found.map(({ at }) => at)]);
+  const words = [...addresses].flatMap((at) => ownerWords(header[at] ?? '').map((word) => [word, at] as const));
+  const byWord = Map.groupBy(words, ([word]) => word);
+  // A word of several address columns tells none of them from the others.
+  const owners = new Map([...byWord.values()].flatMap(([first, second]) => (first && !second ? [first] : [])));
+  const byAddress = new Map<number, readonly number[]>();
+  for (const at of addresses.size > 1 && owners.size > 0 ? header.keys() : []) {
+    const texts = addresses.has(at) ? [] : ownerWords(header[at] ?? '');
+    for (const owner of new Set(texts.flatMap((word) => owners.get(word) ?? []))) {
+      byAddress.set(owner, [...(byAddress.get(owner) ?? []), at]);
+    }
+  }
+  return { byAddress, usable };
+}
+
+// The words of a header that tell one person from another: numbers, and words for people.
+function ownerWords(header: string): readonly string[] {
+  const words = wordsOf(header.replace(/['’]s(?!\p{L})/gu, '').replace(/(?<=\p{L})(?=\d)/gu, ' ')).split(' ');
+  return [...new Set(words)].filter((word) => /^\d$/.test(word) || word === 'partner' || namesAnotherPerson(word));
+}
+
+/**
+ * Lets no column about another person of the row sign up the person whose address is taken (C9, C11). Columns that keep
+ * mail away count for all people of the row.
+ */
+export function restrictedToOwner(stateOf: StateOf, { byAddress, usable }: OwnedColumns): StateOf {
+  if (byAddress.size === 0) {
+    return stateOf;
+  }
+  return (cells) => {
+    const status = stateOf(cells);
+    if (status.state !== 'subscribed') {
+      return status;
+    }
+    const taken = usable.find((at) => cells[at]?.includes('@')) ?? usable[0];
+    const others = [...byAddress].flatMap(([at, columns]) => (at === taken ? [] : columns));
+    const own = others.filter((at) => (cells[at] ?? '') !== '');
+    return own.length === 0 ? status : stateOf(cells.map((cell, at) => (own.includes(at) ? '' : cell)));
+  };
+}
