@@ -25,6 +25,14 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     tests: RIGHTS,
   },
   {
+    rule: 'C10',
+    what: 'a yes under "Unsubscribed by phone" says nothing',
+    file: 'src/import/consent-columns/column-meaning.ts',
+    from: 'byHeader ?? doubtfulOptOut(header, cells);',
+    to: 'byHeader ?? (header === cells[0] ? doubtfulOptOut(header, cells) : undefined);',
+    tests: ['test/unit/import/other-channels.test.ts'],
+  },
+  {
     rule: 'C11',
     what: 'blanks beside a written no to an opt-out are offered as subscribed',
     file: 'src/import/survey/checks/no-status-answers.ts',

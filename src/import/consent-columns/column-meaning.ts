@@ -6,7 +6,7 @@ import { isOrderWord } from './cells/purchase-states.ts';
 import { isInOrOutHeader, namesEndOfConsent, namesNoOtherChannel } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
-import { MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
+import { doubtfulOptOut, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { filledCells, namedList } from './several-columns/list-families.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
@@ -62,7 +62,8 @@ function readColumn(table: RecognizedTable, at: number, own: HeaderReading | und
   const { shape } = table;
   const [header, cells] = [shape.header[at] ?? '', shapeCells(table, at)];
   const byHeader = own?.holdsGroups ? (saysInOrOut(cells) ? IN_OR_OUT : (namedList(shape, at) ?? own)) : own;
-  return byHeader ?? (namesNoOtherChannel(header) ? meaningOfValues(header, cells) : undefined);
+  const found = byHeader ?? doubtfulOptOut(header, cells);
+  return found ?? (namesNoOtherChannel(header) ? meaningOfValues(header, cells) : undefined);
 }
 
 // What the cells of the first rows say about signs with two meanings, such as `O` and a cross.

@@ -5,6 +5,7 @@ import { holdsMailEvents } from './cells/mail-events.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
 import { type HeaderReading, NOTE_READING } from './headers/header-reading.ts';
+import { LINK_WORDS, OTHER_CHANNEL_WORDS, PAPER_MAIL_WORDS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
@@ -98,6 +99,31 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   return meaningByValues(cells) ?? (isNameless(header) ? NOTE_READING : undefined);
+}
+
+/**
+ * The meaning of a header about an opt-out that names a link, or how the person left: `Unsubscribed (clicked link)`,
+ * `Unsubscribed by phone`. With answers or dates below it, the person may have left, so svc asks.
+ */
+export function doubtfulOptOut(header: string, cells: readonly string[]): HeaderReading | undefined {
+  const words = wordsOf(header);
+  const byChannel = words.replace(BY_CHANNEL, ' ').trim();
+  const hasLeft = byChannel !== 'opt out' && STATE_WORDS.get(wordLookupKey(byChannel))?.state === 'unsubscribed';
+  const isOnlyWay = byChannel !== words && hasLeft;
+  const rest = isOnlyWay ? byChannel : words.replace(LINKS, ' ').trim();
+  const read = rest === words || !cells.every(isAnswer) ? undefined : readHeader(rest);
+  return read?.meaning === 'optedOut' ? { ...read, needsConfirmation: true } : undefined;
+}
+
+const LINKS = new RegExp(LINK_WORDS, 'gu');
+// Matches how a person left: `by phone`, `per Telefon`, `via SMS`. `Opt-out by SMS` is an opt-out from SMS.
+const BY_CHANNEL = new RegExp(
+  `(?:^| )(?:by|via|per|with|over|par|por|door|przez|pr|durch) (?:${OTHER_CHANNEL_WORDS.source}|${PAPER_MAIL_WORDS.source})`,
+  'u',
+);
+
+function isAnswer(cell: string): boolean {
+  return readYesNo(cell) !== undefined || isDate(cell) || isStateWord(cell);
 }
 
 // True if all cells are answers or dates, and at least one is a yes or a date.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readList } from './support.ts';
+import { csv, readList } from './support.ts';
 import { meaningOf, tableOf } from './vocabulary/golden.ts';
 
 function read(header: string, ...cells: readonly string[]): readonly string[] {
@@ -90,4 +90,37 @@ test('keeps people subscribed with an SMS tag or product complaint (C5, C6)', as
   const answers = { statusMap: { 'Complaints (product):2': 'subscribed' } };
   const answered = await readList({ 'list.csv': complaints }, answers);
   expect([answered.contacts.length, answered.suppressions]).toEqual([2, {}]);
+});
+
+test.each([
+  'Unsubscribed (clicked link)',
+  'Unsubscribed via link',
+  'Abgemeldet per Link',
+  'Opted out on landing page',
+  'Unsubscribe page',
+  'Unsubscribed by phone',
+  'Abgemeldet per Telefon',
+  'Désinscrit par téléphone',
+  'Unsubscribed by post',
+])('asks about a yes under %s, by which the person may have left (C10)', async (header) => {
+  for (const yes of ['x', 'yes', '1', '2024-01-02']) {
+    const rows = [`left@x.test,active,${yes}`, 'a@x.test,active,', 'b@x.test,active,'];
+    const { contacts, finding } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+    expect([finding('unknown_status')?.level, contacts.map(({ email }) => email)]).toEqual([
+      'stop',
+      ['a@x.test', 'b@x.test'],
+    ]);
+  }
+});
+
+test.each([
+  ['Unsubscribe link', 'https://x.test/u/1'],
+  ['Unsubscribe token', 'a8f3e1'],
+  ['Opt-out key', '17'],
+  ['Opt-out by SMS', 'yes'],
+])('asks nothing about %s with %s (C10)', async (header, cell) => {
+  const { contacts, finding } = await readList({
+    'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`),
+  });
+  expect([finding('unknown_status'), contacts.length]).toEqual([undefined, 1]);
 });
