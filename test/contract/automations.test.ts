@@ -180,18 +180,25 @@ test.each(['draft', 'archived'])('Enrollment rule 4: responds with 409 when the 
 });
 
 test.each([
-  { email: 'nobody', attributes: undefined, expected: [400, 'invalid_email', 'email'] },
-  { email: undefined, attributes: undefined, expected: [400, 'invalid_request', 'email'] },
-  { email: 'ana@example.com', attributes: { age: 7 }, expected: [400, 'invalid_request', 'attributes.age'] },
-  { email: 'ana@example.com', attributes: [], expected: [400, 'invalid_request', 'attributes'] },
-])(
-  'Enrollment rule 5: responds with $expected for $email with $attributes',
-  async ({ email, attributes, expected }) => {
-    const { enroll, admin } = await start();
-    const reply = await enroll(admin.createAutomation(), email, attributes);
-    expect([...codeOf(reply), reply.json.error.param]).toEqual(expected);
+  { title: 'an invalid address', email: 'nobody', expected: [400, 'invalid_email', 'email'] },
+  { title: 'no address', expected: [400, 'invalid_request', 'email'] },
+  {
+    title: 'a number in attributes',
+    email: 'ana@example.com',
+    attributes: { age: 7 },
+    expected: [400, 'invalid_request', 'attributes.age'],
   },
-);
+  {
+    title: 'attributes that are a list',
+    email: 'ana@example.com',
+    attributes: [],
+    expected: [400, 'invalid_request', 'attributes'],
+  },
+])('Enrollment rule 5: responds with 400 for $title', async ({ email, attributes, expected }) => {
+  const { enroll, admin } = await start();
+  const reply = await enroll(admin.createAutomation(), email, attributes);
+  expect([...codeOf(reply), reply.json.error.param]).toEqual(expected);
+});
 
 test('Enrollment rule 5: responds with 404 when the automation is not found', async () => {
   const { enroll, admin, ask } = await start();

@@ -64,19 +64,20 @@ describe('a scripted fault of the emulator', () => {
     },
   );
 
-  test.each(['5', 'soon', undefined])(
-    'a scripted fault responds with 429 and Retry-After: %s (P4)',
-    async (retryAfter) => {
-      const { ask, emulator } = await startService();
-      emulator.admin.addFault({
-        kind: 'rate_limited',
-        times: 1,
-        ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
-      });
-      const { status, headers } = await ask('GET', '/v1/audiences');
-      expect([status, headers['retry-after']]).toEqual([429, retryAfter]);
-    },
-  );
+  test.each([
+    ['5', '5'],
+    ['soon', 'soon'],
+    ['none', undefined],
+  ])('a scripted fault responds with 429 and Retry-After: %s (P4)', async (_, retryAfter) => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({
+      kind: 'rate_limited',
+      times: 1,
+      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    });
+    const { status, headers } = await ask('GET', '/v1/audiences');
+    expect([status, headers['retry-after']]).toEqual([429, retryAfter]);
+  });
 
   test('a fault responds with 409 while a key is in flight, not for others (I3)', async () => {
     const { ask, emulator, clock } = await startService();

@@ -27,9 +27,9 @@ describe('the emulator with a variant of contacts', () => {
   });
 
   test.each([
-    { value: 'total', code: 'plan_limit_reached' },
-    { value: 'subscribed', code: undefined },
-  ])('responds with $code to an opted-out 501st contact when cap_counts=$value', async ({ value, code }) => {
+    { says: 'refuses', value: 'total', code: 'plan_limit_reached' },
+    { says: 'accepts', value: 'subscribed', code: undefined },
+  ])('the emulator $says an opted-out 501st contact when cap_counts=$value', async ({ value, code }) => {
     const { ask, emulator, audience } = await startService({ variants: { cap_counts: value }, plan: 'free' });
     emulator.admin.addContacts(people(500));
     const contacts = [{ email: 'new@example.com', status: 'unsubscribed' }];

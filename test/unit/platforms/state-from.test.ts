@@ -78,7 +78,9 @@ const STATE_FROM: readonly (readonly [sample: string, from: string | undefined])
   ['zoho.csv', 'column "Email Opt Out" and "Unsubscribed Mode" and "Unsubscribed Time"'],
 ];
 
-test.each(STATE_FROM)('reads the statuses of the sample %s from: %s (C4)', async (sample, from) => {
+const NAMED = STATE_FROM.map(([sample, from]) => [sample, from ?? 'nothing', from] as const);
+
+test.each(NAMED)('reads the statuses of the sample %s from: %s (C4)', async (sample, _, from) => {
   const bytes = readFileSync(join(FOLDER, sample));
   const { reading } = await readList({ [basename(sample)]: bytes }, { defaultStatus: { '*': 'subscribed' } });
   expect(reading.tables.map((table) => table.reading.stateSource)).toEqual([from]);

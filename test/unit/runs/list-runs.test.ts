@@ -99,33 +99,40 @@ describe('a run that ended', () => {
     sent(journal);
     journal.writeNote(OVERTAKEN_BY, 'run_b');
   };
-  const nothing = () => {};
+  const ACTS = {
+    'no request': () => {},
+    'one request': sent,
+    'the verification': verify,
+    'the canary': firstBatch,
+    'a newer list': overtaken,
+  };
   test.each([
-    ['completed', 0, nothing, true, undefined],
-    ['partial', 3, sent, true, undefined],
-    ['planned', 0, nothing, true, undefined],
-    ['refused', 5, nothing, true, undefined],
-    ['refused', 5, sent, false, undefined],
-    ['busy', 6, nothing, true, undefined],
-    ['busy', 6, sent, false, undefined],
-    ['unverified', 8, verify, true, undefined],
-    ['unverified', 8, firstBatch, false, undefined],
-    ['stopped', 7, nothing, false, 'restart'],
-    ['stopped', 7, sent, false, 'resume'],
-    ['stopped', 7, overtaken, true, undefined],
-    ['failed', 1, nothing, false, 'restart'],
-    ['failed', 1, sent, false, 'resume'],
-    ['interrupted', 130, nothing, false, 'restart'],
-    ['interrupted', 130, sent, false, 'resume'],
-    ['later', 75, sent, false, 'resume'],
-    ['bug', 70, nothing, false, 'restart'],
-    ['bug', 70, sent, false, 'resume'],
+    ['completed', 0, 'no request', true, 'nothing'],
+    ['partial', 3, 'one request', true, 'nothing'],
+    ['planned', 0, 'no request', true, 'nothing'],
+    ['refused', 5, 'no request', true, 'nothing'],
+    ['refused', 5, 'one request', false, 'nothing'],
+    ['busy', 6, 'no request', true, 'nothing'],
+    ['busy', 6, 'one request', false, 'nothing'],
+    ['unverified', 8, 'the verification', true, 'nothing'],
+    ['unverified', 8, 'the canary', false, 'nothing'],
+    ['stopped', 7, 'no request', false, 'restart'],
+    ['stopped', 7, 'one request', false, 'resume'],
+    ['stopped', 7, 'a newer list', true, 'nothing'],
+    ['failed', 1, 'no request', false, 'restart'],
+    ['failed', 1, 'one request', false, 'resume'],
+    ['interrupted', 130, 'no request', false, 'restart'],
+    ['interrupted', 130, 'one request', false, 'resume'],
+    ['later', 75, 'one request', false, 'resume'],
+    ['bug', 70, 'no request', false, 'restart'],
+    ['bug', 70, 'one request', false, 'resume'],
   ] as const)(
-    'lists status %s (exit %d) after %o: finished %s, continues by %s (D1)',
-    (status, exitCode, act, finished, way) => {
+    'lists status %s (exit %d) after %s: finished %s, continues by %s (D1)',
+    (status, exitCode, act, finished, by) => {
       const state = tempFolder();
+      const way = by === 'nothing' ? undefined : by;
       runOf(state, 'run_a', (journal) => {
-        act(journal);
+        ACTS[act](journal);
         journal.setStatus(status, exitCode, 9);
         expect(continuationOf(status, { journal, account: { ephemeral: false } })).toBe(way);
         const restart = way === undefined ? undefined : 'restart';
