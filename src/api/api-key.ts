@@ -75,7 +75,7 @@ const ANY_ESCAPE = /\\(?:u00([2-7][0-9a-f])|[\s\S])/gi;
 
 /**
  * Decodes one escape. Keeps the escapes of quotes and backslashes, because without them the JSON would no longer parse.
- * Keeps that of DEL too, which no key contains.
+ * Keeps the escape of DEL too, because no key contains DEL.
  */
 function unescapeCharacter(written: string, hex: string | undefined): string {
   if (hex === undefined) {

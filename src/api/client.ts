@@ -48,7 +48,7 @@ export interface ClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly emit: Emit;
-  /** From 0 to below 1; used for jitter only. */
+  /** Returns a number from 0 to below 1. Used for jitter only. */
   random(): number;
   readonly limits: RateLimits;
   /**

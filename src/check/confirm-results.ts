@@ -25,8 +25,8 @@ export interface LookUpSummary {
 }
 
 /**
- * The most people to look up for one outcome. A look-up corrects results that changed after their page was read. These
- * are a few, never thousands.
+ * The most people to look up for one outcome. A look-up corrects a result that changed after its page was read. Few
+ * results change, never thousands.
  */
 const MAX_LOOK_UPS = 400;
 

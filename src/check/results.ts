@@ -37,8 +37,8 @@ export interface CheckResults {
   /** Stores addresses of the suppression list, with their reasons. */
   addSuppressed(addresses: readonly { readonly email: string; readonly reason: string }[]): void;
   /**
-   * The reason that the suppression list gives for an address. Undefined if the stored part of it does not have the
-   * address.
+   * The reason that the suppression list gives for an address. Undefined if the stored part of the list does not have
+   * the address.
    */
   suppressed(email: string): string | undefined;
 }

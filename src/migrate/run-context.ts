@@ -93,7 +93,7 @@ const CAUSES: readonly number[] = [EXIT.auth, EXIT.failed, EXIT.stopped, EXIT.la
 export interface PlannedAudience {
   readonly name: string;
   readonly contacts: number | undefined;
-  /** True if the run will create it. */
+  /** True if the run will create the audience. */
   readonly isNew: boolean;
 }
 

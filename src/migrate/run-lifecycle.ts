@@ -151,7 +151,9 @@ function resumeHint(hint: string | undefined, run: string): string {
   return hint === undefined ? way : `${hint}\n${way}`;
 }
 
-/** Asks for the one agreement of a run before it writes. A resume asks only if no earlier process got it (M7). */
+/**
+ * Asks the user once, before the run writes. A resume asks only if the user has not agreed in an earlier process (M7).
+ */
 async function askForAgreement({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promise<boolean>): Promise<void> {
   if (resumed && isAgreed(journal)) {
     return;

@@ -70,8 +70,8 @@ export interface PruneLimits {
 }
 
 /**
- * Deletes old runs that are finished and have no unknown outcomes. A run that only checks (`svc lists check`) may also
- * be unfinished, because it writes nothing.
+ * Deletes old runs that are finished and have no unknown outcomes. A run that only compares (`contacts check`, `runs
+ * verify`) may also be unfinished, because it writes nothing.
  */
 export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLimits): PruneResult {
   const runs = listRuns(stateFolder);
@@ -109,8 +109,8 @@ function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): b
 }
 
 /**
- * The times of the service that a run recorded: of its start, its last request and its end. If the time of the start is
- * missing, the time of the last request is left out. It may come from the clock of this machine.
+ * The times of the service that a run recorded: of its start, its last request and its end. Without the time of the
+ * start, the time of the last request is left out, because it may come from the clock of this machine.
  */
 function timesOfService({ header, lastSentAt }: RunSummary): number[] {
   const { serviceTime, serviceTimeAtEnd } = header ?? {};

@@ -28,9 +28,9 @@ export interface LedgerEntry {
 }
 
 /**
- * Records whom the runs on this machine enrolled in one automation. It outlives runs, and holds hashes instead of
- * addresses. Record `unknown` before a request is sent, and the outcome after the response. After a kill between the
- * two, the entry stays `unknown`.
+ * Records whom the runs on this machine enrolled in one automation. Is kept when runs are deleted. Holds hashes instead
+ * of addresses. Record `unknown` before a request is sent, and the outcome after the response. After a kill between
+ * these two writes, the entry stays `unknown`.
  */
 export interface EnrollmentLedger {
   /**

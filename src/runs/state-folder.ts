@@ -152,7 +152,7 @@ function timeOfId(name: string): number {
   return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
 }
 
-/** The names in a folder. None if it does not exist. */
+/** The names in a folder. Empty if the folder does not exist. */
 export function namesInFolder(folder: string): string[] {
   try {
     return pathExists(folder) ? readdirSync(folder) : [];

@@ -53,8 +53,9 @@ export interface ClientStats {
 }
 
 /**
- * The only way to the service: every request of svc goes through it. It sends single attempts. It waits for the rate
- * limiter, adds the headers, limits the time, emits the events and counts. `retry/` decides what is repeated.
+ * The only way to the service: every request of svc goes through it. Sends single attempts. Waits for the rate limiter,
+ * adds the headers, limits the time, emits the events, and counts the requests. `retry/` decides which requests are
+ * repeated.
  */
 export interface ServiceConnection {
   readonly clock: Clock;

@@ -4,7 +4,10 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 
-/** A longer stored wait is ignored. With one request, a new process finds out whether the wait still applies. */
+/**
+ * A stored wait that is longer is ignored. Then a new process finds out with one request whether the wait still
+ * applies.
+ */
 const LONGEST_MS = 30 * 60_000;
 
 /**

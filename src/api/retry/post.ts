@@ -94,8 +94,8 @@ async function sendUnderOneKey<T>(
 }
 
 /**
- * Returns a function that waits as decided, and then sends the next attempt. It returns undefined if the key has
- * expired, and `stopped` if the check before the attempt failed.
+ * Returns a function that waits as decided, and then sends the next attempt. The function returns undefined if the key
+ * has expired, and `stopped` if the check before the attempt failed.
  */
 function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
   const key = request.keyForVersion(keyVersion);

@@ -12,7 +12,7 @@ export interface Clock {
   monotonic(): number;
   /**
    * Resolves after `ms`, or rejects with the reason of the signal when it aborts. A sleep in the `background` does not
-   * keep the process alive. The manual clock of the tests does not move for it.
+   * keep the process alive, and does not move the manual clock of the tests.
    */
   sleep(ms: number, signal?: AbortSignal, background?: boolean): Promise<void>;
 }

@@ -39,7 +39,7 @@ export function badUsage(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'usage', message, { hint });
 }
 
-/** A copy of a problem with another exit code, code, message or hint. The original is its cause. */
+/** A copy of a problem with another exit code, code, message or hint. `cause` of the copy is the original problem. */
 export function rewordError(
   error: SvcError,
   { exit = error.exit, code = error.code, message = error.message, hint = error.hint }: Rewording,

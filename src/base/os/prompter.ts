@@ -5,7 +5,7 @@ const TERMINAL = '/dev/tty';
 
 /**
  * Asks at the controlling terminal, so questions work while standard input is data. Undefined without a terminal. The
- * first question loads the code for it. `interrupt` is called on Ctrl-C and aborts the signal.
+ * code is loaded at the first question. `interrupt` is called on Ctrl-C and aborts the signal.
  */
 export function createTerminalPrompter(signal: AbortSignal, interrupt: () => void): Prompter | undefined {
   if (!hasTerminal()) {

@@ -161,7 +161,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
 /** The values that a flag can have, if they are known. `current` is the part of the value that was typed. */
 async function knownValues(option: Option, command: Command, current: string): Promise<readonly string[]> {
   switch (option.flags) {
-    // With its placeholder, because --from of `emails send` takes an address.
+    // The placeholder distinguishes this flag from --from of `emails send`, which takes an address.
     case '--from <platform>':
       return ['auto', ...(await import('../../platforms/registry.ts')).platformIds()];
     case '--default-status <[file=]state>':

@@ -67,7 +67,7 @@ async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | 
     return [
       { ...problem, check: failedCheck(problem) },
       ...ACCOUNT_CHECKS.map((check) => skippedFinding(check, 'not checked: the account could not be read')),
-      // The user asked for a message, so svc says what became of it.
+      // The user asked for a test message, so svc says that it was not sent.
       ...(mail ? [skippedFinding('sending', 'nothing was sent: the account could not be read')] : []),
     ];
   }

@@ -32,7 +32,7 @@ function lineOfForeignBytes(bytes: Buffer): number {
 
 interface RepeatedKey {
   readonly path: string;
-  /** Where it stands for the second time. */
+  /** Where the key stands for the second time. */
   readonly at: number;
 }
 

@@ -17,7 +17,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ['-V', 'svc --version'],
 ]);
 
-/** Verbs of other programs, and the verb of svc. It is suggested only if the command group has it. */
+/** Verbs of other programs, and the verb of svc. svc suggests its verb only if the command group has it. */
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['list', 'ls'],
   ['show', 'get'],

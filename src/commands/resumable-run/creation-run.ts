@@ -60,7 +60,7 @@ export async function withCreationRun<T>(
   const unguard = client.addStateCheck(journal.problemIfLost);
   try {
     const result = await create(run);
-    // The user has the result. So nothing needs a resume, even if the run can't be deleted.
+    // The result is stored and shown. So no resume is needed, even if the run can't be deleted.
     transaction(journal.db, () => {
       endCreation(run, 'done');
       journal.setStatus('completed', EXIT.ok, context.clock.now());

@@ -147,8 +147,8 @@ interface MappingUse extends Pick<Invocation<unknown>, 'context' | 'line' | 'isT
 }
 
 /**
- * Throws for a field that the command has no flag for. To obey it could suppress people (C5), and to ignore it could
- * write to another audience.
+ * Throws for a field that the command has no flag for. Following the field could suppress people (C5). Ignoring it
+ * could write to another audience.
  */
 function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): void {
   const wrong = Object.entries(FIELDS_WITHOUT_FLAG[command]).find(

@@ -102,7 +102,7 @@ export function refuseExisting(
   }
 }
 
-/** Throws for a file of another user, and for a device: svc would replace it by a file (K8). */
+/** Throws for a file of another user (K8). Throws also for a device, because svc would put a file in its place. */
 export function refuseForeign(path: string, { platform }: Pick<Context, 'platform'>): void {
   const found = statSync(path, { throwIfNoEntry: false });
   const why = reasonNotToOverwrite(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);

@@ -11,7 +11,7 @@ import { isSameText, isSameUrl } from '../../wire/same-value.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { collectAll } from '../framework/output/print.ts';
 
-/** An endpoint that an earlier attempt may have created without a response, so that its secret is lost. */
+/** An endpoint that an earlier attempt may have created. The response was lost, and the secret with it. */
 export type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
 
 // svc knows the service's time in whole seconds only, from `Date` headers. So `created_at` may look up to two seconds

@@ -23,7 +23,7 @@ export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'uns
 
 /** The contact that opts a person out again, in case the service signs this person up. */
 export interface OptOutItem extends ContactItem {
-  /** True if the audience had the person as pending. Such a person may confirm, and must not be opted out then. */
+  /** True if the person was pending in the audience. If the person confirmed since, svc must not opt them out. */
   readonly pending?: boolean;
 }
 

@@ -55,9 +55,9 @@ export async function prepareCanary(
 
 /**
  * Sends the canary, reads its people back and compares them, unless an earlier process did so. This shows whether the
- * service ignores fields without an error (F5). It also shows which status a contact gets that is sent without one
- * (C1). Throws at a difference, before any other person is sent. Sends it again if its response turned out to be an
- * outdated replay (I7).
+ * service ignores fields without an error (F5). It also shows which status the service gives to a contact without one
+ * (C1). Throws at a difference, before any other person is sent. If the response turned out to be an outdated replay,
+ * sends the canary again (I7).
  */
 export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
   if (record.batchesRead !== undefined && !context.journal.requests.hasOpenRequests(CANARY_NAME)) {

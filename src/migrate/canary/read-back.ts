@@ -56,8 +56,8 @@ interface CheckedProbe extends ProbeContact {
 export async function readBack(context: WriteContext, record: CanaryRecord, request: SentRequest): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent, sentBefore } = request;
   const refused = refusedRows(context.journal);
-  // A row that the service refused proves nothing, so it is not read back. An opted-out person is read in any case: a
-  // later batch holds the rows of the canary again, and may have written this person.
+  // Leaves out rows that the service refused: they prove nothing. But keeps people who had opted out: a later batch has
+  // the rows of the canary again, and may have written these people.
   const all = await Array.fromAsync(
     probes.filter((probe) => probe.before === 'opted out' || !refused.has(rowKey(probe))),
     async (probe) => ({ ...probe, after: await lookUp(context, record.audienceId, probe.contact) }),

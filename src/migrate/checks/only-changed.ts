@@ -8,7 +8,7 @@ import { failureLimitText } from './failures.ts';
 const CHECK = 'gone';
 
 /**
- * Reports the people of earlier lists who are missing in this one. Stops if too many are missing, or if the list is
+ * Reports the people of earlier lists who are missing in this list. Stops if too many are missing, or if the list is
  * empty or has other columns: then the export probably failed (G7).
  */
 export function missingPeopleFindings(context: CheckContext): readonly Finding[] {

@@ -22,8 +22,8 @@ interface MissingPerson {
 }
 
 /**
- * The people of earlier lists who are missing in this one, in run.db. They are found once in each run, so that a resume
- * has the same people (G6).
+ * The people of earlier lists who are missing in this list, in run.db. They are found once in each run, so that a
+ * resume has the same people (G6).
  */
 export interface MissingPeople {
   /**

@@ -111,7 +111,7 @@ interface NewName {
   readonly client: WriteContext['client'];
   readonly stateFolder: string;
   readonly name: string;
-  /** The run of this command. Undefined for a rename, which has none. */
+  /** The run of this command. Undefined for a rename, because a rename has no run. */
   readonly own?: string | undefined;
 }
 

@@ -5,20 +5,26 @@ import { joinAtMost, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 
-/** The code of the error if another audience has the name of a new one. Also the note in run.db that it is due. */
+/**
+ * The error code if another audience has the name of the new audience. Also the name of a note in run.db: true until
+ * the report shows this error.
+ */
 export const SAME_NAME = 'same_name';
 
 type Recorder = Pick<WriteContext, 'journal'>;
 
 /**
- * Records that the error is due. Called before the audience is recorded: after a kill between the two a resume finds
- * others again, and after a kill before the report it throws the error instead of sending (L3).
+ * Notes that the error must still be reported. Called before the audience is recorded. After a kill between these two
+ * steps, a resume looks for other audiences again. After a kill before the report, a resume throws the error and sends
+ * nothing (L3).
  */
 export function recordSameName({ journal }: Recorder): void {
   journal.writeNote(SAME_NAME, true);
 }
 
-/** Throws the error if an earlier process was killed before it reported it, and others still have this name. */
+/**
+ * Throws the error again if an earlier process was killed before the report, and other audiences still have this name.
+ */
 export async function refuseUnreportedSameName(context: WriteContext, audience: Audience): Promise<void> {
   if (context.journal.readNote(SAME_NAME) !== true) {
     return;
@@ -30,14 +36,17 @@ export async function refuseUnreportedSameName(context: WriteContext, audience: 
   context.journal.writeNote(SAME_NAME, undefined);
 }
 
-/** Called once the error is in the report. From then on a resume is the choice of the user, and sends. */
+/** Called once the report has the error. The user has then seen the error, so a resume sends to the new audience. */
 export function forgetReportedSameName({ journal }: Recorder, code: string | undefined): void {
   if (code === SAME_NAME) {
     journal.writeNote(SAME_NAME, undefined);
   }
 }
 
-/** Finds other audiences with the name of this one. Another machine may have created them at the same time (L3). */
+/**
+ * Finds other audiences with the name of the given audience. Another machine may have created them at the same time
+ * (L3).
+ */
 export async function findOthersOfName(
   { client, signal }: Pick<WriteContext, 'client' | 'signal'>,
   { id, name }: Pick<Audience, 'id' | 'name'>,

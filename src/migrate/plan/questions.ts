@@ -48,7 +48,7 @@ export function questionForError({ code, message, hint }: SvcError): Question | 
   return choice && { id: code, text: message, choices: withStop([choice]) };
 }
 
-/** Asks for the audience if the account has several. */
+/** Asks for the audience if the account has several audiences. */
 export function audienceQuestion(audiences: readonly Audience[]): Question {
   const choices = audiences.map((audience, index): Choice => {
     const total = audience.contact_counts?.total;

@@ -22,7 +22,7 @@ export type AudienceTarget =
   | {
       readonly kind: 'found';
       readonly audience: Audience;
-      /** True if the user chose it at the terminal. */
+      /** True if the user chose the audience at the terminal. */
       readonly asked?: boolean;
     }
   | { readonly kind: 'create'; readonly name: string };

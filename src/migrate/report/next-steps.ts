@@ -104,8 +104,8 @@ const WRITE_AGAIN =
   'If another program changed these people before the resume, and this list is newer: the same command writes the whole list again.';
 
 /**
- * The step for a run whose audience or automation was not found. If it was deleted, a resume can't succeed. If the key
- * was of another organization, a resume with the right key can. So this step comes after the step to resume.
+ * The step for a run whose audience or automation was not found. If it was deleted, a resume can't succeed. But if the
+ * key was of another organization, a resume with the right key succeeds. So this step comes after the step to resume.
  */
 export function otherDestinationStep({ run, command, options, inputs, destination }: RunHeader): string {
   const { create, name = destination?.name ?? '' } = (options as unknown as Partial<ImportOptions>).target ?? {};

@@ -151,7 +151,7 @@ export interface ReportInput {
   readonly rows: number;
   /** The header of each column, and where its cells go: `email`, `attributes.city`, `state`, `not sent`. */
   readonly columns?: readonly { readonly header: string; readonly target: string }[];
-  /** What says who is subscribed. Absent if the input does not state it. */
+  /** Where the states of the input come from. Absent if the input does not say who is subscribed. */
   readonly state?: ReportState;
   /**
    * Columns with free text in which svc found nothing about consent. `values` is the number of different texts, up to
@@ -166,7 +166,10 @@ export interface ReportState {
   readonly from: string;
   readonly columns: readonly {
     readonly column: string;
-    /** At most fifty values, the most frequent first. `states` counts their rows by the state of the whole row. */
+    /**
+     * The fifty most frequent values, the most frequent first. `states`: how many rows with this value have each state,
+     * such as `subscribed`. Other columns may have decided the state.
+     */
     readonly values: readonly {
       readonly value: string;
       readonly rows: number;

@@ -39,7 +39,7 @@ export function withoutOutdatedReplays(send: SendBatch): SendBatch {
     const isDecided = () => context.journal.readNote(OWN_CONTACT_KEYS) === true;
     if (!isDecided()) {
       const { isReplaced, unseen } = await findOutdated(context, audienceId, batch, replays);
-      // Another batch may have decided meanwhile.
+      // Meanwhile another batch may have found an outdated replay. Then the whole run has new keys.
       if (!isReplaced && !isDecided()) {
         recordUnseen(context, batch.name, unseen);
         return sent;
@@ -75,10 +75,11 @@ type FindOutdated = (
 ) => Promise<ReplacedSearch>;
 
 /**
- * Returns a function that finds out if a replay may describe data that was replaced since. It does if a person of the
- * batch differs from what was sent. If a run of this machine sent the key, it also does if a person was changed after
- * the last write of this machine, by times of the service. If another machine sent the key, no time shows what came
- * later. To write the run anew only for that would bring back people who were deleted since (I7).
+ * Returns a function that finds out if a replay is outdated: it may describe data that was replaced since. A replay is
+ * outdated if a person of the batch differs from what was sent.
+ * If a run of this machine sent the key, a replay is also outdated if a person was changed after the last write of this
+ * machine, by times of the service. If another machine sent the key, svc can't know which change came later. It does
+ * not write the run again for that alone, because people who were deleted since would come back (I7).
  */
 function createReplayCheck(): FindOutdated {
   let earlier: EarlierWrites | undefined;
@@ -114,7 +115,7 @@ const UNSEEN = 'unseen_replays';
 
 type UnseenByBatch = Readonly<Record<string, number>>;
 
-/** Replaces the number of an earlier process: a resume looks at each replayed batch again. */
+/** Replaces the number that an earlier process recorded, because a resume looks at each replayed batch again. */
 function recordUnseen({ journal }: WriteContext, batch: string, unseen: number): void {
   const known = unseenIn(journal);
   if (unseen !== (known[batch] ?? 0)) {

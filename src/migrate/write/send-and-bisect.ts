@@ -75,8 +75,8 @@ async function sendPart<T>(
         ...(!outcome.replayed && context.client.knowsServerTime() && { at: context.client.serverNow() }),
       };
       recordOutcome(context, id, { state: 'done', response });
-      // A replay may be older than a write of another run. It is not if this process itself sent the request first and
-      // lost the response.
+      // A replay may be older than a write of another run. But if this process sent the request first and lost the
+      // response, the replay describes its own write.
       if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {
         write.afterWrite?.();
       }

@@ -48,8 +48,8 @@ export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: num
   );
 }
 
-// The service document shows no status other than `failed`. Any other status is green if the delivery has a time, else
-// yellow.
+// The service document shows no status other than `failed`. Any other status is green if the delivery has a
+// `delivered_at`, else yellow.
 function toneOf(delivery: WebhookDelivery): Tone | undefined {
   if (delivery.status === 'failed') {
     return 'red';

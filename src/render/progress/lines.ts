@@ -104,10 +104,7 @@ function indentText(text: string, room: number): string {
   return shorten(INDENT.length + text.length <= room ? INDENT + text : `  ${text}`, room);
 }
 
-/**
- * True if a phase leaves a line when it ends. It does if it counted something, unless it is a short phase such as
- * `copy`.
- */
+/** True if a phase leaves a line when it ends: it counted something, and is not a short phase such as `copy`. */
 export function hasEndLine(state: PhaseState): boolean {
   const size = state.unit === 'rows' ? (state.total ?? latestSample(state).done) : latestSample(state).done;
   return phaseWords(state.phase).endsWithLine && size > 0;

@@ -38,7 +38,7 @@ export function errorJson(error: ShownError): string {
 
 const INDENT = 6;
 
-/** The hint in lines that fit after `indent` columns. A command in it can be pasted as it is. */
+/** The hint in lines that fit after `indent` columns. A command in the hint can be pasted as it is. */
 export function hintLines(hint: string | undefined, style: Style, indent = INDENT): string[] {
   const room = style.columns === undefined ? undefined : style.columns - indent;
   const lines = hint ? hint.split('\n').map(terminalSafe) : [];

@@ -33,7 +33,7 @@ export interface RunSummary {
   readonly phase?: string;
   readonly exitCode?: number;
   readonly destinationId?: string;
-  /** The audience to which a resume would write contacts. Undefined if it would write none. */
+  /** The audience to which a resume would write contacts. Undefined if a resume would write no contacts. */
   readonly audienceId?: string;
   /** The run that wrote to the audience later. Because of it, this run can't be resumed (G10). */
   readonly overtakenBy?: string;
@@ -72,7 +72,7 @@ export function listReadableRuns(stateFolder: string): RunSummary[] {
   return runs;
 }
 
-/** The error for a run that can't be read, if there is one. `result` says what svc did not do because of it. */
+/** The error for a run that can't be read, if there is one. `result`: what svc did not do because of this run. */
 export function unreadableRunError(runs: readonly RunSummary[], result: string): SvcError | undefined {
   const unread = runs.find(({ problem }) => problem !== undefined && !isWithoutJournal(problem));
   if (!unread?.problem) {
@@ -111,7 +111,7 @@ export function isUnfinished({ finished, status }: RunSummary): boolean {
   return finished === false && status !== 'running';
 }
 
-/** The summary of one run. If it can't be read, the status is `broken`. */
+/** The summary of one run. If run.db can't be read, the status is `broken`. */
 export function summarizeRun(stateFolder: string, run: string): RunSummary {
   const files = runFiles(stateFolder, run);
   try {

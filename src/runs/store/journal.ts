@@ -44,7 +44,7 @@ export interface Journal {
   sentOverTime(spans: number): { readonly at: number; readonly rows: number }[];
   /** Stores plain data under a name that the caller chooses. */
   writeNote(key: string, value: unknown): void;
-  /** Reads what `writeNote` stored. Undefined if there is nothing. */
+  /** Reads the value that `writeNote` stored. Undefined if there is no such value. */
   readNote(key: string): unknown;
   /**
    * Changes the header. Throws if destination or inputs change after a request with rows was recorded, because its key

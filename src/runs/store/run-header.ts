@@ -26,7 +26,10 @@ export interface RunHeader {
   /** The first 16 hex digits of the SHA-256 of the API key. They identify the key without revealing it. */
   readonly keyFingerprint: string;
   readonly startedAt: number;
-  /** The start by the service's clock, to compare with its times. Undefined if no response showed it. */
+  /**
+   * When the run started, by the service's clock. Can be compared with other times of the service. Undefined if no
+   * response showed a time.
+   */
   readonly serviceTime?: number | undefined;
   /**
    * The service's time after the last write. Undefined if no response showed a time, or if the run ended before its

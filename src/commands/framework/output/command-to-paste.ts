@@ -23,8 +23,8 @@ const PLACE_FLAGS = ['--profile', '--base-url', KEY_FILE, '--emulator-data', STA
 
 /**
  * Changes the svc commands in a text so that they work when they are pasted. Adds npx if this command was started by
- * npx, and the flags that chose the account and the state folder. Keeps such a flag that a command has already. `svc
- * auth` does not get --api-key-file, because `svc auth login` reads another key.
+ * npx, and the flags that choose the account and the state folder. A command that already has one of these flags keeps
+ * it. `svc auth` does not get --api-key-file, because `svc auth login` reads another key.
  */
 export function withPasteableCommands(
   text: string,
@@ -43,8 +43,8 @@ export function withPasteableCommands(
 }
 
 /**
- * The same for a note or a finding, in which only a command after a colon is one to paste. The words `svc migrate` in a
- * sentence stay as they are.
+ * Like `withPasteableCommands`, for a note or a finding. Changes only a command after a colon. Words such as `svc
+ * migrate` in a sentence stay as they are.
  */
 export function withPasteableEnd(
   text: string,
@@ -123,7 +123,7 @@ export function lineWithFlags(flags: string, words: readonly string[], program: 
 /** Flags that take one value. The new flag replaces the typed one, so that the line has it only once. */
 const ONE_VALUE = ['--gone', '--max-gone', '--max-failures', '--max-new-fields'];
 
-/** The words without the flags of ONE_VALUE that `flags` sets again. */
+/** The words without the flags of ONE_VALUE that are in `flags` too. */
 function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
   const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
   const isValue = (word: string, name: string, index: number) => words[index - 1] === name && !word.startsWith('-');

@@ -48,8 +48,8 @@ export function printLimitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'f
 }
 
 /**
- * The page size for a listing: no more than it needs. With the default limit it is one more, to see whether there are
- * more entries.
+ * The page size for a listing: the number of entries to print, at most the maximum of the API. By default one entry
+ * more, to see whether the list goes on.
  */
 export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>): number {
   const { most = LIMITS.pageSizeMax, isDefault } = printLimitOf(listing);

@@ -43,7 +43,10 @@ async function findKey(setting: KeySetting, baseUrl: URL, context: Context): Pro
   }
 }
 
-/** True if the profile or SVC_API_KEY_ORIGIN binds the key to this origin. Completion sends only such a key (K8). */
+/**
+ * True if the profile or SVC_API_KEY_ORIGIN binds the key to this origin. Otherwise completion does not send the key
+ * (K8).
+ */
 export function isKeyBoundTo(setting: KeySetting, baseUrl: URL): boolean {
   switch (setting.kind) {
     case 'none':

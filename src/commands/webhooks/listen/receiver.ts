@@ -21,7 +21,7 @@ interface ServiceEvent {
   readonly data?: unknown;
 }
 
-/** What svc makes of a request: a verified event, or the status and the reason of a refusal. */
+/** How svc reads a request: as a verified event, or as a refusal with a status and a reason. */
 export type Reception =
   | { readonly kind: 'event'; readonly event: ServiceEvent; readonly attempt: string }
   | { readonly kind: 'refused'; readonly status: 400 | 405; readonly why: string };
