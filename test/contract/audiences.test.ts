@@ -65,7 +65,7 @@ test('Audiences: shows contact_counts of one audience, and omits it in lists', a
   expect(list.json).toEqual({ data: [item], has_more: false, next_cursor: null });
 });
 
-test('Audiences: changes the name and updated_at when a PATCH renames it', async () => {
+test('Audiences: changes name and updated_at when a PATCH renames an audience', async () => {
   const { ask, audience, clock } = await startService();
   await clock.advance(1_500);
   const { status, json } = await ask('PATCH', `/v1/audiences/${audience}`, {

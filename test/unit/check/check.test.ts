@@ -204,7 +204,7 @@ describe('contacts check', () => {
     },
   );
 
-  test('names a field that it did not compare, as no contact shows it (V1)', async () => {
+  test('contacts check names a field that no contact shows as not compared (V1)', async () => {
     const world = await importedWorld({ variants: { contact_record: 'sparse' } });
     for (const email of ['ana@example.com', 'cem@example.com']) {
       edit(world, email, { attributes: {} });

@@ -79,7 +79,7 @@ describe('runs verify', () => {
     expect((await world.svc('runs verify --json')).json.counts).toMatchObject({ same: 2, missing: 0 });
   });
 
-  test('runs verify reports none missing when it reads no suppressions (V1)', async () => {
+  test('runs verify reports no missing suppression when it can read none (V1)', async () => {
     const world = await importedWorld();
     world.refuse('GET /v1/suppressions', { status: 404, code: 'not_found' });
     const verified = await world.svc('runs verify --json');

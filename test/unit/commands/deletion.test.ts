@@ -48,7 +48,7 @@ const UNCONFIRMED: readonly (readonly [string, (id: string) => WireResponse])[] 
 
 describe('a deletion', () => {
   test.each(KINDS.flatMap((kind) => UNCONFIRMED.map((row) => [kind, ...row] as const)))(
-    'reports an unknown outcome in %s when an object stays after %s (I10, O4)',
+    'a deletion in %s is unknown when the object stays after %s (I10, O4)',
     async (kind, _, response) => {
       const world = await createWorld();
       const { id, line } = await lineFor(kind, world);

@@ -109,7 +109,7 @@ describe('a wait', () => {
   });
 });
 
-test('keeps each field of the context beside the heartbeat', () => {
+test('keeps each field of the process context when it adds the heartbeat', () => {
   const stderr = { write: () => undefined, isTTY: false, columns: undefined };
   const fields = { clock: createManualClock(), stderr, later: 1 };
   const outer = Object.defineProperty(fields, 'stdin', {

@@ -41,7 +41,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
     expect(err).toContain(`answers.json: "reason" does not apply to ${name}: `);
   });
 
-  test('refuses "reason" of a mapping file with a command that works (C5)', async () => {
+  test('offers a command that works when a mapping file holds "reason" (C5)', async () => {
     const world = await withMapping({ reason: 'bounced', allow_joined_files: true, timezone: 'UTC' });
     const refused = await world.svc('migrate list.csv --map=Email=email --mapping answers.json --timezone CET --yes');
     const command = refused.err.slice(refused.err.indexOf('svc --yes migrate'));

@@ -128,14 +128,14 @@ test.each(PAIRS)('creates one audience: $second after lost $first (I11)', async 
 describe('audiences rename beside a creation of the new name', () => {
   const rename = (world: World) => ['audiences', 'rename', world.emulator.audienceId, 'Shop'];
 
-  test.each(NEW_AUDIENCES)('refuses to rename an audience to a name during %s (I11)', async (_, creation) => {
+  test.each(NEW_AUDIENCES)('refuses to rename an audience to the name of a running %s (I11)', async (_, creation) => {
     const world = await worldOfLists();
     const ends = await runBeside(world, creation, rename(world));
     expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
     expect(ends[1]?.err).toMatch(/run\S* is working on this destination/);
   });
 
-  test.each(NEW_AUDIENCES)('refuses the rename for ten minutes after lost %s (I11)', async (_, creation) => {
+  test.each(NEW_AUDIENCES)('refuses a rename to the name of a lost %s for ten minutes (I11)', async (_, creation) => {
     const world = await worldOfLists();
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });
     await world.svc(creation, stoppedAfterPost(1));
@@ -147,7 +147,7 @@ describe('audiences rename beside a creation of the new name', () => {
     expect([(await world.svc(rename(world))).code, shops(world).length]).toEqual([0, 1]);
   });
 
-  test('refuses a creation of the name that audiences rename sends (I11)', async () => {
+  test('refuses to create an audience while a rename sends its name (I11)', async () => {
     const world = await createWorld();
     let creation: Promise<CommandResult> | undefined;
     const { code } = await world.svc(rename(world), {

@@ -64,7 +64,7 @@ function maintenance(nth: number, retryAfter: string): RunOptions {
 test.each([
   ['', []],
   ['with --at-most-once', ['--at-most-once']],
-])('an enrollment stops at a long Retry-After with one unknown %s (M5, P4)', async (_, words) => {
+])('an enrollment stops at a long Retry-After, one unknown %s (M5, P4)', async (_, words) => {
   const world = await createAutomationWorld(addresses(12));
   const first = await world.enroll(bare(addresses(12)), ['--concurrency', '1', ...words], maintenance(3, '600'));
   expect([first.code, first.json.status, counts(first.json.rows)]).toEqual([

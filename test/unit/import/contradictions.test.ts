@@ -242,7 +242,7 @@ const TWICE: readonly (readonly [header: string, ...rows: string[]])[] = [
   ['Status,Unsubscribed,Email opt-in', 'active,no,1', 'active,yes,1', 'active,no,0'],
 ];
 
-test.each(TWICE)('changes only the rows of the question by an answer about %s (C11)', async (header, ...rows) => {
+test.each(TWICE)('an answer about the columns %s changes only the rows in question (C11)', async (header, ...rows) => {
   const people = ['stays', 'second', 'third'];
   const files = { 'list.csv': csv(`Email,${header}`, ...rows.map((row, at) => `${people[at]}@x.test,${row}`)) };
   const statesOf = ({ contacts }: ReadList) =>

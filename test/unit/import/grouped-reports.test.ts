@@ -73,7 +73,7 @@ test.each(ORDINARY)('asks about no blank of an ordinary list: %s (C4)', async (_
   expect(contacts.filter(({ status }) => status === undefined).map(({ email }) => email)).toContain('c@x.test');
 });
 
-test('asks about the blanks of a platform beside subtotals (C4)', async () => {
+test('asks about blanks of a platform column when the file has subtotals (C4)', async () => {
   const header = 'Email Opt Out,First Name,Last Name,Email,Account Name,Contact Owner,Do Not Call';
   const report = (...totals: readonly string[]) =>
     csv(header, '1,A,B,a@x.test,X,Y,', ',A,B,b@x.test,X,Y,', ',A,B,c@x.test,X,Y,', ...totals);

@@ -222,7 +222,7 @@ test.each([
   ['Persian digits', ['۱', '۰'], ['agrees', 'refused']],
   ['the names of lists', ['Gardening', 'Cooking'], ['-', '-']],
   ['words for how often', ['weekly', 'daily'], ['agrees', 'agrees']],
-])('subscribes or asks as it should about %s under Newsletter: %j', (_, cells, meanings) => {
+])('reads %s under Newsletter with the expected meaning: %j', (_, cells, meanings) => {
   expect(read('Newsletter', ...cells)).toEqual(meanings);
 });
 

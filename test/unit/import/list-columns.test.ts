@@ -89,7 +89,7 @@ test.each([
   ['City', 'opted out', 'Bonn', ['half@x.test'], undefined],
   ['Previous status', 'unsubscribed', 'subscribed', [], 'unsubscribed'],
   ['Old status', 'bounced', 'active', [], 'bounced'],
-])('obeys a word under %s: %s when an answer is about lists (C10)', async (column, word, other, left, asked) => {
+])('an answer about lists does not overrule a word under %s: %s (C10)', async (column, word, other, left, asked) => {
   const others = Array.from({ length: 20 }, (_, index) => `b${index}@x.test,subscribed,subscribed,${other}`);
   const answers = { ...ALL, statusMap: { 'subscribed and unsubscribed': 'subscribed' } };
   const rows = [
@@ -137,7 +137,7 @@ test('offers one answer for all columns of a list (C11)', async () => {
   ]);
 });
 
-test('takes two columns out only when neither is about the audience (C11)', async () => {
+test('offers one condition for two opt-out columns about other mail (C11)', async () => {
   const rows = ['a@x.test,active,yes,yes', 'b@x.test,active,no,no', 'c@x.test,active,no,no'];
   const { finding } = await read('Status,Unsubscribed,Opt-out from mail', rows);
   expect(finding?.otherwise?.map(({ when }) => when)).toEqual([

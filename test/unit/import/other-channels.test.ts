@@ -118,7 +118,7 @@ test.each([
   ['Unsubscribe token', 'a8f3e1'],
   ['Opt-out key', '17'],
   ['Opt-out by SMS', 'yes'],
-])('asks nothing about %s with %s (C10)', async (header, cell) => {
+])('asks nothing about the column %s with %s (C10)', async (header, cell) => {
   const { contacts, finding } = await readList({
     'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`),
   });

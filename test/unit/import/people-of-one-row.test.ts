@@ -66,7 +66,7 @@ test('asks whose status a row has when several columns hold people (C11)', async
   expect(subscribers(list)).toEqual(['a@x.test', 'c@x.test']);
 });
 
-test('still signs up by a column that names no other person of the row (C10)', async () => {
+test('subscribes a person by a column that names no other person (C10)', async () => {
   const rows = ['a@x.test,b@x.test,yes,1', 'c@x.test,,yes,2', 'e@x.test,f@x.test,no,3'];
   const list = await readList(
     { 'list.csv': csv('Email,Email 2,Newsletter,Visits', ...rows) },

@@ -56,7 +56,7 @@ describe.each([
   ['canary', false],
   ['first batch', true],
 ] as const)('the import of an edited list, after a run whose %s signed people up', (_, suppressed) => {
-  test.each([true, false])('opts people out again wherever the run before ended, response: %s (C1)', async (read) => {
+  test.each([true, false])('opts people out again wherever a run ended, response read: %s (C1)', async (read) => {
     const harmed: string[] = [];
     let signedUp = 0;
     let at = 1;

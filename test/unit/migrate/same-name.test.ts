@@ -126,7 +126,7 @@ describe('two machines that create one name at once', () => {
     },
   );
 
-  test('stops the resume too when the run was killed before its report (L3, D1)', async () => {
+  test('stops a resume at two equal names when the run was killed (L3, D1)', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(3));
     const killed = join(world.folder, 'killed');

@@ -142,7 +142,7 @@ describe('splitAtLoneItems()', () => {
     expect(log.closed).toBe(true);
   });
 
-  test('closes the source of a split when the consumer stops', async () => {
+  test('closes the source of split groups when the consumer stops', async () => {
     const log = { read: 0, closed: false };
     for await (const _ of splitAtLoneItems(numbers(9, log), isSecond)) {
       break;

@@ -85,7 +85,7 @@ describe('the index of the emulator that finds contacts by address', () => {
     store.close();
   });
 
-  test('finds such a contact when another process wrote it', () => {
+  test('finds contacts of another process whose row numbers failed before', () => {
     const folder = tempFolder();
     const [one, two] = [openStore(folder), openStore(folder)];
     add(one, ['a@example.com']);
