@@ -11,15 +11,17 @@ export interface TableCounts {
   readonly withoutAddress: Map<string, number>;
   readonly rejected: Map<string, number>;
   readonly statusReadings: Map<StatusReading, number>;
+  /** By text: the readings without their words, which count further rows. See `withoutWord`. */
+  readonly wordless: Map<string, StatusReading>;
   /** For each attribute column, in order: the number of contacts with a value. */
   readonly used: number[];
 }
 
+/** The number of readings that are counted one by one, so that memory is bounded. Equal ones may be many objects. */
 const DISTINCT_READINGS = 2_000;
-const OTHER_WORDS: StatusReading = { state: 'none', unknown: 'other words' };
 
 export function createTableCounts(): TableCounts {
-  return { withoutAddress: new Map(), rejected: new Map(), statusReadings: new Map(), used: [] };
+  return { withoutAddress: new Map(), rejected: new Map(), statusReadings: new Map(), wordless: new Map(), used: [] };
 }
 
 /** Adds a row to the counts, or subtracts it (`by` is -1). */
@@ -35,10 +37,19 @@ export function countRow(tableCounts: TableCounts, record: ParsedRecord, by: 1 |
     const counted =
       tableCounts.statusReadings.size < DISTINCT_READINGS || tableCounts.statusReadings.has(statusReading)
         ? statusReading
-        : OTHER_WORDS;
+        : withoutWord(tableCounts, statusReading);
     addCounts(tableCounts.statusReadings, counted, by);
     countUsed(tableCounts, record, by);
   }
+}
+
+// One reading for all with the same state and reason. Of an unknown word, only a blank stays apart from the others.
+function withoutWord({ wordless }: TableCounts, { state, why, unknown }: StatusReading): StatusReading {
+  const word = unknown === undefined || unknown === '' ? unknown : 'other words';
+  const key = JSON.stringify([state, why, word]);
+  const reading = wordless.get(key) ?? { state, why, unknown: word };
+  wordless.set(key, reading);
+  return reading;
 }
 
 /** Adds `by` to the count of `key`. A missing count is 0. */

@@ -174,6 +174,15 @@ test('rejects repeated rows, but applies their opt-out, on --duplicates reject',
   expect(list.reading.rejections).toMatchObject([{ reason: 'duplicate_email', total: 1 }]);
 });
 
+test('counts opt-outs by their state when thousands of rows have one (C10)', async () => {
+  const people = (name: string, count: number, city: string) =>
+    Array.from({ length: count }, (_, index) => `${name}${index}@example.com,Ana,${city}\n`).join('');
+  // A blank at the end keeps the quick reader away, so each row has a reading of its own.
+  const csv = `Email,First Name,City\n${people('ana', 60, 'Oslo')}${people('bo', 2_100, 'unsubscribed ')}`;
+  const { reading } = await readList({ 'list.csv': csv }, { defaultStatus: { '*': 'subscribed' } });
+  expect([reading.unsubscribed, reading.rows.skipped]).toEqual([2_100, {}]);
+});
+
 test('counts the people that will be sent, and previews them', async () => {
   const { reading } = await readList({
     'list.csv': csv(
