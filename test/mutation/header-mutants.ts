@@ -226,6 +226,14 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'the fast reader does not see the mark of `Ana Oak (ex)`',
+    file: 'src/import/consent-columns/other-columns/opt-out-words.ts',
+    from: "'ex old former",
+    to: "'old former",
+    tests: ['test/unit/import/marks-inside-values.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'the fast reader does not see a comment sign',
     file: 'src/import/record/ordinary-row.ts',
     from: 'at === 0 && role !== UNUSED &&',

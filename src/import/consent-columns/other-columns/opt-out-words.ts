@@ -124,7 +124,7 @@ export const OPT_OUT_STARTS: readonly string[] = [
   'zz',
   'dec',
   'inactive',
-  ...'old former obsolete defunct ehem alt ancien antigu vecchi oud star gamm'.split(' '),
+  ...'ex old former obsolete defunct ehem alt ancien antigu vecchi oud star gamm'.split(' '),
 ];
 
 function wordSet(lines: readonly string[]): ReadonlySet<string> {
