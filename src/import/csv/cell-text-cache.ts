@@ -1,7 +1,10 @@
 import { type ByteRow, cellEnd, cellMarks, cellStart, cellText } from './byte-row.ts';
 
-/** Gives the text of a cell of one column. Equal cells give the same string object, which makes lookups by it fast. */
-export type CellTextReader = (row: ByteRow, at: number) => string;
+/**
+ * Gives the text of a cell of one column. Equal cells give the same string object, which makes lookups by it fast.
+ * Undefined if the cell is long, or if most cells of the column differ.
+ */
+export type CellTextReader = (row: ByteRow, at: number) => string | undefined;
 
 interface CachedText {
   readonly bytes: Uint8Array;
@@ -26,7 +29,7 @@ export function createCellTexts(): CellTextReader {
     const end = cellEnd(offsets, row.first + at);
     const size = end - start;
     if (size > LONGEST || (tries >= TRIED && 2 * hits < tries)) {
-      return cellText(row, at);
+      return undefined;
     }
     tries++;
     const middle = bytes[start + (size >> 1)] as number;

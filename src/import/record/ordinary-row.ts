@@ -1,13 +1,13 @@
-import { reasonOf } from '../../platforms/lib/states.ts';
 import { columnsReadBy } from '../../platforms/lib/status-words.ts';
 import { mayBeginWithMarkAt } from '../consent-columns/other-columns/address-marks.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellMarks, cellStart, cellText, isByteRow } from '../csv/byte-row.ts';
 import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
+import { addToKey, createStateCache, NO_KEY } from '../mapping/state/state-cache.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from './address.ts';
 import { hasBlankEdge } from './cell-values.ts';
-import { effectiveReading, type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
+import { type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
 
 /**
  * Reads an ordinary row with the result of `parseRecord`. Undefined for other rows. The next row overwrites `cells`. A
@@ -17,8 +17,8 @@ type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
 /** Stands for the text of a filled cell that is not needed. It is not an opt-out word. */
 const FILLED = 'x';
-// What a reader does with the cells of a column: nothing, one of two quick tests for opt-out words, or decode them.
-const [UNUSED, OTHER, NAME, NEEDED] = [0, 1, 2, 3];
+// How a reader finds out if a cell counts for the state: it never does, one of two quick tests, or it always does.
+const [UNUSED, OTHER, NAME, STATUS] = [0, 1, 2, 3];
 
 /**
  * Makes a reader of ordinary rows. Such a row has all its cells, and none needs trimming. Its address is canonical, and
@@ -29,17 +29,59 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
   if (!isSimple(table)) {
     return () => undefined;
   }
-  const { width } = table;
   const emailIndex = table.columnIndexes.email;
-  const roles = rolesOf(table, further);
-  const texts = Array.from(roles, createCellTexts);
+  const stateOf = createStateCache(table);
   const isBareSilent = !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true);
-  // All rows share one array. A new one for each of a million rows would be garbage.
+  const { cells, readDeciding, readRest } = createCellReader(table, further);
+  return (row) => {
+    if (!isByteRow(row) || row.count !== table.width) {
+      return undefined;
+    }
+    const key = readDeciding(row);
+    if (key === undefined) {
+      return undefined;
+    }
+    const cell = cellText(row, emailIndex);
+    const { bytes, offsets } = row.block;
+    const place = row.first + emailIndex;
+    const isBare = isBareAddress(bytes, cellStart(offsets, place), cellEnd(offsets, place));
+    const email = isBare ? cell : plainAddress(cell);
+    if (!email) {
+      return undefined;
+    }
+    const isSilent = isBare && isBareSilent;
+    cells[emailIndex] = isSilent ? '' : cell;
+    const { statusReading, isOrdinary } = stateOf(cells, isSilent ? key : NO_KEY);
+    cells[emailIndex] = cell;
+    if (!isOrdinary || withoutMark(cell, statusReading) !== undefined || !readRest(row)) {
+      return undefined;
+    }
+    return personRecord({ table, line: row.line, cells, email, statusReading });
+  };
+}
+
+/** Reads the cells of rows, in two steps. */
+interface CellReader {
+  /** The cells of the row, without its address. All rows share one array. A new one for each would be garbage. */
+  readonly cells: string[];
+  /**
+   * Fills in the texts that count for the state, and blanks. Returns the key of the row for the state cache. Undefined
+   * if a cell needs trimming.
+   */
+  readDeciding(row: ByteRow): number | undefined;
+  /** Fills in the other cells. False if a cell needs trimming. */
+  readRest(row: ByteRow): boolean;
+}
+
+function createCellReader(table: Table, further: readonly number[]): CellReader {
+  const { width } = table;
+  const roles = rolesOf(table);
+  const texts = Array.from(roles, createCellTexts);
   const cells: string[] = Array(width).fill('');
   const filled = new Uint8Array(width);
-  /** Fills `cells` with the texts that count for the state. False if a cell needs trimming. */
-  const readCells = (row: ByteRow): boolean => {
+  const readDeciding = (row: ByteRow): number | undefined => {
     const { bytes, offsets } = row.block;
+    let key = 0;
     for (let at = 0, cell = row.first; at < width; at++, cell++) {
       const start = cellStart(offsets, cell);
       const end = cellEnd(offsets, cell);
@@ -51,44 +93,48 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
       const role = roles[at];
       const marks = cellMarks(offsets, cell);
       const mayDecideState =
-        role === NEEDED ||
+        role === STATUS ||
         (at === 0 && role !== UNUSED && isCommentSign(bytes[start] as number)) ||
         (role === OTHER && mayHoldState(bytes, start, end, marks)) ||
         (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, marks)));
       if ((mayDecideState || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
-        return false;
+        return undefined;
       }
       if (mayDecideState) {
-        cells[at] = (texts[at] as CellTextReader)(row, at);
+        const known = (texts[at] as CellTextReader)(row, at);
+        cells[at] = known ?? cellText(row, at);
+        key = addToKey(key, at, known);
       }
     }
-    return true;
+    return key;
   };
+  return { cells, readDeciding, readRest: createRestReader(neededColumns(table, further), { cells, filled, texts }) };
+}
+
+interface ReadCells {
+  readonly cells: string[];
+  /** For each cell: 1 if it is not empty. */
+  readonly filled: Uint8Array;
+  readonly texts: readonly CellTextReader[];
+}
+
+function createRestReader(needed: readonly number[], { cells, filled, texts }: ReadCells): CellReader['readRest'] {
   return (row) => {
-    if (!isByteRow(row) || row.count !== width || !readCells(row)) {
-      return undefined;
-    }
-    const cell = cellText(row, emailIndex);
     const { bytes, offsets } = row.block;
-    const place = row.first + emailIndex;
-    const isBare = isBareAddress(bytes, cellStart(offsets, place), cellEnd(offsets, place));
-    const email = isBare ? cell : plainAddress(cell);
-    if (!email) {
-      return undefined;
+    for (const at of needed) {
+      if (filled[at] === 1 && cells[at] === '') {
+        if (hasBlankEdge(bytes, cellStart(offsets, row.first + at), cellEnd(offsets, row.first + at))) {
+          return false;
+        }
+        cells[at] = (texts[at] as CellTextReader)(row, at) ?? cellText(row, at);
+      }
     }
-    cells[emailIndex] = isBare && isBareSilent ? '' : cell;
-    const statusReading = table.stateOf(cells, '');
-    const suppresses = reasonOf(effectiveReading(table, statusReading).state) !== undefined;
-    if (suppresses || statusReading.unknown !== undefined || withoutMark(cell, statusReading) !== undefined) {
-      return undefined;
-    }
-    cells[emailIndex] = cell;
-    for (let at = 0; at < width; at++) {
+    for (let at = 0; at < cells.length; at++) {
       if (filled[at] === 1 && cells[at] === '') {
         cells[at] = FILLED;
       }
     }
-    return personRecord({ table, line: row.line, cells, email, statusReading });
+    return true;
   };
 }
 
@@ -121,27 +167,24 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }:
   );
 }
 
-function rolesOf(table: Table, further: readonly number[]): Uint8Array {
-  const { width, columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns } = table;
-  const { collisions, keylessColumns } = table;
-  const roles = new Uint8Array(width).fill(stateColumns === undefined ? NEEDED : UNUSED);
-  const needed = [
-    ...consentColumns.map(({ at }) => at),
-    ...(stateColumns ?? []),
-    ...columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) ? [at] : [])),
-    ...collisions.flatMap((collision) => collision.columns.map(({ at }) => at)),
-    ...keylessColumns.map(({ at }) => at),
-    ...further,
-  ];
+function rolesOf({ width, columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns }: Table) {
+  const roles = new Uint8Array(width).fill(stateColumns === undefined ? STATUS : UNUSED);
   for (const at of otherColumns) {
     roles[at] = Math.max(nameColumns.has(at) ? NAME : OTHER, roles[at] as number);
   }
-  for (const at of needed.filter((index) => index >= 0)) {
-    roles[at] = NEEDED;
+  const ofKind = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) ? [at] : []));
+  for (const at of [...consentColumns.map((column) => column.at), ...(stateColumns ?? []), ...ofKind]) {
+    roles[at] = STATUS;
   }
   // The address column is left out, because `isBareAddress` reads it.
   roles[columnIndexes.email] = UNUSED;
   return roles;
+}
+
+/** The indexes of the columns whose text is needed for something else than the state. */
+function neededColumns({ collisions, keylessColumns }: Table, further: readonly number[]): readonly number[] {
+  const colliding = collisions.flatMap((collision) => collision.columns.map(({ at }) => at));
+  return [...colliding, ...keylessColumns.map(({ at }) => at), ...further].filter((at) => at >= 0);
 }
 
 /** True if a cell is a canonical address without a mark such as `UNSUB-`. Nearly all are, and they give no state. */

@@ -11,7 +11,7 @@ async function bothTexts(cells: readonly string[]): Promise<[string, string][]> 
   // Small blocks, so that equal cells come from several blocks.
   for await (const rows of readByteRows(sourceOf(`${cells.join(',x\n')},x\n`, 256), PLAIN)) {
     for (const row of rows.filter(isByteRow)) {
-      both.push([texts(row, 0), cellText(row, 0)]);
+      both.push([texts(row, 0) ?? cellText(row, 0), cellText(row, 0)]);
     }
   }
   return both;

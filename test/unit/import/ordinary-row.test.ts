@@ -11,7 +11,7 @@ import { createOrdinaryReader } from '../../../src/import/record/ordinary-row.ts
 import { type ParsedRecord, parseRecord } from '../../../src/import/record/parse-record.ts';
 import { countListRow, createListCounts } from '../../../src/import/survey/list-statistics.ts';
 import { collectRow, createColumnStatistics } from '../../../src/import/survey/statistics/column-statistics.ts';
-import { countRow, createTableCounts } from '../../../src/import/survey/table-counts.ts';
+import { countRow, createTableCounts, type TableCounts } from '../../../src/import/survey/table-counts.ts';
 import { SAMPLES } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 import { goldenLines } from './vocabulary/golden.ts';
@@ -150,7 +150,22 @@ function statisticsOf(table: Table, records: readonly ParsedRecord[]): unknown {
     countRow(counts, record, 1);
     countListRow(list, record);
   }
-  return { statistics, counts, list, mentioned: records.map(mentionsOf) };
+  return {
+    statistics,
+    counts: { ...counts, statusReadings: byText(counts) },
+    list,
+    mentioned: records.map(mentionsOf),
+  };
+}
+
+// Equal readings of several rows can be one object or many, which changes no sum.
+function byText({ statusReadings }: TableCounts): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [reading, rows] of statusReadings) {
+    const text = JSON.stringify(reading);
+    sums[text] = (sums[text] ?? 0) + rows;
+  }
+  return sums;
 }
 
 /** Reads each row of a list from bytes and from text, and compares. Returns how many rows the byte reader took. */
@@ -186,7 +201,8 @@ test('reads a row from bytes with the same result as from text (C9, C10)', async
   let ordinary = 0;
   await fc.assert(
     fc.asyncProperty(given, async (some) => {
-      ordinary += await compareReads(some);
+      // The rows come twice, because the second time svc takes their states from a cache.
+      ordinary += await compareReads({ ...some, rows: [...some.rows, ...some.rows] });
     }),
     { seed: 1, numRuns: RUNS },
   );

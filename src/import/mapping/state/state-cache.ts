@@ -1,0 +1,68 @@
+import { reasonOf, type StatusReading } from '../../../platforms/lib/states.ts';
+import { effectiveReading } from '../../record/parse-record.ts';
+import type { Table } from '../table.ts';
+
+/** The state of a row. `isOrdinary`: it is known, and suppresses no person. */
+interface RowState {
+  readonly statusReading: StatusReading;
+  readonly isOrdinary: boolean;
+}
+
+/** A state, and the texts of the deciding cells that gave it. */
+interface CachedState extends RowState {
+  readonly texts: readonly string[];
+}
+
+/** The key of a row whose state is not cached, because one of its texts is not. */
+export const NO_KEY = -1;
+const KEY_BITS = 20;
+const SLOTS = 1_024;
+/** With more columns, the cache would take much memory. */
+const MOST_COLUMNS = 200;
+
+/**
+ * Makes a function that gives the state of a row by its cells. All cells that don't count for the state are blank. So
+ * most rows have the same cells as an earlier one, whose state they take. `key` comes from `addToKey`.
+ */
+export function createStateCache(table: Table): (cells: readonly string[], key: number) => RowState {
+  const slots: (CachedState | undefined)[] = Array(SLOTS).fill(undefined);
+  return (cells, key) => {
+    if (key === NO_KEY || table.width > MOST_COLUMNS) {
+      return stateOf(table, cells);
+    }
+    const slot = key & (SLOTS - 1);
+    const cached = slots[slot];
+    if (cached !== undefined && areEqual(cached.texts, cells)) {
+      return cached;
+    }
+    const state = stateOf(table, cells);
+    slots[slot] = { ...state, texts: [...cells] };
+    return state;
+  };
+}
+
+/** The key of a row with one more cell. `text` is undefined if the text is not cached. The key of a blank row is 0. */
+export function addToKey(key: number, at: number, text: string | undefined): number {
+  if (key === NO_KEY || text === undefined) {
+    return NO_KEY;
+  }
+  const letter = text.charCodeAt(text.length >> 1);
+  // The factor is large and odd. So a small difference changes the upper bits, which are the key.
+  return Math.imul(key ^ (at << 16) ^ (letter << 8) ^ text.length, 0x9e3779b1) >>> (32 - KEY_BITS);
+}
+
+function stateOf(table: Table, cells: readonly string[]): RowState {
+  const statusReading = table.stateOf(cells, '');
+  const suppresses = reasonOf(effectiveReading(table, statusReading).state) !== undefined;
+  return { statusReading, isOrdinary: !suppresses && statusReading.unknown === undefined };
+}
+
+// Equal cells are the same string object, so this comparison is fast.
+function areEqual(texts: readonly string[], cells: readonly string[]): boolean {
+  for (let at = 0; at < texts.length; at++) {
+    if (texts[at] !== cells[at]) {
+      return false;
+    }
+  }
+  return true;
+}
