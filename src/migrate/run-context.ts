@@ -141,7 +141,7 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
 
 /** Looks for automations that appear during the writing and start when people join (M3). Used by parallel requests. */
 export interface NewAutomationGuard {
-  /** Reads the automations if the last read is 40 s old. Throws if a new one would mail the imported people. */
+  /** Reads the automations if the last read is 40 s old. Throws if a new automation would mail the imported people. */
   refuseNew(): Promise<void>;
   /** True if the last read is 60 s old. Then no batch may be sent before the next read. */
   isStale(): boolean;

@@ -32,7 +32,7 @@ interface RunRequest<Options extends RunOptions, Place> {
 
 interface RunDestination<Options extends RunOptions> {
   readonly destination: Destination | undefined;
-  /** Other options for the run, if the user chose the audience at the terminal. */
+  /** The options of the run, changed by the choice of an audience at the terminal. Undefined if they did not change. */
   readonly options: Options | undefined;
 }
 

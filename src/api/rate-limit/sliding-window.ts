@@ -166,8 +166,8 @@ interface RemainingBudget {
 }
 
 /**
- * Compares the remaining requests with the reserve. If only old requests of svc that left the window make room, svc
- * sends one request alone, because the service may still count them.
+ * Compares the remaining requests with the reserve. Requests of svc that left the window since may count as remaining
+ * too. If only they leave room, svc sends one request at a time, because the service may still count them.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
   const counted = state.starts.filter((start) => start.seq <= known.seq && start.startedAt + WINDOW_MS > known.at);

@@ -41,8 +41,8 @@ interface MailingListCommand<Flags, Options extends RunOptions> {
   readonly command: MappingCommand;
   readonly inputs: readonly string[];
   /**
-   * Looks up what the options need, such as an id. Returns a function that turns flags into options. It is called again
-   * after answers at the terminal, because they change the flags.
+   * Looks up what the options need, such as an id. Returns a function that turns flags into options. svc calls this
+   * function again after answers at the terminal, because answers change the flags.
    */
   prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
   execute(run: ResumableRun<Options>): Promise<ExitCode>;

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/lib/json.ts';
 import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/service-words.ts';
 import { invalidRequest } from '../http/envelope.ts';
 
-/** Attributes to write; null deletes one. Keys are already normalized, so none is `__proto__`. */
+/** Attributes to write; null deletes an attribute. Keys are already normalized, so no key is `__proto__`. */
 export type AttributeChanges = Readonly<Record<string, string | null>>;
 
 /**

@@ -34,7 +34,8 @@ const UNLIMITED: RateWindow = {
 function createLog(limit: number, windowMs: number): RateWindow {
   let taken: number[] = [];
   const current = (now: number) => {
-    // If the clock was set back, some times lie in the future. They are dropped, or they would count for too long.
+    // If the clock was set back, some times lie in the future. They are dropped. Otherwise they would count for too
+    // long.
     taken = taken.filter((time) => time > now - windowMs && time <= now);
     return taken;
   };

@@ -13,7 +13,7 @@ import { audienceOf } from './audiences.ts';
 
 /**
  * Contacts one at a time (service document, "Endpoints shown in part"). The document does not show the path that
- * creates one.
+ * creates a contact.
  */
 export const CONTACT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/audiences/{audience_id}/contacts', action: list },

@@ -16,7 +16,7 @@ export interface StoreIdentity {
 
 /** What a new store starts with. */
 export interface AccountSetup {
-  /** The plan of a new store, `paid` by default. An existing store keeps its own. */
+  /** The plan of a new store, `paid` by default. An existing store keeps its own plan. */
   readonly plan: Plan | undefined;
   readonly now: number;
   randomHex(length: number): string;

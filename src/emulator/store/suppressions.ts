@@ -7,7 +7,7 @@ export interface SuppressionRow {
   readonly organization: number;
   readonly email: string;
   /**
-   * Why it is suppressed: `bounced`, `complained` or `unsubscribed` as in requests, or `manual` or
+   * Why the address is suppressed: `bounced`, `complained` or `unsubscribed` as in requests, or `manual` or
    * `provider_suppressed` from the web app.
    */
   readonly reason: string;

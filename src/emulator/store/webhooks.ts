@@ -117,7 +117,7 @@ export function insertEvent(
   return id;
 }
 
-/** Queues an event for an endpoint. It is due at once. Returns the row number of the delivery. */
+/** Queues an event for an endpoint. The delivery is due at once. Returns the row number of the delivery. */
 export function insertDelivery(
   store: Store,
   to: { webhook: number; event: number; type: string },

@@ -3,7 +3,8 @@ import { timestamp } from '../domain/formats.ts';
 import { insertDelivery, insertEvent, listSubscribers } from '../store/webhooks.ts';
 
 /**
- * Events of one type, one per item of `data`. One request can make many, for example when it suppresses many addresses.
+ * Events of one type, one per item of `data`. One request can make many events, for example when it suppresses many
+ * addresses.
  */
 export interface EventGroup {
   readonly type: string;

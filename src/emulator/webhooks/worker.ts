@@ -55,7 +55,7 @@ export function createWorker(context: () => EmulatorContext, options: WorkerOpti
       .then(turn)
       .finally(() => {
         currentTurn = undefined;
-        // `wake` was called after the worker last read the store, so it must look again.
+        // `wake` was called after the worker last read the store. So the worker must read the store again.
         if (called && !signal.aborted) {
           wake();
         }

@@ -23,7 +23,7 @@ export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'uns
 
 /** The contact that opts a person out again, in case the service signs this person up. */
 export interface OptOutItem extends ContactItem {
-  /** True if the person was pending in the audience. If the person confirmed since, svc must not opt them out. */
+  /** True if the person was pending in the audience. If they confirmed since, svc must not opt them out. */
   readonly pending?: boolean;
 }
 
@@ -54,14 +54,14 @@ export interface Proofs {
  * What run.db records about the canary. It has one of four states. Each state is on disk before the next request.
  *
  * - Chosen: `probes` are the people of the canary. `batchesRead` is undefined.
- * - Read back: `batchesRead` is a number, and the proofs are set. While a proof is missing, some batches go alone.
+ * - Read back: `batchesRead` is a number, and the proofs are set. If a proof is missing, some batches are sent alone.
  * - Alone: `alone` is a batch that is sent alone. Its read-back adds proofs. Then the state is `read back` again.
  * - Signed up: `signedUp` names the people whom the service signed up again. A resume only opts them out again.
  */
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
   readonly probes: readonly ProbeContact[];
-  /** The index of the first batch that may still have to go alone. Undefined before the canary was read back. */
+  /** The index of the first batch that may have to be sent alone. Undefined before the canary was read back. */
   readonly batchesRead?: number;
   readonly alone?: AloneBatch | undefined;
   readonly signedUp?: UnwantedSignUps;
@@ -104,8 +104,8 @@ export function recordAfterReadBack(record: CanaryRecord, proofs: Proofs): Canar
 }
 
 /**
- * True if a batch must be sent alone and read back, because a proof is still missing. Until it is proven that opted-out
- * people stay opted out, each batch with such a person goes alone (C1).
+ * True if a batch must be sent alone and read back, because a proof is still missing. Without the proof that opted-out
+ * people stay opted out, each batch with such a person is sent alone (C1).
  */
 export function mustSendAlone(
   record: CanaryRecord,

@@ -13,8 +13,8 @@ type ListShape = readonly {
 }[];
 
 /**
- * Recorded instead of the shape while a list with changed columns is imported. It differs from every real shape, so an
- * import that stopped part-way is noticed.
+ * The ledger stores this value instead of the form of a list, while a list with changed columns is imported. No real
+ * list has this form. So the next run notices that an import stopped part-way.
  */
 export const UNFINISHED_SHAPE: ListShape = [];
 

@@ -25,9 +25,12 @@ interface CreationRecord {
   /** The random part of the idempotency key. */
   readonly random: string;
   readonly keyFingerprint: string;
-  /** When the present window of 4 min 30 s began, by the wall clock. `byService`: the service's time was known then. */
+  /**
+   * When the present window for repeats (4 min 30 s) began, by the wall clock. `byService`: the service's time was
+   * known then.
+   */
   readonly window: { readonly wallClock: number; readonly byService: boolean };
-  /** When the creation was first sent. Set once its key may be repeated for a new window of 4 min 30 s. */
+  /** When the creation was first sent. Set once a new window for repeats (4 min 30 s) has begun. */
   readonly begunAt?: number;
   /** The part of the response that a resume needs. */
   readonly recorded?: unknown;

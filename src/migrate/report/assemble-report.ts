@@ -17,7 +17,7 @@ import type {
   Verification,
 } from './run-report.ts';
 
-/** How a run ended: all that its report is made of. */
+/** How a run ended: the data of its report. */
 export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly run: string;
   readonly folder: string;

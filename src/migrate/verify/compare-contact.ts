@@ -18,7 +18,7 @@ export const MISSING_VALUE = '(missing)';
 
 /**
  * Compares a contact as it was sent with the contact that svc read back. The service document does not show all fields
- * of a contact. So a missing field is no difference, but another value is one (F5, L4).
+ * of a contact. So a missing field is no difference, but another value is a difference (F5, L4).
  */
 export function compareContact(sent: BatchContact, got: Contact): ContactDifference[] {
   const record = got as unknown as Readonly<Record<string, unknown>>;

@@ -103,8 +103,8 @@ export async function missingOptOutsMessage(
     : undefined;
 }
 
-// One pending person may confirm on their own within a minute, but hardly two. So one is no proof that the service
-// signed people up. After more than a minute the counts prove nothing about pending people.
+// One pending person may confirm on their own within a minute, but hardly two. So one confirmed person is no proof that
+// the service signed people up. After more than a minute the counts prove nothing about pending people.
 const MAX_CONFIRMED = 1;
 const QUICK_MS = 60_000;
 

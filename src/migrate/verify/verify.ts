@@ -64,9 +64,7 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
 
 type AudienceExpectation = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
 
-/**
- * The audience must grow by at least as many contacts as were created. Other people sign up too, so more is fine (L2).
- */
+/** The audience must grow by at least the created contacts. Other people sign up too, so more are fine (L2). */
 async function contactCountCheck(context: WriteContext, expected: AudienceExpectation): Promise<VerificationCheck> {
   const check = 'contact_counts';
   if (expected.totalBefore === undefined) {
@@ -168,7 +166,7 @@ async function listsAnySuppression(context: WriteContext): Promise<boolean | und
   }
 }
 
-/** The account must have at least as many suppressions as were sent. Bounces add to them, so more is fine (S3). */
+/** The account must have at least the suppressions that were sent. Bounces add some, so more are fine (S3). */
 async function suppressionTotalCheck(context: WriteContext, sent: number): Promise<VerificationCheck> {
   const check = 'suppressions';
   const seen = readSuppressedTotal(context.journal);

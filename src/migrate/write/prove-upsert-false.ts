@@ -16,10 +16,13 @@ const PROVEN = 'upsert_false';
 /** The word in the journal for a response that counts an existing contact as updated. */
 const UPDATED = 'updated';
 
-// The most people to try the proof with. Each costs a look-up, and perhaps a request.
+// The most people to try the proof with. Each person costs a look-up, and perhaps a request.
 export const PROOF_CANDIDATES = 4;
 
-/** True while it is not proven that `upsert: false` changes no existing contact. Until then, batches go alone. */
+/**
+ * True while it is not proven that `upsert: false` changes no existing contact. Until then, one batch is sent at a
+ * time.
+ */
 export function mustProveUpsertFalse({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): boolean {
   return options.explicitStatus && journal.readNote(PROVEN) !== true;
 }

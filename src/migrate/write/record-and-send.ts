@@ -155,7 +155,9 @@ export interface SendResult {
   readonly created: number;
   readonly updated: number;
   readonly replayed: boolean;
-  /** True if the response of an earlier attempt was lost. Then `created` says nothing about who was new before it. */
+  /**
+   * True if the response of an earlier attempt was lost. Then `created` does not say who was new before the request.
+   */
   readonly afterLostResponse: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface Journal {
   readonly run: string;
   readonly folder: string;
   readonly files: RunFiles;
-  /** The open run.db, for tables of other files. */
+  /** The open run.db. Other modules keep their own tables in it. */
   readonly db: DatabaseSync;
   /** The header, with all changes so far. */
   readonly header: RunHeader;

@@ -32,7 +32,7 @@ export interface MergedRow extends RowPosition {
 
 /** The people with several rows, after the merge. */
 export interface MergedPeople {
-  /** The person of an address. Undefined if none of its rows was staged. */
+  /** The person of an address. Undefined if no row of the address is stored here. */
   person(email: string): Person | undefined;
   /** One address of each of these people. */
   emails(): IteratorObject<string>;
