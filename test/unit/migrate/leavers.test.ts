@@ -65,7 +65,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
     });
   });
 
-  describe('who are pending or bounced', () => {
+  describe('people who are pending or bounced', () => {
     async function worldOfUnconfirmed(status: string, variants = {}): Promise<World> {
       const world = await worldOfOldLeavers(variants, []);
       const { admin } = world.emulator;

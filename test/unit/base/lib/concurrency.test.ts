@@ -33,7 +33,7 @@ function createWork(turns: (n: number) => number) {
   return { seen, work };
 }
 
-describe('concurrently()', () => {
+describe('runConcurrently()', () => {
   test('runs at most 4 calls at once, and reads at most 9 items ahead', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork((n) => 1 + (n % 3));
