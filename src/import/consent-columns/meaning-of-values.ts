@@ -5,7 +5,7 @@ import { holdsMailEvents } from './cells/mail-events.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
 import { type HeaderReading, NOTE_READING } from './headers/header-reading.ts';
-import { LINK_WORDS, OTHER_CHANNEL_WORDS, PAPER_MAIL_WORDS } from './headers/header-words.ts';
+import { LINK_WORDS, NEGATION_WORDS, OTHER_CHANNEL_WORDS, PAPER_MAIL_WORDS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
@@ -107,20 +107,20 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
  */
 export function doubtfulOptOut(header: string, cells: readonly string[]): HeaderReading | undefined {
   const words = wordsOf(header);
-  const byChannel = words.replace(BY_CHANNEL, ' ').trim();
-  const hasLeft = byChannel !== 'opt out' && STATE_WORDS.get(wordLookupKey(byChannel))?.state === 'unsubscribed';
-  const isOnlyWay = byChannel !== words && hasLeft;
-  const rest = isOnlyWay ? byChannel : words.replace(LINKS, ' ').trim();
+  const withoutWay = words.replace(WAY, ' ').trim();
+  const rest = withoutWay === words || REFUSES_CHANNEL.test(words) ? words.replace(LINKS, ' ').trim() : withoutWay;
   const read = rest === words || !cells.every(isAnswer) ? undefined : readHeader(rest);
   return read?.meaning === 'optedOut' ? { ...read, needsConfirmation: true } : undefined;
 }
 
 const LINKS = new RegExp(LINK_WORDS, 'gu');
-// Matches how a person left: `by phone`, `per Telefon`, `via SMS`. `Opt-out by SMS` is an opt-out from SMS.
-const BY_CHANNEL = new RegExp(
-  `(?:^| )(?:by|via|per|with|over|par|por|door|przez|pr|durch) (?:${OTHER_CHANNEL_WORDS.source}|${PAPER_MAIL_WORDS.source})`,
+// Matches how a person left: `by phone`, `over the phone`, `per Telefon`, `telefonisch`.
+const WAY = new RegExp(
+  `(?:^| )(?:(?:by|via|per|with|over|on|after|am|par|por|door|przez|pr|durch) (?:the )?(?:${OTHER_CHANNEL_WORDS.source}|${PAPER_MAIL_WORDS.source})|(?:fern)?telefonisch|brieflich)(?= |$)`,
   'u',
 );
+// Matches a refusal of the channel itself: `Do not contact by phone`, `Opt-out by SMS`.
+const REFUSES_CHANNEL = new RegExp(`${NEGATION_WORDS.source}|^opt out `, 'u');
 
 function isAnswer(cell: string): boolean {
   return readYesNo(cell) !== undefined || isDate(cell) || isStateWord(cell);

@@ -102,6 +102,9 @@ test.each([
   'Abgemeldet per Telefon',
   'Désinscrit par téléphone',
   'Unsubscribed by post',
+  'Unsubscribed over the phone',
+  'Abgemeldet telefonisch am',
+  'Widerruf per Brief',
 ])('asks about a yes under %s, by which the person may have left (C10)', async (header) => {
   for (const yes of ['x', 'yes', '1', '2024-01-02']) {
     const rows = [`left@x.test,active,${yes}`, 'a@x.test,active,', 'b@x.test,active,'];
@@ -118,6 +121,9 @@ test.each([
   ['Unsubscribe token', 'a8f3e1'],
   ['Opt-out key', '17'],
   ['Opt-out by SMS', 'yes'],
+  ['Do not contact by phone', 'yes'],
+  ['Unsubscribed phone', 'yes'],
+  ['Unsubscribed from SMS', 'yes'],
 ])('asks nothing about the column %s with %s (C10)', async (header, cell) => {
   const { contacts, finding } = await readList({
     'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`),
