@@ -64,7 +64,7 @@ test.each([
   ['done', '--json', ['stdout: json'], 'whole'],
   ['failed', 'stdout stderr --json --quiet --details', ['stdout: json'], 'whole'],
   ['refused by a check', '--json --dry-run', ['stdout: json'], 'whole'],
-] as const)('prints at the end of a run (%s) by terminals and flags "%s": %s', (end, words, parts, problem) => {
+] as const)('prints the result of a run (%s), terminals and flags "%s": %s', (end, words, parts, problem) => {
   const layout = outputLayoutOf(inputsOf(words), end, words.includes('--dry-run'));
 
   expect(layout.parts.map(([stream, part]) => `${stream}: ${part}`)).toEqual(parts);

@@ -18,9 +18,9 @@ async function importList(world: World, name: string): Promise<string> {
 
 describe('runs prune --older-than', () => {
   test.each([
-    ['fast when it prunes', 0, 400],
-    ['slow when the run begins', -400, 400],
-    ['fast when the run begins', 400, 0],
+    ['fast at the prune', 0, 400],
+    ['slow at the start of the run', -400, 400],
+    ['fast at the start of the run', 400, 0],
     ['right', 0, 0],
   ])('runs prune keeps a young run when the clock is %s (P7)', async (_, first, second) => {
     const world = await createWorld();
@@ -79,7 +79,7 @@ describe('runs prune --older-than', () => {
 
   test.each([
     ['right', 0],
-    ['slow when the run begins', -400],
+    ['slow at the start of the run', -400],
   ])('runs prune keeps a run when the service sends no dates, clock %s (P7)', async (_, days) => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'headers', headers: { date: null } });

@@ -29,7 +29,7 @@ test('uses the same enrollment keys after contacts were replaced (I7, M5)', asyn
 });
 
 test.each(['1A 1B 1A', '1A 2B 1A', '1A 2B 2A', '1A 2B 3A'])(
-  'writes the last list, and enrolls each person once: %s (I7, M5)',
+  'enrolls each person once in the turns (machine, list): %s (I7, M5)',
   async (steps) => {
     const world = await createAutomationWorld([]);
     const ends: unknown[] = [];

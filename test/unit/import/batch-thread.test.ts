@@ -82,7 +82,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   ],
   ['rows that are rejected', 'Email,Plan\na@x.test,1\nnobody,2\nb@x.test,3,4\n', BARE],
   ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
-])('reads the same batches in the worker thread when it must know %s', async (_, csv, answers) => {
+])('reads the same batches in the worker thread with %s', async (_, csv, answers) => {
   const { task, inOrder } = await surveyInputs([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
   expect(inOrder.length).toBeGreaterThan(0);
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));

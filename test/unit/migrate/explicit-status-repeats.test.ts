@@ -72,7 +72,7 @@ describe('people who opt out before svc repeats a request with --explicit-status
   test.each<[string, FaultRule]>([
     ['the service wrote the canary, then stored an error', { ...STORED_FAULT, times: 1 }],
     ['the service would run a repeat of the canary again', { kind: 'lost_claim', effect: true, times: 1 }],
-  ])('does not sign up people who opted out since when %s (C1, I2, I4)', async (_, fault) => {
+  ])('does not sign up people who opted out meanwhile when %s (C1, I2, I4)', async (_, fault) => {
     const world = await createWorld({ variants: UPDATES });
     world.emulator.admin.addFault({ ...fault, match: { key: 'svc1.canary.*' } });
 

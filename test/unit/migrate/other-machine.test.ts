@@ -85,7 +85,7 @@ describe('a list that another machine replaced within a day', () => {
     '1A 2L 1A',
     '1A 2B 1L',
     '1A 2A 1B 2A',
-  ])('writes a list that another machine replaced when it comes again: %s (I7)', async (steps) => {
+  ])('writes the list of the last turn (machine, list): %s (I7)', async (steps) => {
     const world = await createWorld();
     const { code } = await play(world, steps);
     expect([code, cities(world)]).toEqual([0, citiesIn(steps.slice(-1))]);
@@ -106,28 +106,28 @@ describe('a list that another machine replaced within a day', () => {
     expect([code, cities(world)]).toEqual([0, citiesIn('A')]);
   });
 
-  test('writes a replaced list when the service shows no time (I7)', async () => {
+  test('writes a list that another machine replaced, without a Date header (I7)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'headers', headers: { Date: null } });
     expect((await play(world, '1A 2a 1A')).code).toBe(0);
     expect(cities(world)).toEqual(citiesIn('A'));
   });
 
-  test('writes a replaced list when its people are on pages not read (I7)', async () => {
+  test('writes a list that another machine replaced, on pages not read (I7)', async () => {
     const world = await createWorld();
     await play(world, '1A');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
     expect([(await play(world, '2a 1A')).code, cities(world)]).toEqual([0, citiesIn('A')]);
   });
 
-  test('writes a replaced list when its batch is bisected (I7, P3)', async () => {
+  test('writes a list that another machine replaced when it bisects it (I7, P3)', async () => {
     const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
     expect((await play(world, '1X 2x 1X')).code).toBe(3);
     expect(cities(world)).toEqual([...(citiesIn('X') ?? []).slice(0, -2), undefined, 'Lisbon']);
   });
 
   test.each(['1A 1A 1A', '1A 2A', '1A 2A 3A 1A'])(
-    'lets the service replay a list when no other came between: %s (I7)',
+    'lets the service replay a list in the turns (machine, list): %s (I7)',
     async (steps) => {
       const world = await createWorld();
       expect((await play(world, steps)).json.rows_replayed).toBe(NAMES.length);
@@ -252,7 +252,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('writes a replaced list when the response to any request is lost (I7, D1)', async () => {
+  test('writes a list replaced elsewhere when any one response is lost (I7, D1)', async () => {
     const ends: unknown[] = [];
     for (let nth = 1, stopped = true; stopped; nth += 1) {
       const world = await createWorld();

@@ -98,16 +98,19 @@ test('says that a command is right only under all of its conditions (C11)', () =
   expect(text).toContain('  Only if all of this is right:\n    - If the people of left.csv left\n');
 });
 
-test.each([30, 50, 80, 200, undefined])(
-  "wraps a stop's command at %s columns so that a shell reads it the same",
-  (columns) => {
-    const command = `svc migrate 'a list.csv' --map 'A b=email' --status-map 'it'\\''s=skip' --status-map=-x=skip -- -l`;
-    const lines = commandLines(command, columns, '    ');
-    const pasted = lines.join('\n').replaceAll(' \\\n', ' ');
-    expect(splitShellText(pasted)).toEqual(splitShellText(command));
-    expect(lines.every((line) => columns === undefined || line.length <= Math.max(columns, 40))).toBe(true);
-  },
-);
+test.each([
+  ['30 columns', 30],
+  ['50 columns', 50],
+  ['80 columns', 80],
+  ['200 columns', 200],
+  ['any width', undefined],
+])("wraps a stop's command at %s so that a shell reads it the same", (_, columns) => {
+  const command = `svc migrate 'a list.csv' --map 'A b=email' --status-map 'it'\\''s=skip' --status-map=-x=skip -- -l`;
+  const lines = commandLines(command, columns, '    ');
+  const pasted = lines.join('\n').replaceAll(' \\\n', ' ');
+  expect(splitShellText(pasted)).toEqual(splitShellText(command));
+  expect(lines.every((line) => columns === undefined || line.length <= Math.max(columns, 40))).toBe(true);
+});
 
 test('shows 30 of 1,000 problems, counts the others, and no answer twice', () => {
   const otherwise = [{ when: 'If all agreed', flags: '--default-status subscribed' }];

@@ -52,7 +52,11 @@ test.each([
   expect(renderTable(columns, rows, createStyle(false, width))).toBe(`${text.join('\n')}\n`);
 });
 
-test.each([80, 5, undefined])('escapes tabs, line ends and colors in a table cell at %s columns (K5)', (width) => {
+test.each([
+  ['80 columns', 80],
+  ['5 columns', 5],
+  ['any width', undefined],
+])('escapes tabs, line ends and colors in a table cell at %s (K5)', (_, width) => {
   const text = renderTable([{ title: 'name' }], [['a\tb\nc\u001b[31m\u009b\u202e']], createStyle(false, width));
   expect(text.endsWith('a\\u0009b\\u000ac\\u001b[31m\\u009b\\u202e\n')).toBe(width !== 5 || !text.includes('…'));
   expect(text.trimEnd()).not.toMatch(/[\t\u001b\u009b\u202e]/);

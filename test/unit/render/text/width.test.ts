@@ -32,9 +32,9 @@ test('pads text by terminal columns, not by characters', () => {
 });
 
 test.each([
-  { columns: undefined, lines: ['* one two three'] },
-  { columns: 9, lines: ['* one two', '  three'] },
-  { columns: 3, lines: ['* one', '  two', '  three'] },
-])('breaks text only at spaces, at $columns columns', ({ columns, lines }) => {
+  { title: 'any width', columns: undefined, lines: ['* one two three'] },
+  { title: '9 columns', columns: 9, lines: ['* one two', '  three'] },
+  { title: '3 columns', columns: 3, lines: ['* one', '  two', '  three'] },
+])('breaks text only at spaces, at $title', ({ columns, lines }) => {
   expect(wrapText('one two three', columns, { first: '* ', rest: '  ' })).toEqual(lines);
 });
