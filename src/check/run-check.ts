@@ -37,7 +37,7 @@ export type CheckRunResult =
  * its own, so the same command continues it after an interruption. `resume` is the id of a run to continue.
  */
 export async function runCheck(options: CheckOptions, context: RunContext, resume?: string): Promise<CheckRunResult> {
-  // The cast is safe: only a dry run may have no account, and a check is none.
+  // The cast is safe: only a dry run may have no account, and a check is no dry run.
   const account = context.account as RunAccount;
   const find = async () => {
     checkTargetOptions(options.target);

@@ -158,7 +158,10 @@ async function contactsOf(
 // This many unknown outcomes in a row stop the run, because they probably have one cause.
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
-/** Returns a function that counts each result, and throws if too many failed. */
+/**
+ * Returns a function that counts each result. It throws if too many people failed, or if ten outcomes in a row are
+ * unknown.
+ */
 function createFailureCounter(
   context: EnrollContext,
   { survey, emailFlag }: EnrollDraft,

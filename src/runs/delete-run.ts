@@ -95,9 +95,9 @@ export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLim
 }
 
 /**
- * True if no time of the service shows that a run is older than `ms`. Such a time comes from a later run of the
- * account. The clock of this machine may be wrong, and the run may hold the only copy of opt-out dates (P7). So only
- * the user can delete such a run. A run that sent nothing, or sent to an emulator, needs no proof of its age.
+ * True if no time of the service shows that a run is older than `ms`. Such a time comes from a later run at the same
+ * origin. The clock of this machine may be wrong, and the run may hold the only copy of opt-out dates (P7). So `runs
+ * prune` keeps such a run. A run that sent nothing, or sent to an emulator, needs no proof of its age.
  */
 function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): boolean {
   if (!run.hasSent || isLocal(run.origin)) {

@@ -62,8 +62,8 @@ const TABLE = `
   ) STRICT, WITHOUT ROWID`;
 
 /**
- * Throws for a ledger of a newer svc. Its entries may have another meaning, and a person who is not found in it would
- * be enrolled again.
+ * Throws for a ledger of another version of svc. Its entries may have another meaning. Then a person could be missed in
+ * it, and enrolled again.
  */
 function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);

@@ -13,8 +13,8 @@ import type { WriteOutcome, WriteRequest } from './write-request.ts';
 export interface KeyState extends FailedAttempts {
   readonly keyVersion: number;
   /**
-   * `unknown`: an attempt of svc may have had an effect, so the key version must not change (rule I2). `in flight`:
-   * another process sent the key, and no attempt of this process reached the service.
+   * `unknown`: an attempt of svc may have had an effect. Then only a replayed server error may change the key version
+   * (rule I2). `in flight`: another process sent the key, and no attempt of this process reached the service.
    */
   readonly outcome: 'none' | 'unknown' | 'in flight';
   /** The number of all attempts of the request, with earlier keys too. */

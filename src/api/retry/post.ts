@@ -16,9 +16,9 @@ import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /**
  * Sends a write request until its outcome is known or no retry is allowed. Attempts of one key version run one after
- * the other with the same key (rules I5, I9). The key version changes only after a replayed refusal whose cause can be
- * fixed. It never changes after an unknown outcome (rules I1, I2). Rejects only with errors of `beforeNewKey`, or on a
- * bug.
+ * the other with the same key (rules I5, I9). The key version changes in two cases. In the first, the service replays a
+ * response whose cause can be fixed (I1). In the second, it replays a server error, and the write is repeatable (I2).
+ * Rejects only with errors of `beforeNewKey`, or on a bug.
  */
 export async function post<T>(
   connection: ServiceConnection,

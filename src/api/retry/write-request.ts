@@ -107,7 +107,10 @@ export interface KeyParts {
   readonly destination: readonly string[];
   /** The exact bytes sent. */
   readonly body: Buffer;
-  /** Key version, 0 to 9; changes only after replayed refusals (rule I1). */
+  /**
+   * Key version, 0 to 9. Grows after a replayed refusal (rule I1), or after a replayed server error of a repeatable
+   * write (rule I2).
+   */
   readonly keyVersion: number;
   /** Random hex digits of `--again`, recorded in the journal. They make a new key for the same content. */
   readonly keySuffix?: string | undefined;

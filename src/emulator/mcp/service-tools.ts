@@ -50,7 +50,7 @@ export const READING_TOOLS: readonly Tool[] = [
   },
 ];
 
-/** Tools that call the two automation endpoints. Results and scopes are the same. */
+/** Tools that call the two automation endpoints. Results and scopes are those of the endpoints. */
 export const AUTOMATION_TOOLS: readonly Tool[] = [
   {
     name: 'service_list_automations',

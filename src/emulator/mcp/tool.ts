@@ -15,8 +15,8 @@ export interface ToolCall {
 }
 
 /**
- * An MCP tool. Two tools mirror endpoints. The service document only mentions the other tools, so their names and
- * inputs are a guess.
+ * An MCP tool. The service document names only the two automation tools. So the names and inputs of all other tools are
+ * a guess.
  */
 export interface Tool {
   readonly name: string;
@@ -50,7 +50,7 @@ export const READ_HINTS: ToolHints = { readOnlyHint: true, destructiveHint: fals
 export const WRITE_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 /** Sends mail to single people. */
 export const MAIL_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
-/** The two tools that send a campaign (service document, "What the service does"). */
+/** The hints of the two tools that send a campaign (service document, "What the service does"). */
 export const AUDIENCE_MAIL_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
 
 export const STRING_SCHEMA = { type: 'string' } as const;

@@ -44,8 +44,9 @@ export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolea
 /**
  * True if there is nothing to resume, for one of these reasons:
  * - The run completed, or it sent everything and then found a difference.
- * - The run was refused, or found the list busy, before it sent anything.
- * - Another run overtook the run.
+ * - The run was refused, or another run had the lock, before it sent anything.
+ * - Another run overtook the run, or another version of svc reads its list differently.
+ * - The run was killed before it read its inputs.
  * - The run is a dry run, and it ended.
  */
 export function isFinished(status: string, journal: Journal): boolean {

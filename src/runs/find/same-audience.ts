@@ -55,8 +55,8 @@ export function hintForOvertaken({ run, requests }: Pick<Journal, 'run' | 'reque
   return `If its list is the newest, give its command again: a new run sends the whole list. If not: svc runs delete ${run}${confirm}`;
 }
 
-// The service replays a response for 24 hours. svc may repeat a key for the last time 23 hours after the first send.
-// One more hour allows for clocks that differ.
+// The service replays a response for 24 hours. svc may repeat a key until 23 hours after the first send. One more hour
+// allows for clocks that differ. The sum is 48 hours.
 const REPLAYED_MS = 48 * 3_600_000;
 
 /**
