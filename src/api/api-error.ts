@@ -41,7 +41,7 @@ export function refuseWrongId(what: string): (error: unknown) => never {
     if (!isNotFound(error)) {
       throw error;
     }
-    // The message of the service ("No such audience.") is left out, because it adds nothing to this one.
+    // The message of the service ("No such audience.") is left out, because it adds nothing to this message.
     const message = `${what} was not found with this key: wrong id, or the wrong key`;
     throw new ApiError({ ...error.refusal, message }, EXIT.usage);
   };

@@ -15,7 +15,7 @@ export interface AudienceReadContext {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** False for `runs verify`. It needs only the people of the list, and looks up those who are missing anyway. */
+  /** False for `runs verify`: it needs only the people of the list, and looks up missing people one by one anyway. */
   readonly needsAll: boolean;
 }
 

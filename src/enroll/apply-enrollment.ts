@@ -89,8 +89,8 @@ async function enrollAll(
 
 /**
  * Yields the people to enroll. Leaves out people whom another run enrolled, and people whom the service refused as
- * contacts. Also leaves out people whom the plan counted as enrolled before, even if `runs resolve` decided otherwise
- * since: the user agreed to that plan.
+ * contacts. Also leaves out people whom the plan counted as enrolled before. This holds even if `runs resolve` decided
+ * otherwise since, because the user agreed to that plan.
  */
 async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();

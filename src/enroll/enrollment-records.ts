@@ -9,8 +9,8 @@ import { enrollmentRequestName } from './enrollment-list.ts';
 import type { EnrollOptions } from './options.ts';
 
 /**
- * The records that prevent a second enrollment: the journal of this run, and the ledger of the automation, which
- * outlives all runs.
+ * The records that prevent a second enrollment: the journal of this run, and the ledger of the automation. The ledger
+ * is kept when runs are deleted.
  */
 export interface EnrollmentRecords {
   readonly journal: Journal;

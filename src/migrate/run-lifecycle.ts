@@ -122,8 +122,8 @@ function recordServiceTime({ journal, account }: OpenRun<RunOptions>): void {
 }
 
 /**
- * Throws if a check stopped the plan. Its hint shows the command with the flag that answers the stop. A run that has
- * sent requests can be resumed instead. `what` is a word of the message: nothing was sent, or compared.
+ * Throws if a check stopped the plan. The hint shows the command with the flag that answers the stop. If the run has
+ * sent requests, the hint shows how to resume. `what` ends the message "nothing was sent".
  */
 export function refuseStops(
   { journal, retype }: Pick<OpenRun, 'journal' | 'retype'>,

@@ -17,8 +17,9 @@ export function withWholeHint(error: unknown, retype: CommandWithFlags | undefin
 const COMMENT = / {3}# .*$/;
 
 /**
- * The typed line with more flags (`flags` is shell text), to paste. Flags that choose an audience replace those on the
- * line. A comment after them goes to the end. `answers` are flags from answers at the terminal; they come first.
+ * The typed line with more flags (`flags` is shell text), to paste. If `flags` choose an audience, the typed flags for
+ * the audience are left out. A comment after `flags` goes to the end. `answers` are flags from answers at the terminal;
+ * they come first.
  */
 export function retypeLine(
   flags: string,

@@ -147,8 +147,9 @@ export async function sendAlone(
 }
 
 /**
- * Finds out before a batch which of its people opted out. A batch of an earlier process that got no response is sent
- * again. Then the result has the people who had opted out before its first attempt, and those who opted out since.
+ * Finds out, before a batch is sent, which of its people opted out. If an earlier process sent the batch and got no
+ * response, the result has two groups: people who had opted out before the first attempt, and people who opted out
+ * since.
  */
 async function readBeforeBatch(
   context: WriteContext,

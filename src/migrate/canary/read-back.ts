@@ -56,8 +56,8 @@ interface CheckedProbe extends ProbeContact {
 export async function readBack(context: WriteContext, record: CanaryRecord, request: SentRequest): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent, sentBefore } = request;
   const refused = refusedRows(context.journal);
-  // Leaves out rows that the service refused: they prove nothing. But keeps people who had opted out: a later batch has
-  // the rows of the canary again, and may have written these people.
+  // Leaves out rows that the service refused, because they prove nothing. But keeps people who had opted out. A later
+  // batch has the rows of the canary again, and may have written these people.
   const all = await Array.fromAsync(
     probes.filter((probe) => probe.before === 'opted out' || !refused.has(rowKey(probe))),
     async (probe) => ({ ...probe, after: await lookUp(context, record.audienceId, probe.contact) }),
@@ -100,8 +100,8 @@ function otherRolledBack(rollBack: readonly ContactItem[], signedUp: readonly Co
 
 /**
  * What a read-back without a difference proves. A replay wrote nothing, so it proves little (I7). A request of an
- * earlier process proves nothing about a status: people may have opted out or confirmed since. If a response was lost,
- * a new person may have been written twice. Then the status shows what the service does with existing contacts.
+ * earlier process proves nothing about a status, because people may have opted out or confirmed since. After a lost
+ * response, a new person may have been written twice. Then the status says nothing about new people.
  */
 function proofsOf(
   seen: readonly CheckedProbe[],

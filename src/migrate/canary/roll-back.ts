@@ -146,7 +146,7 @@ export async function refuseUnresolvedSignUps(
   }
 }
 
-/** A note in the run.db of a killed run: a later run read its people back, and found none of them signed up. */
+/** A note in the run.db of a killed run. A later run read the people back, and found none of them signed up. */
 const NONE_SIGNED_UP = 'canary_looked_at';
 
 /** An earlier run whose people the service signed up again, or may have signed up because they were not read back. */

@@ -14,7 +14,7 @@ import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { missingPeopleFindings, onlyChangedFindings } from './only-changed.ts';
 import { missingReasonFinding, nothingSuppressedFindings, notSuppressedFindings } from './suppressions.ts';
 
-/** All checks of a plan, except those that need only the list. The survey makes these. */
+/** All checks of a plan. Leaves out the checks that need only the list, because the survey makes them. */
 const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])[] = [
   notSuppressedFindings,
   nothingSuppressedFindings,

@@ -10,8 +10,8 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerList'> & {
 
 /**
  * Deletes from the ledger what the service accepted of these people, before their request is sent. If the process ends
- * before the response, the next run sends them again (G2). An import without --only-changed has no list in the ledger.
- * It adds no person to the ledger. Otherwise the next list would count people of a single import as missing (G6).
+ * before the response, the next run sends them again (G2). An import without --only-changed has no list in the ledger,
+ * so it adds no person. Otherwise the next list would count people of a single import as missing (G6).
  */
 export function forgetAcceptedContent(
   { ledger, ledgerList }: LedgerWork,
@@ -47,9 +47,8 @@ export function contentPrefix({ explicitStatus }: LedgerWork['options']): string
 }
 
 /**
- * Does `work`, then closes the ledger. The ledger records what the service accepted of each person. If contacts differ
- * when svc reads them back, the service did not keep what it accepted. Then the ledger forgets this for all people
- * (G8).
+ * Does `work`, then closes the ledger. If contacts differ when svc reads them back, the service did not keep what it
+ * accepted. Then the ledger forgets all accepted contacts (G8).
  */
 export async function withOpenLedger(ledger: ContactLedger | undefined, work: () => Promise<void>): Promise<void> {
   try {

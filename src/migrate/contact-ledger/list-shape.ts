@@ -114,8 +114,8 @@ export function describeList(
 }
 
 /**
- * The lists that a list with a new name replaces. More people of such a list are in the new list than are newly missing
- * (G7).
+ * The lists that a list with a new name replaces. A list is replaced if more of its people are in the new list than are
+ * newly missing (G7).
  */
 function replacedLists(sizes: ReadonlyMap<number, number>, absent: Iterable<LedgerPerson>): number[] {
   const present = new Map(sizes);

@@ -61,8 +61,9 @@ export async function findOthersOfName(
 }
 
 /**
- * The error for a new audience with the name of others. Its hint names the oldest audience, which is the same on each
- * machine. Otherwise two machines could send to two audiences, or each could delete the audience of the other.
+ * The error for a new audience whose name other audiences have too. The hint names the oldest audience, which is the
+ * same on each machine. Otherwise two machines could send to two audiences, or each could delete the audience of the
+ * other.
  */
 export function sameNameError(
   { journal: { run }, retype }: Pick<WriteContext, 'journal' | 'retype'>,

@@ -92,7 +92,7 @@ export async function joinAutomationsOf({ client, signal }: ContactSource, audie
 
 /**
  * Counts the contacts of all audiences. Returns 0 for `--plan paid`, which has no cap. Stops once the sum is above the
- * cap of the free plan: then the account is on a paid plan, unless the user says `--plan free`.
+ * cap of the free plan. Such an account must be on a paid plan, unless the user says `--plan free`.
  */
 async function sumContacts(
   source: SnapshotSource,

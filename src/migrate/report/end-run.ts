@@ -72,7 +72,7 @@ function worseProblem(earlier: SvcError | undefined, writeProblem: SvcError | un
  * The problem of a run whose files were deleted. An earlier error from the deleted files would look like a bug of svc.
  */
 function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
-  // An earlier signal, or an earlier refusal by the service, keeps its exit code if that code is worse.
+  // Keeps the exit code of the earlier problem if it is worse, unless the deleted files may have caused that problem.
   const outranks = earlier && ![EXIT.bug, EXIT.usage].some((one) => one === earlier.exit);
   return new SvcError(outranks ? worstExit([exit, earlier.exit]) : exit, code, message, { hint, cause: earlier });
 }

@@ -6,8 +6,8 @@ import { countsAsFailed, SUPPRESSED_CODE } from '../write/record-and-send.ts';
 import type { RowCounts } from './run-report.ts';
 
 /**
- * Counts the rows that the service refused one by one. Suppressed addresses do not count: they have an outcome of their
- * own (O7). Nor do people whom --explicit-status met in the audience: they are sent again without a status.
+ * Counts the rows that the service refused one by one. Leaves out suppressed addresses, which have their own outcome
+ * (O7). Also leaves out people whom --explicit-status met in the audience, because they are sent again.
  */
 export function countFailedRows(counts: RunCounts): number {
   const codes = Object.entries(counts.failed).filter(([code]) => countsAsFailed(code));

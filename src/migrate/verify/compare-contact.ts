@@ -41,8 +41,8 @@ export function compareConsent(sent: BatchContact, got: Contact): ContactDiffere
 }
 
 /**
- * For a person who was in the audience: if svc sent an opt-out and the person is subscribed, the service did not write
- * it.
+ * For a person who was in the audience. If svc sent an opt-out and the person is subscribed, the service did not write
+ * the opt-out.
  */
 export function compareOptOut(sent: BatchContact, got: Contact): ContactDifference[] {
   const isOpen = sent.status === 'unsubscribed' && got.status === 'subscribed';

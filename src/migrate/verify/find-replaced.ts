@@ -32,7 +32,8 @@ const PAGES = 50;
 const LOOK_UPS = 20;
 
 /**
- * Returns a function that looks for people of a batch who differ from what was sent, or were changed in a span of time.
+ * Returns a function that searches a batch for replaced people: they differ from what was sent, or were changed in a
+ * span of time.
  */
 export function createReplacedSearch(context: WriteContext, audienceId: string): FindReplaced {
   let audience: Promise<ReadPages> | undefined;

@@ -11,8 +11,8 @@ export interface Sampler {
 const OPT_OUTS = 20;
 
 /**
- * Samples `size` of `total` people, and up to OPT_OUTS of the `optOuts` people who opt out. The choice involves no
- * chance, so a resume reads the same people.
+ * Samples `size` of `total` people, and at most 20 of the `optOuts` people who opt out. Nothing is random, so a resume
+ * reads the same people.
  */
 export function createSampler(total: number, size: number, optOuts = 0): Sampler {
   const items = new Set<ContactItem>();

@@ -115,8 +115,8 @@ async function sampleCheck(
 }
 
 /**
- * An opt-out date that differs from the list is no failure, because the service promises to keep dates for new contacts
- * only (C2).
+ * An opt-out date may differ from the list without a failure. The service promises to keep dates for new contacts only
+ * (C2).
  */
 function optOutDatesCheck({ journal }: WriteContext, lost: number): VerificationCheck {
   noteLostDates(journal);

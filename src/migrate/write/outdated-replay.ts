@@ -24,8 +24,8 @@ function withContactKeys<T extends WriteContext>(context: T): T {
 }
 
 /**
- * Returns a function that sends a batch, and sends it again under a key of this run if the response is an outdated
- * replay (I7). From then on the whole run has its own keys, and all its earlier replays count as not sent.
+ * Returns a function that sends a batch. If the response is an outdated replay, it sends the batch again under a key of
+ * this run (I7). From then on the whole run has its own keys, and its earlier replays count as not sent.
  */
 export function withoutOutdatedReplays(send: SendBatch): SendBatch {
   const findOutdated = createReplayCheck();

@@ -63,8 +63,8 @@ export async function proveUpsertFalse(
 }
 
 /**
- * Called before each attempt to send new people as `subscribed`. Some may be in the audience already: they joined since
- * svc read it, or the response of an earlier attempt was lost (I2, I4, I6). They may also have opted out. Without the
+ * Called before each attempt to send new people as `subscribed`. Some of them may be in the audience already: they
+ * joined meanwhile, or an earlier attempt lost its response (I2, I4, I6). They may also have opted out. Without the
  * proof, the attempt could sign them up again, so the run stops. A new run finds them in the audience.
  */
 export async function refuseOptedOutPeople(context: WriteContext, proof: Proof): Promise<void> {

@@ -167,8 +167,8 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
     },
     isStale: context.newAutomationGuard?.isStale,
     afterWrite: () => {
-      // If another contact of a person is still subscribed, the ledger does not accept the person: the next run must
-      // try again (G2).
+      // If another contact of a person is still subscribed, the ledger does not accept the person. So the next run
+      // tries again (G2).
       const open = new Set(stillSubscribed(context.journal).map(personKey));
       recordAcceptedPeople(context, batch, (at) => accepts(at) && !open.has(personKey(batch.items[at]!.contact.email)));
     },

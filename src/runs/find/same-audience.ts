@@ -19,7 +19,7 @@ interface WritingRun {
 
 /**
  * Called before a run writes contacts. Marks each other unfinished run of the audience as overtaken, in its run.db. The
- * rest of such a list is older: it would replace newer data, and sign up people who opted out since (G10).
+ * rest of their lists is older. It would replace newer data, and sign up people who opted out since (G10).
  */
 export function markOvertaken(stateFolder: string, { run, origin, audienceIds }: WritingRun): void {
   const overtaken = listReadableRuns(stateFolder).filter(

@@ -63,8 +63,8 @@ const COMMAND =
 const WITHOUT_ACCOUNT: ReadonlySet<string> = new Set(['emulator', 'completion', 'help', '--help', '--version']);
 
 /**
- * The flags of PLACE_FLAGS that were typed, with their values. Leaves out --api-key-file if there is no such file: its
- * value may be the key itself (rule K1).
+ * The typed flags that choose the account or the state folder, with their values. Leaves out --api-key-file if there is
+ * no such file: its value may be the key itself (rule K1).
  */
 function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name: string, value: string])[] {
   const words = possibleFlagsOf(line);
@@ -123,7 +123,7 @@ export function lineWithFlags(flags: string, words: readonly string[], program: 
 /** Flags that take one value. The new flag replaces the typed one, so that the line has it only once. */
 const ONE_VALUE = ['--gone', '--max-gone', '--max-failures', '--max-new-fields'];
 
-/** The words without the flags of ONE_VALUE that are in `flags` too. */
+/** The words without the flags that take one value and are in `flags` too. */
 function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
   const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
   const isValue = (word: string, name: string, index: number) => words[index - 1] === name && !word.startsWith('-');

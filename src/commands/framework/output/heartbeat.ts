@@ -11,7 +11,7 @@ const SILENCE_MS = 30_000;
 /**
  * Returns a context that writes a line to stderr after 30 seconds without output. The line says what the command waits
  * for, so that the user sees that it still runs. No line is written with `quiet`, while a question is open, or if no
- * work is known. `stop` ends this.
+ * work is known. After `stop` no further line is written.
  */
 export function withHeartbeat(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
   const { clock } = outer;
