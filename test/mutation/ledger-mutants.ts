@@ -443,6 +443,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I7',
+    what: 'a resume does not name the people whom another machine may have replaced',
+    file: 'src/migrate/write/outdated-replay.ts',
+    from: 'writtenBefore > 0 ? {',
+    to: 'writtenBefore < 0 ? {',
+    tests: OTHER_MACHINE,
+  },
+  {
+    rule: 'I7',
     what: 'only the outdated batch is sent again, not the replays before it',
     file: 'src/migrate/write/apply-contacts.ts',
     from: 'if (context.journal.requests.hasOpenRequests()) {',

@@ -29,7 +29,9 @@ function withContactKeys<T extends WriteContext>(context: T): T {
  */
 export function withoutOutdatedReplays(send: SendBatch): SendBatch {
   const findOutdated = createReplayCheck();
+  let writtenBefore: number | undefined;
   return async (context, audienceId, batch) => {
+    writtenBefore ??= countWritten(context);
     const sent = await send(withContactKeys(context), audienceId, batch);
     const mayBeOutdated = sent.replayed && context.keySuffix === undefined;
     const replays = mayBeOutdated ? sharedReplays(context, batch.name) : [];
@@ -45,7 +47,7 @@ export function withoutOutdatedReplays(send: SendBatch): SendBatch {
         return sent;
       }
     }
-    useOwnContactKeys(context);
+    useOwnContactKeys(context, writtenBefore);
     return send(withContactKeys(context), audienceId, batch);
   };
 }
@@ -54,15 +56,22 @@ function sharedReplays({ journal }: WriteContext, batch?: string): RecordedRepla
   return journal.requests.replays(batch).filter(({ key }) => isSharedKey(key));
 }
 
-function useOwnContactKeys(context: WriteContext): void {
+/** The number of people whom this run wrote itself so far, without replays. */
+function countWritten({ journal }: WriteContext): number {
+  const { freshCreated, freshUpdated } = journal.counts('contacts');
+  return freshCreated + freshUpdated;
+}
+
+/** `writtenBefore` is the number of people whom an earlier process of this run wrote. They are not sent again. */
+function useOwnContactKeys(context: WriteContext, writtenBefore: number): void {
   const { journal, emit } = context;
   journal.requests.reopenReplays(sharedReplays(context));
   if (journal.readNote(OWN_CONTACT_KEYS) !== true) {
+    // All others are sent now, so svc looks at no replay any more. Recorded first, so that a kill does not lose it.
+    journal.writeNote(UNSEEN, writtenBefore > 0 ? { [EARLIER_PROCESS]: writtenBefore } : undefined);
     journal.writeNote(OWN_CONTACT_KEYS, true);
-    // All people are sent now, so svc has no unseen people to report.
-    journal.writeNote(UNSEEN, undefined);
     const message =
-      'The service repeated a response of an earlier import, but contacts may have changed since then. So svc writes the list again.';
+      'The service repeated a response of an earlier import, but contacts may have changed since then. So svc writes again what was repeated, and then the rest of the list.';
     emit({ type: 'note', message });
   }
 }
@@ -113,6 +122,9 @@ function createReplayCheck(): FindOutdated {
 /** The name of a note in run.db: for each replayed batch, the number of people whom svc did not look at. */
 const UNSEEN = 'unseen_replays';
 
+// Stands for the batches that an earlier process of this run wrote.
+const EARLIER_PROCESS = 'earlier process';
+
 type UnseenByBatch = Readonly<Record<string, number>>;
 
 /** Replaces the number that an earlier process recorded, because a resume looks at each replayed batch again. */
@@ -132,7 +144,7 @@ export function unseenReplaysFinding(
   journal: Pick<WriteContext['journal'], 'readNote' | 'header'>,
 ): Finding | undefined {
   const unseen = sumOf(Object.values(unseenIn(journal)));
-  const message = `the service repeated responses of an earlier import, and svc did not look at ${plural(unseen, 'person', 'people')} of it. Another machine may have changed them since. To compare all people: ${commandToCompare(journal.header)}`;
+  const message = `the service repeated responses of an earlier import, and svc did not look at ${plural(unseen, 'person', 'people')} whom it or this run wrote before. Another machine may have changed them since. To compare all people: ${commandToCompare(journal.header)}`;
   return unseen === 0 ? undefined : { check: 'unseen_replays', level: 'warn', message };
 }
 

@@ -5,7 +5,7 @@ import type { Emit } from '../../../src/base/events.ts';
 import { commandToCompare } from '../../../src/migrate/report/command-to-compare.ts';
 import type { RunHeader } from '../../../src/runs/store/run-header.ts';
 import { createRandom } from '../../simulation/random.ts';
-import { afterPost } from '../../support/after-post.ts';
+import { afterPost, stoppedAfterPost } from '../../support/after-post.ts';
 import { cityOf, numberedNames, rowsOf } from '../../support/nights.ts';
 import { BATCH, type CommandResult, createWorld, type RunOptions, type World } from '../../support/world.ts';
 
@@ -192,7 +192,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     expect([code, json.rows_replayed, warned.message]).toEqual([
       0,
       1_100,
-      `the service repeated responses of an earlier import, and svc did not look at 1,079 people of it. Another machine may have changed them since. To compare all people: svc ${place} runs verify ${json.run}`,
+      `the service repeated responses of an earlier import, and svc did not look at 1,079 people whom it or this run wrote before. Another machine may have changed them since. To compare all people: svc ${place} runs verify ${json.run}`,
     ]);
     expect(notes.join('\n')).toContain(warned.message.slice(1));
     const shown = await world.svc(`runs show ${json.run} --json ${place}`);
@@ -220,7 +220,23 @@ describe('a list of two batches that another machine replaced in part', () => {
     expect([stopped.code, code, JSON.stringify(json.findings)]).toEqual([
       4,
       0,
-      expect.stringContaining('svc did not look at 1,075 people of it.'),
+      expect.stringContaining('svc did not look at 1,075 people whom it or this run wrote before.'),
+    ]);
+  });
+
+  test('names people whom a resume leaves as another machine wrote (I7)', async () => {
+    const world = await createWorld();
+    LISTS.other = longList(['Rome', 'Rome', 'Rome']);
+    await play(world, '1first');
+    // The second batch is that of the first import. The canary is a replay too. The first batch is written anew.
+    const cut = await play(world, '1long', stoppedAfterPost(2));
+    await play(world, '2other');
+    const env = { XDG_STATE_HOME: join(world.folder, 'machine1') };
+    const { code, json } = await world.svc(['runs', 'resume', cut.json.run, '--json'], { env });
+    expect([code, MOVED.map((name) => cityOf(world, name)), JSON.stringify(json.findings)]).toEqual([
+      0,
+      ['Rome', 'Rome', 'Lisbon'],
+      expect.stringContaining('svc did not look at 996 people whom it or this run wrote before.'),
     ]);
   });
 
