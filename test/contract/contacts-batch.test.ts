@@ -144,7 +144,7 @@ test('Contact: ignores email, first_name and last_name inside attributes (F4)', 
   });
 });
 
-test('Contact: stores attribute keys that look like parts of objects (F7)', async () => {
+test('Contact: stores attribute keys such as constructor and __proto__ (F7)', async () => {
   const { batch, contact } = await start();
   const attributes = JSON.parse('{"constructor":"a","toString":"b","__proto__":"c"}');
   await batch([{ email: 'a@example.com', attributes }]);

@@ -41,7 +41,7 @@ describe('no secrets in events and errors (K1)', () => {
     expect(JSON.stringify(events)).not.toContain(KEY);
   });
 
-  test('refuses a test key before any request', () => {
+  test('refuses a test API key before any request', () => {
     expect(() => play(() => json(200, {}), { apiKey: 'service_test_1' })).toThrow('service_test_');
   });
 

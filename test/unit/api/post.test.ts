@@ -258,7 +258,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     [400, 'invalid_email'],
     [403, 'plan_limit_reached'],
     [404, 'not_found'],
-  ])('accepts a fresh %i %s as final only for a repeatable write (I2, I4)', async (status, code) => {
+  ])('a %i %s after a lost response ends only a repeatable write (I2, I4)', async (status, code) => {
     const end = async (policy: 'repeatable' | 'once' | 'email') => {
       const { client, run } = play(inTurn(reset, () => refusal(status, code)));
       return run(client.post(writeRequest(policy)));

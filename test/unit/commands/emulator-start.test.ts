@@ -52,7 +52,7 @@ test.each([
   ['', { SVC_PLAN: 'paid' }, 'free', 'free'],
   ['', {}, 'free', 'free'],
   ['', { SVC_PLAN: 'free' }, undefined, 'free'],
-])('takes the plan of a flag before that of a seed: "%s" %j, seed %s', async (flags, env, seeded, plan) => {
+])('a --plan flag outranks the plan of a seed: "%s" %j, seed %s', async (flags, env, seeded, plan) => {
   const world = await createWorld();
   const account = seeded === undefined ? {} : { plan: seeded };
   world.file('seed.json', JSON.stringify({ account, automations: [{ name: 'A' }] }));

@@ -15,7 +15,7 @@ function fullWorld(): Promise<World> {
 }
 
 test.each(['audiences ls', 'contacts ls --audience-name Newsletter', 'suppressions ls', 'automations ls'])(
-  'lists 50 items, or as many as --all, --limit or --json say: %s',
+  'ls lists 50 items, or as many as --all, --limit or --json say: %s',
   async (line) => {
     const world = await fullWorld();
     for (let index = 0; index < AUDIENCES; index += 1) {
@@ -39,14 +39,14 @@ test.each(['audiences ls', 'contacts ls --audience-name Newsletter', 'suppressio
   },
 );
 
-test('reads one page for the first 50 items, and notes that more exist', async () => {
+test('ls reads one page for the first 50 items, and notes that more exist', async () => {
   const world = await fullWorld();
   world.requests();
   await world.svc('audiences ls');
   expect(world.requests().map(({ path }) => path)).toEqual(['/v1/audiences?limit=51']);
 });
 
-test('prints no note when exactly 50 items exist', async () => {
+test('ls prints no note about more items when exactly 50 exist', async () => {
   const world = await createWorld({
     seed: { audiences: Array.from({ length: 49 }, (_, index) => ({ name: `List ${index}` })) },
   });
@@ -65,7 +65,7 @@ test.each([
   expect(world.requests()).toEqual([]);
 });
 
-test('writes CSV with a header, also on a terminal and for an empty list', async () => {
+test('ls writes CSV with a header, also on a terminal and for an empty list', async () => {
   const world = await createWorld({
     seed: { contacts: [{ email: 'a@example.com', first_name: 'Ana, "Mia"', last_name: '\u001b[2J' }] },
   });

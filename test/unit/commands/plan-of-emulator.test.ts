@@ -16,7 +16,7 @@ test.each([
     { emulator: true, emulatorData: 'data', plan: { value: 'free' } },
     'free',
   ],
-])('assumes the same plan in imports and enrollments into %s (P2)', (_, given, plan) => {
+])('assumes the same account plan in imports and enrollments into %s (P2)', (_, given, plan) => {
   const settings = { plan: {}, key: {}, ...given } as unknown as Settings;
   const imported = importOptions({ command: 'contacts import', inputs: ['list.csv'], flags, settings });
   expect([imported.plan, enrollOptions({ args, flags, settings }).plan]).toEqual([plan, plan]);

@@ -49,7 +49,7 @@ test.each([
   expect([JSON.parse(err).error.code, err]).toEqual([code, expect.not.stringMatching(/\bsen[dt]/i)]);
 });
 
-test('counts the contacts of at most 20 audiences before it asks (L2)', async () => {
+test('counts the contacts of at most 20 audiences before it asks which (L2)', async () => {
   const world = await createWorld();
   for (let count = 1; count <= 20; count += 1) {
     world.emulator.admin.createAudience(`Other ${count}`);

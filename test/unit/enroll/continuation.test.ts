@@ -184,7 +184,7 @@ test('names rejected rows as a next step only with a rejects file', async () => 
   ]);
 });
 
-test('resumes --email addresses when the disk was full at the end (D1, D2)', async () => {
+test('resumes an enrollment of --email addresses after a full disk (D1, D2)', async () => {
   const world = await createAutomationWorld(addresses(2), { reentry: 'always' });
   const typed = addresses(2).flatMap((email) => ['--email', email]);
   const command = ['automations', 'enroll', world.automation, ...typed, '--concurrency', '1', '--json'];

@@ -36,7 +36,7 @@ test('subscribes a person with a blank status only by an answer (C4)', async () 
   expect(await statesWith({ 'Status:Lapsed': 'skip' })).toEqual(['stop', 'ana subscribed', 'cy unsubscribed']);
 });
 
-test('offers no answer for all words when it only asks about blanks (C11)', async () => {
+test('offers no answer with * when svc asks only about blank cells (C11)', async () => {
   const { finding } = await readList(FILES, { statusMap: { 'Status:Lapsed': 'skip' } });
   expect(finding('unknown_status')).toMatchObject({
     hint: '--status-map =skip',

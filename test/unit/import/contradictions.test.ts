@@ -141,7 +141,7 @@ test.each([1, 60])(
   },
 );
 
-test('names both columns when a confirmation is blank (C4)', async () => {
+test('names both columns when one agrees and the other is blank (C4)', async () => {
   const wrong: string[] = [];
   for (const pair of PAIRS.filter(({ one, other }) => other.left === '' && one.says === 'subscribed')) {
     const list = await readList(listOf(pair, 1), ALL);

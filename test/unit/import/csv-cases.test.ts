@@ -240,7 +240,7 @@ const IRREGULAR: Readonly<Record<string, Case>> = {
 const CASES = Object.entries({ ...REGULAR, ...IRREGULAR });
 const BLOCK_SIZES = [1, 2, 3, 5, 64 * 1024];
 
-test.each(CASES)('reads the expected rows from blocks of any size: %s', async (_, { rows, lines, ...one }) => {
+test.each(CASES)('reads the expected CSV rows from blocks of any size: %s', async (_, { rows, lines, ...one }) => {
   for (const size of BLOCK_SIZES) {
     const read = await readWith(one, size);
     expect(read.map(({ cells }) => cells)).toEqual(rows);
@@ -249,7 +249,7 @@ test.each(CASES)('reads the expected rows from blocks of any size: %s', async (_
   }
 });
 
-test.each(CASES)('reads the same rows as csv-parse: %s', (_, one) => {
+test.each(CASES)('reads the same CSV rows as csv-parse: %s', (_, one) => {
   const records: string[][] = parse(one.text, {
     delimiter: one.delimiter ?? ',',
     record_delimiter: ['\r\r\n', '\r\n', '\n', '\r'],
@@ -263,7 +263,7 @@ test.each(CASES)('reads the same rows as csv-parse: %s', (_, one) => {
   expect(written.map(bare)).toEqual(one.rows.map(bare));
 });
 
-test.each(CASES)('reads each row by csv-parse as by the fast reader: %s', async (_, one) => {
+test.each(CASES)('reads each CSV row by csv-parse as by the fast reader: %s', async (_, one) => {
   const delimiter = one.delimiter ?? ',';
   const read = await readWith(one, 64 * 1024);
   const slow = read.map(({ raw = '' }) => {

@@ -81,7 +81,7 @@ test.each(['Out', 'Abgem.', 'newsletter_end', 'Quit on'])(
   },
 );
 
-test('offers to skip first when --map reads a date column as status (C11)', async () => {
+test('offers to skip people first when --map reads a date as status (C11)', async () => {
   const files = { 'list.csv': csv('Email,doi_at,x7', 'ana@x.test,2020-01-02,', 'ben@x.test,,2020-03-04') };
   const asked = await readList(files, { map: ['doi_at=status'] });
   expect(asked.finding('unknown_status')).toMatchObject({

@@ -8,7 +8,7 @@ const FLAGS =
   );
 const YES = ['1', 'Yes', 'TRUE', 'x', '2024-05-01'];
 
-test('skips an address in an "Invalid Email" column, not suppresses it (C6)', async () => {
+test('skips, without suppression, an address in an "Invalid Email" column (C6)', async () => {
   for (const header of FLAGS) {
     const rows = YES.map((cell, at) => `p${at}@x.test,active,${cell}`);
     const list = await readList({

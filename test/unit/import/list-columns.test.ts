@@ -62,7 +62,7 @@ test.each([
   expect([left, finding?.level]).toEqual([['half@x.test', 'left@x.test'], level]);
 });
 
-test('asks nothing when another column says that the person left (C10)', async () => {
+test('asks nothing about two lists when another column is an opt-out (C10)', async () => {
   const rows = ['half@x.test,subscribed,unsubscribed,unsubscribed', 'b@x.test,subscribed,subscribed,active'];
   expect(await read('News status,Offers status,Status', rows)).toMatchObject({
     left: ['half@x.test'],

@@ -86,7 +86,7 @@ test('ignores an address in a footer line (C9)', async () => {
   expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
 });
 
-test('applies a rejected opt-out to people in other files, in any order (C9)', async () => {
+test('applies the opt-out of a rejected row to people in other files (C9)', async () => {
   const bad = csv(HEADER, '"b@x.test or a@x.test",B,unsubscribed');
   const clean = csv(HEADER, 'a@x.test,Ana,active', 'b@x.test,Bo,active');
   for (const files of [

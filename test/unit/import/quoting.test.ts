@@ -101,7 +101,7 @@ async function readOrCode(text: string, quoting: Quoting, size: number): Promise
   return rowsOf(sourceOf(text, size), { ...PLAIN, quoting }, true).catch(({ code }: { code: string }) => code);
 }
 
-test('reads the same rows and loses no text in blocks of any size', async () => {
+test('reads the same CSV rows in blocks of any size, and loses no text', async () => {
   const quotings = fc.constantFrom(DOUBLE_BACKSLASH, UNQUOTED, SINGLE, SINGLE_BACKSLASH);
   await fc.assert(
     fc.asyncProperty(soup, quotings, async (text, quoting) => {

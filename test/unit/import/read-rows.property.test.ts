@@ -51,7 +51,7 @@ async function readOrCode(text: string, delimiter: string, size: number): Promis
   return rowsOf(sourceOf(text, size), { ...PLAIN, delimiter }, true).catch(({ code }: { code: string }) => code);
 }
 
-test('reads any text as csv-parse does, in blocks of any size', async () => {
+test('reads any CSV text as csv-parse does, in blocks of any size', async () => {
   await fc.assert(
     fc.asyncProperty(soup, blockSize, fc.constantFrom(',', ';'), async (text, size, delimiter) => {
       const expected = oracle(text, delimiter);
@@ -75,7 +75,7 @@ test('reads any text as csv-parse does, in blocks of any size', async () => {
   );
 });
 
-test('reads the same rows from bytes as from text', async () => {
+test('reads the same CSV rows from bytes as from text', async () => {
   await fc.assert(
     fc.asyncProperty(soup, blockSize, fc.constantFrom(...DELIMITERS), async (text, size, delimiter) => {
       const [source, dialect] = [sourceOf(text, size), { ...PLAIN, delimiter }];
@@ -86,7 +86,7 @@ test('reads the same rows from bytes as from text', async () => {
   );
 });
 
-test('reads the same rows in blocks of any size', async () => {
+test('reads the same CSV rows in blocks of any size', async () => {
   await fc.assert(
     fc.asyncProperty(soup, fc.constantFrom(...DELIMITERS), async (text, delimiter) => {
       const ways = await Promise.all(BLOCK_SIZES.map((size) => readOrCode(text, delimiter, size)));

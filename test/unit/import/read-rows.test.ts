@@ -283,7 +283,7 @@ test('drops a header that is repeated in the file, but no similar row', async ()
   ]);
 });
 
-test('ignores lines above the header', async () => {
+test('ignores lines above the header of a CSV file', async () => {
   const dialect = { ...PLAIN, headerLine: 4, header: ['Email', 'Name\nof person'] };
   const rows = await rowsOf(sourceOf('Notes:\n"two\nlines"\nEmail,"Name\nof person"\na,b\n'), dialect);
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([[6, 'a', 'b']]);

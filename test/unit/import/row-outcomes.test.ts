@@ -48,7 +48,7 @@ const KNOWN: ListedPerson = {
 };
 const ANSWERS: Partial<ReadingOptions> = { map: ['News=topics.top_1'], topicValues: { News: 'opt_in' } };
 
-test('gives random rows the outcomes of the rules (C1, C2, C4, C7, C9, S3)', async () => {
+test('decides random rows as docs/rules.md says (C1, C2, C4, C7, C9, S3)', async () => {
   await fc.assert(
     fc.asyncProperty(tables, duplicates, async (lists, policy) => {
       const list = await readList(filesOf(lists), { ...ANSWERS, duplicates: policy });

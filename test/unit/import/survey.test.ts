@@ -28,7 +28,7 @@ test('skips pending people until --status-map gives their status (C3)', async ()
   expect([after.contacts, after.reading.rows.skipped]).toEqual([[{ email: 'ana@example.com' }], {}]);
 });
 
-test('stops at unknown status words, and at blanks beside known ones (C4)', async () => {
+test('stops at unknown status words, and at blanks beside known words (C4)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', `${ok},active`, 'a@x.test,vip', 'b@x.test,vip', 'c@x.test,'),
   });

@@ -34,7 +34,7 @@ test.each([
     { first_name: 'Mary Ann', last_name: 'Elm', attributes: { name: 'M. A. Elm' } },
   ],
   ['Name', 'Mary Ann Elm', { attributes: { name: 'Mary Ann Elm' } }],
-])('keeps every part of a name from the columns %s: %s (F1)', async (header, row, fields) => {
+])("keeps every part of a person's name from the columns %s: %s (F1)", async (header, row, fields) => {
   expect(await contactsOf(csv(`Email,${header}`, `a@x.test,${row}`))).toEqual([{ email: 'a@x.test', ...fields }]);
 });
 

@@ -53,7 +53,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(inFlight(world, 1_000)).toEqual({ batches: 5, together: 1 });
   });
 
-  test('takes a new person of batch 3 into the canary when others are known (C1)', async () => {
+  test('finds the canary in batch 3 when the people before are known (C1)', async () => {
     const world = await slowWorld({ omitted_status: 'pending' });
     addPeople(
       world,

@@ -172,7 +172,7 @@ describe('a run that creates its audience', () => {
     ]);
   });
 
-  test('resumes after a refused creation when the user created it (O2)', async () => {
+  test('resumes after a refused creation when the user made the audience (O2)', async () => {
     const world = await createWorld();
     const refusal = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
     world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });

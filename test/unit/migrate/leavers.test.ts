@@ -206,7 +206,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
     expect(status(world, 5)).toBe('unsubscribed');
   });
 
-  test('sends nothing when only the counts stopped an earlier run (C1)', async () => {
+  test('sends nothing when the counts of an earlier run showed a sign-up (C1)', async () => {
     const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
     const list = world.file('list.csv', people(3_000));
     const stopped = await world.svc(['migrate', list, ...FLAGS]);

@@ -55,7 +55,7 @@ test.each([
   expect(estimateSeconds(requests, { rate: 60, reserve: 10 })).toBe(seconds);
 });
 
-test('estimates a minute a request when the reserve leaves nothing', () => {
+test('estimates a minute a request when the reserve takes the whole limit', () => {
   expect(estimateSeconds(3, { rate: 10, reserve: 10 })).toBe(120);
 });
 

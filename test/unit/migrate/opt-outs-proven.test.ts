@@ -132,7 +132,7 @@ test('stops after the canary again when the run is resumed or repeated (C1)', as
   ]);
 });
 
-test('does not stop at a replayed canary when a person came back (C1, I7)', async () => {
+test('does not stop at a replayed canary when a person re-subscribed (C1, I7)', async () => {
   const { world } = await imported('in the first batch');
   world.emulator.admin.setStatus('p6@example.com', 'subscribed');
 

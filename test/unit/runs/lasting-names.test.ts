@@ -126,7 +126,7 @@ test.each(KEYS)(
   },
 );
 
-test('makes the same idempotency key for a creation as before (I8)', () => {
+test('makes the same idempotency key for a creation as earlier versions (I8)', () => {
   const random = '0123456789abcdef01234567';
   expect([creationKey('audience', random, 0), creationKey('audience', random, 2)]).toEqual([
     'svc1.audience.0123456789abcdef01234567',
@@ -238,7 +238,7 @@ test('opens a contact ledger of an earlier version (G3, G7)', () => {
   ledger.close();
 });
 
-test('removes a person from the lists that a contact ledger drops (G7)', () => {
+test('removes a person from the lists that left the contact ledger (G7)', () => {
   const ledger = openContactLedger({ stateFolder: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
   ledger.forgetContent(['ana@example.com'], 1);
   ledger.addToList(2, [ledger.hashAddress('ana@example.com')]);

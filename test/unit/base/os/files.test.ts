@@ -26,13 +26,18 @@ describe('private files and folders (D6)', () => {
     expect([modeOf(join(root, 'a')), modeOf(join(root, 'a', 'b'))]).toEqual(['700', '700']);
   });
 
-  test.skipIf(process.platform !== 'linux')('fails when the operating system refuses to create a folder', () => {
-    const files = join(import.meta.dirname, '../../../../src/base/os/files.ts');
-    const script = `import { ensurePrivateFolder } from '${files}'; ensurePrivateFolder('/proc/none/below')`;
-    // A program of its own, because the recursive mkdirSync of Node never returns here.
-    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 30_000 });
-    expect([status, String(stderr)]).toEqual([1, expect.stringContaining('/proc/none')]);
-  });
+  test.skipIf(process.platform !== 'linux')(
+    'fails when the operating system refuses to create a private folder',
+    () => {
+      const files = join(import.meta.dirname, '../../../../src/base/os/files.ts');
+      const script = `import { ensurePrivateFolder } from '${files}'; ensurePrivateFolder('/proc/none/below')`;
+      // A program of its own, because the recursive mkdirSync of Node never returns here.
+      const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+        timeout: 30_000,
+      });
+      expect([status, String(stderr)]).toEqual([1, expect.stringContaining('/proc/none')]);
+    },
+  );
 
   test('sets mode 0700 on a private folder that other users could read', () => {
     const folder = join(tempFolder(), 'open');

@@ -214,7 +214,7 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
     };
   });
   if (process.env.UPDATE === '1') {
-    test(`writes the tables of ${name}`, { timeout: 600_000 }, async () => {
+    test(`writes the recorded tables of ${name}`, { timeout: 600_000 }, async () => {
       const written: string[] = [];
       for (const table of tables) {
         const results = new Map<string, string[]>();
