@@ -77,10 +77,17 @@ export function cellMarks(offsets: Int32Array, cell: number): number {
 
 /** The text of the cell at index `at` of the row, with doubled quotes resolved. */
 export function cellText({ block, first }: ByteRow, at: number): string {
-  const { bytes, latin, offsets } = block;
-  const start = cellStart(offsets, first + at);
-  const end = cellEnd(offsets, first + at);
-  const marks = cellMarks(offsets, first + at);
+  const { offsets } = block;
+  return textOfBytes(
+    block,
+    cellStart(offsets, first + at),
+    cellEnd(offsets, first + at),
+    cellMarks(offsets, first + at),
+  );
+}
+
+/** The text of some bytes of a cell with these marks. */
+export function textOfBytes({ bytes, latin }: ByteBlock, start: number, end: number, marks: number): string {
   const text = (marks & NON_ASCII_MARK) === 0 ? latin.slice(start, end) : bytes.toString('utf8', start, end);
   return (marks & DOUBLED_QUOTE_MARK) === 0 ? text : text.replaceAll('""', '"');
 }

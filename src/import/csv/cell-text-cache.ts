@@ -1,10 +1,13 @@
-import { type ByteRow, cellEnd, cellMarks, cellStart, cellText } from './byte-row.ts';
+import { type ByteBlock, type ByteRow, cellEnd, cellMarks, cellStart, textOfBytes } from './byte-row.ts';
 
 /**
  * Gives the text of a cell of one column. Equal cells give the same string object, which makes lookups by it fast.
  * Undefined if the cell is long, or if most cells of the column differ.
  */
 export type CellTextReader = (row: ByteRow, at: number) => string | undefined;
+
+/** The same for some bytes of a cell with these marks. */
+type TextReader = (block: ByteBlock, start: number, end: number, marks: number) => string | undefined;
 
 interface CachedText {
   readonly bytes: Uint8Array;
@@ -19,14 +22,21 @@ const TRIED = 512;
 
 /** Makes an empty cache for one column. */
 export function createCellTexts(): CellTextReader {
+  const textOf = createTextCache();
+  return ({ block, first }, at) => {
+    const { offsets } = block;
+    return textOf(block, cellStart(offsets, first + at), cellEnd(offsets, first + at), cellMarks(offsets, first + at));
+  };
+}
+
+/** Makes an empty cache for texts of one kind. */
+export function createTextCache(): TextReader {
   // Made at first use: a table may have a hundred thousand columns, and only a few need the text of their cells.
   let slots: (CachedText | undefined)[] | undefined;
   let tries = 0;
   let hits = 0;
-  return (row, at) => {
-    const { bytes, offsets } = row.block;
-    const start = cellStart(offsets, row.first + at);
-    const end = cellEnd(offsets, row.first + at);
+  return (block, start, end, marks) => {
+    const { bytes } = block;
     const size = end - start;
     if (size > LONGEST || (tries >= TRIED && 2 * hits < tries)) {
       return undefined;
@@ -36,14 +46,13 @@ export function createCellTexts(): CellTextReader {
     const slot = (31 * size + 7 * (bytes[start] as number) + 3 * middle + (bytes[end - 1] as number)) & (SLOTS - 1);
     slots ??= Array(SLOTS).fill(undefined);
     const cached = slots[slot];
-    const marks = cellMarks(offsets, row.first + at);
     if (cached !== undefined && cached.marks === marks && equals(cached.bytes, bytes, start, size)) {
       hits++;
       return cached.text;
     }
     // A copy, because a slice would keep the whole block in memory.
     const copy = new Uint8Array(bytes.subarray(start, end));
-    const text = Buffer.from(cellText(row, at)).toString();
+    const text = Buffer.from(textOfBytes(block, start, end, marks)).toString();
     slots[slot] = { bytes: copy, marks, text };
     return text;
   };

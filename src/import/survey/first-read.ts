@@ -12,7 +12,7 @@ import type { Table } from '../mapping/table.ts';
 import { createOrdinaryReader } from '../record/ordinary-row.ts';
 import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { TableSource } from '../source/source.ts';
-import { countListRow, createListCounts, type ListCounts } from './list-statistics.ts';
+import { countListRow, createDomainReader, createListCounts, type ListCounts } from './list-statistics.ts';
 import { createPreviews, type PreviewRows } from './preview.ts';
 import { createReadProgress, type ReadProgress } from './read-progress.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './statistics/column-statistics.ts';
@@ -85,6 +85,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
   const statistics = createColumnStatistics(table);
   const tableCounts = createTableCounts();
   const list = createListCounts(table.header);
+  const domainOf = createDomainReader(table);
   const preview = shared.previewOfTable();
   const ordinaryRows = createBitSet();
   const ordinaryReader = createAdaptiveReader(table, statistics, list);
@@ -100,7 +101,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
     const record = ordinary ?? parseRecord(table, toTextRow(row));
     collectRow(statistics, record);
     countRow(tableCounts, record, 1);
-    countListRow(list, record);
+    countListRow(list, record, ordinary && domainOf(row, ordinary));
     addresses.add(row, record, ordinary !== undefined);
     if (hasAddress(record) && suppresses(record)) {
       hasOpenDates ||= isDateOrderOpen(record);

@@ -9,7 +9,7 @@ import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/re
 import type { Table } from '../../../src/import/mapping/table.ts';
 import { createOrdinaryReader } from '../../../src/import/record/ordinary-row.ts';
 import { type ParsedRecord, parseRecord } from '../../../src/import/record/parse-record.ts';
-import { countListRow, createListCounts } from '../../../src/import/survey/list-statistics.ts';
+import { countListRow, createDomainReader, createListCounts } from '../../../src/import/survey/list-statistics.ts';
 import { collectRow, createColumnStatistics } from '../../../src/import/survey/statistics/column-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from '../../../src/import/survey/table-counts.ts';
 import { SAMPLES } from './samples.ts';
@@ -177,12 +177,14 @@ async function compareReads(some: GivenList): Promise<number> {
   let ordinary = 0;
   for (const table of tables) {
     const read = createOrdinaryReader(table, [createListCounts(table.header).signUpIndex, ...table.statusCandidates]);
+    const domainOf = createDomainReader(table);
     const [mixed, full]: [ParsedRecord[], ParsedRecord[]] = [[], []];
     for await (const rows of readTableBytes(table, {})) {
       for (const row of rows) {
         const [quick, record] = [read(row), parseRecord(table, toTextRow(row))];
         if (quick) {
           ordinary++;
+          expect([undefined, quick.email.split('@')[1]]).toContain(domainOf(row, quick));
           // The byte reader writes `x` for a cell that nothing uses, if it is not blank. All other cells must be equal.
           const seen = record.cells.map((text, at) => (quick.cells[at] === 'x' && text !== '' ? 'x' : text));
           expect(quick).toEqual({ ...record, cells: seen });
