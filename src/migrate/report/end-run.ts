@@ -69,7 +69,8 @@ function worseProblem(earlier: SvcError | undefined, writeProblem: SvcError | un
 }
 
 /**
- * The problem of a run whose files were deleted. An earlier error from the deleted files would look like a bug of svc.
+ * The problem of a run whose files were deleted. Replaces the earlier error, because an error from deleted files would
+ * look like a bug of svc.
  */
 function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
   // Keeps the exit code of the earlier problem if it is worse, unless the deleted files may have caused that problem.
