@@ -32,7 +32,7 @@ export function configHome(
   return home ? join(home, '.config') : undefined;
 }
 
-/** Like configHome, but throws a usage error without a home folder. */
+/** The folder for settings of all programs. Throws a usage error without a home folder. */
 export function configFolder(env: Readonly<Record<string, string | undefined>>, home: string | undefined): string {
   const folder = configHome(env, home);
   if (folder === undefined) {

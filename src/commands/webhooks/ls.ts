@@ -123,7 +123,7 @@ function healthText(invocation: Invocation<unknown>, { endpoints, least, total }
   const style: Style = styleOf(context.stdout, settings.output.color.stdout);
   const sorted = worstFirst(endpoints);
   const failing = sorted.filter((endpoint) => failureStreakOf(endpoint) > 0).slice(0, MAX_COMMANDS);
-  // If there are several commands, each gets the URL of its endpoint: a narrow table shows no ids.
+  // With several commands, each shows the URL of its endpoint: a narrow table shows no ids, so an id would say nothing.
   const nameOf = ({ url }: WebhookEndpoint) => (failing.length > 1 ? ` ${terminalSafe(shortUrl(url))}` : '');
   const why = failing.map(
     (one) => `Why${nameOf(one)}: ${commandToPaste(['webhooks', 'deliveries', one.id, '--summary'], invocation)}\n`,

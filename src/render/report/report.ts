@@ -43,7 +43,8 @@ export function detailedReportText(report: ShownReport, style: Style, home = '')
 }
 
 /**
- * The error that ended the run. Empty if a check stopped it, because the findings are shown, and if the user said no.
+ * The error that ended the run. Empty if a check stopped the run, because its findings are shown. Empty also if the
+ * user said no.
  */
 export function problemLines(report: ShownReport, style: Style): string[] {
   const { error } = report;
