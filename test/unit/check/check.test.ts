@@ -278,7 +278,7 @@ describe('the list of contacts check', () => {
     expect((await check(world, '--mapping m.json')).json.counts.same).toBe(1);
   });
 
-  test('contacts check merges duplicates, and a rejected row is not extra (V1)', async () => {
+  test('contacts check merges duplicates and reports no rejected person (V1)', async () => {
     const world = await createWorld({
       seed: { contacts: [{ email: 'ana@example.com', last_name: 'Ash' }, { email: 'bad@example.com' }] },
     });

@@ -108,7 +108,7 @@ describe('the command in the hint', () => {
     expect(err).toContain(`svc migrate ${word} --yes`);
   });
 
-  test('puts --yes in its hint among the flags, before files after -- (M7)', async () => {
+  test('puts --yes before -- in the command of its hint (M7)', async () => {
     const world = await createWorld();
     const { err } = await world.svc(['migrate', '-v', '--', '--json'], { asTyped: true });
     expect(err).toContain('svc migrate -v --yes -- --json');

@@ -109,7 +109,7 @@ describe('the age of a message or creation whose response was lost', () => {
   const UNDATED = [401, 403, 404, 500, 'reset'];
 
   test.each(LOST.slice(0, 2).flatMap(([what, line]) => UNDATED.map((status) => ({ what, line, status }))))(
-    'lets a later resume repeat $what after $status without a date (I6, O2)',
+    'a resume later repeats $what after $status without Date header (I6, O2)',
     async ({ line, status }) => {
       const world = await createWorld({ seed });
       world.file('list.csv', people(3));

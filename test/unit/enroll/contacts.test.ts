@@ -149,7 +149,7 @@ describe('automations enroll --create-contacts', () => {
     },
   );
 
-  test('--create-contacts runs when --allow-automation names the other one (M3)', async () => {
+  test('--create-contacts runs beside a join automation that is allowed (M3)', async () => {
     const world = await createAutomationWorld([], { reentry: 'always' });
     const other = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active' });
     const words = ['--create-contacts', '--plan', 'paid'];

@@ -94,7 +94,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect([code, json.rows.unsent, ledgerFiles(world)]).toEqual([0, 1, []]);
   });
 
-  test('sends a person again when the response was lost (G2)', async () => {
+  test('--only-changed sends a person again when the response was lost (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(numberedNames(8)));
     const lost = await runNight(world, rowsOf(numberedNames(8), 'Oslo'), { transport: losingTransport(1) });
@@ -103,7 +103,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect([code, cityOf(world, 'p8'), sentPeople(world)]).toEqual([0, 'Lisbon', numberedNames(8)]);
   });
 
-  test('sends a person again when the request never arrived (G2)', async () => {
+  test('--only-changed sends a person again whose request never arrived (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(numberedNames(8)));
     const lost = await runNight(world, rowsOf(numberedNames(8), 'Oslo'), { transport: losingTransport(1, 'request') });
@@ -112,7 +112,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect(cityOf(world, 'p8')).toBe('Oslo');
   });
 
-  test('sends a person again when a resume got only a replay (G2, I7)', async () => {
+  test('--only-changed sends a person again after a resume got a replay (G2, I7)', async () => {
     const world = await createWorld();
     const first = await runNight(world, rowsOf(numberedNames(8)), {
       transport: losingTransport(1),
@@ -123,7 +123,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect(sentPeople(world)).toEqual(numberedNames(8));
   });
 
-  test('sends a person again whom the service refused (G2)', async () => {
+  test('--only-changed sends a person again whom the service refused (G2)', async () => {
     const world = await createWorld();
     world.emulator.admin.suppress(['ana@example.com'], 'bounced');
     const first = await runNight(world, rowsOf(['ana', 'ben']));
@@ -133,7 +133,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect([json.rows.created, json.rows.unchanged, statusOf(world, 'ana')]).toEqual([1, 1, 'subscribed']);
   });
 
-  test('sends a person again after an import without --only-changed (G2)', async () => {
+  test('--only-changed sends a person again after an import without it (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     world.file('fix.csv', `email,first_name,city\n${rowsOf(['ana'], 'Oslo').join('\n')}\n`);
@@ -150,7 +150,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect([json.rows_replayed, cityOf(world, 'ana'), cityOf(world, 'ben')]).toEqual([0, 'Lisbon', 'Lisbon']);
   });
 
-  test('sends people again when the read-back of a run found differences (G8)', async () => {
+  test('--only-changed sends people again after a run with differences (G8)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     world.emulator.admin.addFault({ kind: 'drop_rows', rows: 1, times: 1, match: { route: 'POST *contacts/batch' } });

@@ -99,12 +99,15 @@ test.each(CASES)('finds lost opt-outs when the service %s: %s (C1, L4)', async (
   }
 });
 
-test.each(Object.keys(PLACES))('passes when the service opts out all people: %s (C1, L2)', async (place) => {
-  const { world, leaving, ended } = await imported(place);
+test.each(Object.keys(PLACES))(
+  'passes the check of opt-outs when the service opts out all: %s (C1, L2)',
+  async (place) => {
+    const { world, leaving, ended } = await imported(place);
 
-  expect([ended.code, ended.json.verification.status]).toEqual([0, 'passed']);
-  expect([...leaving].filter((name) => statusOf(world, name) === 'subscribed')).toEqual([]);
-});
+    expect([ended.code, ended.json.verification.status]).toEqual([0, 'passed']);
+    expect([...leaving].filter((name) => statusOf(world, name) === 'subscribed')).toEqual([]);
+  },
+);
 
 test('stops after the canary when an update does not change the status (C1)', async () => {
   const { ended } = await imported('in the first batch', NEGLECTS['takes a status on create only']);

@@ -255,7 +255,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([code, err]).toEqual([130, expect.stringContaining('svc runs resume run_')]);
   });
 
-  test('deletes a run of an unknown endpoint only with --confirm', async () => {
+  test('deletes the run of an unknown webhooks create only with --confirm', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
