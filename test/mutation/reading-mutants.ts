@@ -193,4 +193,20 @@ export const READING_MUTANTS: readonly Mutant[] = [
     to: 'const base = unowned;',
     tests: ['test/unit/import/people-of-one-row.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'a yes under `Stop status` signs a person up',
+    file: 'src/import/consent-columns/headers/read-header.ts',
+    from: '!EARLIER_STATUS_WORDS.test(words) && namesStop(words)',
+    to: '!EARLIER_STATUS_WORDS.test(words) && words === namesStop.name',
+    tests: ['test/unit/import/status-headers.test.ts'],
+  },
+  {
+    rule: 'C4',
+    what: 'a yes under a status header with an unknown word signs a person up',
+    file: 'src/import/consent-columns/column-meaning.ts',
+    from: "(own?.meaning === 'status' && hasOpenDirection(header))",
+    to: "(own?.meaning === 'status' && header === hasOpenDirection.name)",
+    tests: ['test/unit/import/status-headers.test.ts'],
+  },
 ];

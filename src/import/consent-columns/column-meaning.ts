@@ -3,6 +3,7 @@ import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { isOrderWord } from './cells/purchase-states.ts';
+import { hasOpenDirection } from './headers/contrary-headers.ts';
 import { isInOrOutHeader, namesEndOfConsent, namesNoOtherChannel } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
@@ -41,7 +42,9 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     asksAboutUnknown: shouldAskAboutUnknown(found, cells, kind),
     mayMeanSubscribed: generic && PERMITS.has(bareWord(header)),
-    directionUnknown: mapped?.meaning === 'status' && (own === undefined || own.statusOfOtherThing === true),
+    directionUnknown:
+      (mapped?.meaning === 'status' && (own === undefined || own.statusOfOtherThing === true)) ||
+      (own?.meaning === 'status' && hasOpenDirection(header)),
     words: written ?? (isInOrOutHeader(header) ? OPT_WORDS : found === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
     headerKey: withoutBlanks(wordsOf(header)),

@@ -21,6 +21,7 @@ const KEEPS_MAIL_AWAY = [
   'bouncecount',
   'IsDeleted',
   'unsubscribed_at',
+  'Stop Status',
 ];
 
 const SAMPLES = await Promise.all(

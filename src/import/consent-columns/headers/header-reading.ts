@@ -55,8 +55,8 @@ export interface CellReading extends HeaderReading {
   /** True if a yes to mail, or a no to an opt-out, means `subscribed`. */
   readonly mayMeanSubscribed: boolean;
   /**
-   * True for a column that is a status only because of `--map`. svc can't know whether a yes in it means mail or an
-   * opt-out.
+   * True for a column that is a status only because of `--map`, and for headers such as `Regional status`. svc can't
+   * know whether a yes in it means mail or an opt-out.
    */
   readonly directionUnknown?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */

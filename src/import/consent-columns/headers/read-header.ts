@@ -2,7 +2,7 @@ import { memoize } from '../../../platforms/lib/status-words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { containsStem, isSpelledOut, withoutBlanks } from '../words-and-stems.ts';
 import { mayBeAboutOther } from './about-other-things.ts';
-import { contradictsItself } from './contrary-headers.ts';
+import { contradictsItself, namesStop } from './contrary-headers.ts';
 import {
   explainsCells,
   isClearOptOut,
@@ -186,6 +186,10 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
 
 function statusHeader(words: string, agrees: boolean): HeaderReading {
   const statusOfOtherThing = OTHER_STATUS_WORDS.test(words) && !agrees;
+  if (!statusOfOtherThing && !EARLIER_STATUS_WORDS.test(words) && namesStop(words)) {
+    const filledMeansHappened = STATUS_DATE_WORDS.test(words);
+    return { meaning: 'optedOut', asksAboutUnknown: true, filledMeansHappened, needsConfirmation: true };
+  }
   return {
     meaning: 'status',
     asksAboutUnknown: !statusOfOtherThing,
