@@ -88,7 +88,7 @@ const LISTS: readonly Growing[] = [
       ),
     check: 'unknown_status',
     within: /^--status-map word0=skip .*--status-map word19=skip$/m,
-    over: /^--status-map '\*=skip'$/m,
+    over: /^--status-map '?\w+:\*=skip'?$/m,
   },
   {
     what: 'status words to ask about one by one',
@@ -119,7 +119,7 @@ const LISTS: readonly Growing[] = [
     files: (count) => inColumn('Status', ['x'.repeat(count)]),
     check: 'unknown_status',
     within: /^--status-map x{80}=skip$/m,
-    over: /^--status-map '\*=skip'$/m,
+    over: /^--status-map '?\w+:\*=skip'?$/m,
   },
   {
     what: 'values of a previous status with an answer each',

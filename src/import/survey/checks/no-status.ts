@@ -60,10 +60,11 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
 // for a word.
 function maySubscribe({ table, statistics: { status } }: TableWithStatistics): boolean {
   const byColumn = [...Map.groupBy(status.unknown.words.values(), ({ at }) => at)];
+  const column = { table, values: status.values, hasCandidates: false };
   return (
     rowsWithoutStatus(status) > 0 ||
     byColumn.some(([at, words]) =>
-      answersFor({ table, values: status.values, at }, words).states.some(([, state]) => state === 'subscribed'),
+      answersFor({ ...column, at }, words).states.some(([, state]) => state === 'subscribed'),
     )
   );
 }

@@ -25,6 +25,8 @@ interface UnknownColumn {
   /** The values of all status columns. */
   readonly values: ValueCounts;
   readonly at: number | undefined;
+  /** True if svc also offers to take another column as the status. Its cells may have the same words. */
+  readonly hasCandidates: boolean;
 }
 
 /** The most likely answers for the unknown words of a column. */
@@ -92,8 +94,8 @@ function answersForWords(column: UnknownColumn, words: readonly UnknownWord[]): 
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
   const filled = words.filter(({ word }) => word !== '');
   if (filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShort(word))) {
-    const all = at !== undefined && isText(table, at) ? `${headerOrNumber(table.header, at)}:*` : '*';
-    const answered = words.length > filled.length ? [all, ''] : [all];
+    const all = at === undefined ? '*' : `${headerOrNumber(table.header, at)}:*`;
+    const answered = words.length > filled.length ? [all, wordInColumn('', column)] : [all];
     const flags = answered.map((word) => statusMapFlag(table, word, 'skip'));
     return { flags, effects: states.map(([, , rows]) => ['skips', rows]), states: [] };
   }
@@ -103,14 +105,14 @@ function answersForWords(column: UnknownColumn, words: readonly UnknownWord[]): 
 
 // The word in the form in which an answer names it: `cold`, or `Status:cold` if another column has the word too. A
 // blank gets the column if another column has values. Otherwise a yes in that column would win over the skip.
-function wordInColumn(word: string, { table, values, at }: UnknownColumn): string {
+function wordInColumn(word: string, { table, values, at, hasCandidates }: UnknownColumn): string {
   const others = [...values].filter(([other]) => other !== at).map(([, counts]) => counts);
   const isShared = others.some((counts) =>
     word === ''
       ? [...counts.values()].some(({ value, rows }) => value !== '' && rows > 0)
       : [...counts.keys()].some((other) => other !== '' && wordKey(other) === wordKey(word)),
   );
-  return at !== undefined && isShared ? `${headerOrNumber(table.header, at)}:${word}` : word;
+  return at !== undefined && (hasCandidates || isShared) ? `${headerOrNumber(table.header, at)}:${word}` : word;
 }
 
 // True for dates under a header such as `newsletter_end`, if no other column has the opt-out date.
@@ -193,7 +195,7 @@ function isAllUnknown(values: ValueCounts, at: number, words: readonly UnknownWo
 
 /** The answer if a column is not about mail, also for opt-out words, which stop even in an ignored column. */
 export function notAboutMail(
-  { table, values }: Omit<UnknownColumn, 'at'>,
+  { table, values }: Pick<UnknownColumn, 'table' | 'values'>,
   at: number,
   found: readonly UnknownWord[],
 ): OtherAnswer {
@@ -215,7 +217,7 @@ export function notAboutMail(
 }
 
 // The words by which the column itself keeps people away. svc does not ask about them, so the user may not know them.
-function wordsOfLeaving({ table, values, at = -1 }: UnknownColumn): readonly string[] {
+function wordsOfLeaving({ table, values, at = -1 }: Omit<UnknownColumn, 'hasCandidates'>): readonly string[] {
   const stateOf = table.consentColumns.find((one) => one.at === at)?.stateOf;
   return [...(values.get(at)?.values() ?? [])]
     .filter(({ value, rows }) => rows > 0 && stateOf !== undefined && keepsMailAway(stateOf(value)))
@@ -226,8 +228,11 @@ function isText({ consentColumns, otherColumns }: Table, at: number): boolean {
   return otherColumns.has(at) || consentColumns.some((column) => column.at === at && column.meaning === 'text');
 }
 
-/** Answers for a column that only `--map` makes the status: a yes in it can mean mail or an opt-out. */
-export function yesMeaningAnswers({ table, at }: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
+/** Answers for a column whose header doesn't say what a yes means: mail or an opt-out. */
+export function yesMeaningAnswers(
+  { table, at }: Pick<UnknownColumn, 'table' | 'at'>,
+  words: readonly UnknownWord[],
+): readonly OtherAnswer[] {
   const column = table.consentColumns.find((one) => one.at === at);
   const texts = words.map(({ word }) => word);
   const [yes, no] = [true, false].map((answer) => texts.filter((word) => readYesNo(word) === answer)) as [
@@ -243,7 +248,7 @@ export function yesMeaningAnswers({ table, at }: UnknownColumn, words: readonly 
     [
       ...yes.map((word) => statusMapFlag(table, `${name}:${word}`, yesState)),
       ...no.map((word) => statusMapFlag(table, `${name}:${word}`, noState)),
-      ...(hasBlank ? [statusMapFlag(table, '', noState)] : []),
+      ...(hasBlank ? [statusMapFlag(table, `${name}:`, noState)] : []),
     ].join(' ');
   const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${JSON.stringify(name)} means that a person`;
   return [

@@ -25,7 +25,7 @@ import {
   type TableWithStatistics,
 } from '../list-check.ts';
 import { wholeDomainFindings } from '../other-people.ts';
-import { dateAnswers, proofFlags, shortValue } from '../status-candidates.ts';
+import { candidatesOf, dateAnswers, likeliestOf, proofFlags, shortValue } from '../status-candidates.ts';
 import { contradictionFindings, disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
 import {
   answersFor,
@@ -142,7 +142,8 @@ function unknownStop(seen: TableWithStatistics, words: readonly UnknownWord[]): 
   const { values, unknown } = status;
   const groups = groupColumns(seen).filter((at) => words.some((found) => found.word === '' && found.at === at));
   const byColumn = [...Map.groupBy(words, ({ at }) => at)];
-  const answers = byColumn.map(([at, found]) => answersFor({ table, values, at }, found));
+  const hasCandidates = likeliestOf(candidatesOf(seen)).length > 0;
+  const answers = byColumn.map(([at, found]) => answersFor({ table, values, at, hasCandidates }, found));
   return {
     check: 'unknown_status',
     level: 'stop',
@@ -154,7 +155,7 @@ function unknownStop(seen: TableWithStatistics, words: readonly UnknownWord[]): 
     ),
     otherwise: [
       ...disagreementAnswers(table, status, words),
-      ...byColumn.flatMap(([at, found]) => yesMeaningAnswers({ table, values, at }, found)),
+      ...byColumn.flatMap(([at, found]) => yesMeaningAnswers({ table, at }, found)),
       ...byColumn.flatMap(([at, found]) => mappedDates(table, at, found)),
       ...byColumn.flatMap(([at, found]) => (at === undefined ? [] : [notAboutMail({ table, values }, at, found)])),
     ],
