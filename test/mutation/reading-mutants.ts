@@ -209,4 +209,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
     to: "(own?.meaning === 'status' && header === hasOpenDirection.name)",
     tests: ['test/unit/import/status-headers.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'states of orders count only in the first rows of a list',
+    file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
+    from: '...tables.flatMap(lateOrderStates),',
+    to: '...tables.slice(tables.length).flatMap(lateOrderStates),',
+    tests: ['test/unit/import/order-states.test.ts'],
+  },
 ];

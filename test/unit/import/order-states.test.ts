@@ -56,3 +56,14 @@ test.each([
     `Only if the column "${header}" is not about mail${ignored}`,
   );
 });
+
+test('asks about cancelled when states of orders come late (C10, C11)', async () => {
+  const early = Array.from({ length: 60 }, (_, row) => `p${row}@x.test,${row % 9 === 0 ? 'cancelled' : 'active'}`);
+  const files = { 'list.csv': csv('Email,Status', ...early, 'y@x.test,paid', 'z@x.test,cancelled') };
+  const { reading } = await readList(files);
+  const stops = reading.findings.filter(({ level }) => level === 'stop').map(({ message }) => message);
+  expect(stops.join()).toContain('8 rows say "cancelled" in "Status", which also has states of orders');
+  const pasted = await pasteHints(files);
+  expect(pasted?.contacts.filter(({ status }) => status !== undefined)).toEqual([]);
+  expect(pasted?.contacts).toHaveLength(53);
+});

@@ -27,6 +27,7 @@ import {
 import { wholeDomainFindings } from '../other-people.ts';
 import { candidatesOf, dateAnswers, likeliestOf, proofFlags, shortValue } from '../status-candidates.ts';
 import { contradictionFindings, disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
+import { lateOrderStates } from './late-order-states.ts';
 import {
   answersFor,
   type ColumnAnswers,
@@ -48,6 +49,7 @@ export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
       ...tables.flatMap((seen) => wholeDomainFindings(seen, domains)),
       ...tables.flatMap((seen) => sharedDateFinding(seen)),
       ...tables.flatMap(groupedBlanksFindings),
+      ...tables.flatMap(lateOrderStates),
       ...tables.flatMap(contradictionFindings),
       ...tables.flatMap((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
       ...held,

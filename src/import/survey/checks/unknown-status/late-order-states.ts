@@ -1,0 +1,40 @@
+import { plural } from '../../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
+import type { State } from '../../../../platforms/lib/states.ts';
+import { isOrderWord, mayBeOrderState } from '../../../consent-columns/cells/purchase-states.ts';
+import { wordKey } from '../../../mapping/reading-answers.ts';
+import { sourceLabel } from '../../../source/source.ts';
+import type { Finding } from '../../finding.ts';
+import { statusMapFlag, type TableWithStatistics } from '../list-check.ts';
+import { shortValue } from '../status-candidates.ts';
+
+/**
+ * Stops at words such as `cancelled` that unsubscribe people, if the column has states of orders too. The first rows
+ * show most such columns; this check finds those whose first states of orders come later (C10).
+ */
+export function lateOrderStates({ table, statistics: { status } }: TableWithStatistics): readonly Finding[] {
+  return table.consentColumns.flatMap(({ at, meaning, holdsOrders, stateOf }): Finding[] => {
+    const counts = [...(status.values.get(at)?.values() ?? [])].filter(({ value, rows }) => value !== '' && rows > 0);
+    if (meaning !== 'status' || holdsOrders === true || !counts.some(({ value }) => isOrderWord(value))) {
+      return [];
+    }
+    const name = headerOrNumber(table.header, at);
+    const isAnswered = (word: string) =>
+      [`${name}:${word}`, word].some((about) => table.answers.states.has(wordKey(about)));
+    return counts
+      .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && !isAnswered(value))
+      .map(({ value, rows }) => {
+        const answer = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
+        const word = JSON.stringify(shortValue(value));
+        return {
+          check: 'unknown_status',
+          level: 'stop',
+          message: `${sourceLabel(table.source)}: ${plural(rows, 'row says', 'rows say')} ${word} in ${JSON.stringify(name)}, which also has states of orders. It may be an order that ended, or a person who left`,
+          hint: answer('skip'),
+          when: `This skips ${plural(rows, 'row')}`,
+          otherwise: [{ when: `If ${word} means that the person left`, flags: answer('unsubscribed') }],
+          total: rows,
+        };
+      });
+  });
+}
