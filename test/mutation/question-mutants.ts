@@ -105,7 +105,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'svc asks about a reason beside an opt-out as if it were another list',
+    what: 'svc asks about marketing and general mail as if they were two lists',
     file: 'src/import/consent-columns/several-columns/list-columns.ts',
     from: '(areNames || !GENERAL.has(word))',
     to: '(areNames || word !== null)',

@@ -56,6 +56,7 @@ test.each([
   ['Email status,Newsletter status', WORDS, 'warn'],
   ['Status,Subscription status', WORDS, 'warn'],
   ['Unsubscribed,Unsubscribe reason', ['stays@x.test,no,', 'half@x.test,yes,', 'left@x.test,yes,too many'], undefined],
+  ['Marketing subscription,General subscription', WORDS, 'warn'],
   ['Do not email,Do not bulk email', FLAGS, 'warn'],
 ] as const)('asks nothing when several status columns are about the person: %s (C10)', async (header, rows, level) => {
   const { left, finding } = await read(header, rows);
