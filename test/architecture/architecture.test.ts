@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { noBannedWords } from './banned-words.ts';
 import { smallFiles, smallFunctions } from './budget.ts';
+import { namesInComments } from './comment-names.ts';
 import { direction } from './direction.ts';
 import { folderSizes, noDoubleNames, noFragments, shallow } from './layout.ts';
 import { noCycles, noDeadExports, noExportsForTests } from './links.ts';
@@ -29,6 +30,7 @@ const RULES: readonly Rule[] = [
   noBarrels,
   shortFiles,
   shortComments,
+  namesInComments,
   smallFiles,
   smallFunctions,
   folderSizes,

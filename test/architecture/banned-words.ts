@@ -27,7 +27,7 @@ const FROZEN: readonly string[] = [
   'src/runs/store/recorded-request.ts: ours',
 ];
 
-/** Banned in every position of a name: `fate` bans `fateOf` and `rowFates` too. */
+/** Banned in every position of a name: `fate` bans `fateOf` and rowFates too. */
 const BANNED_PARTS: ReadonlyMap<string, string> = new Map([
   ['clash', 'key collision'],
   ['doomed', 'deletion prompt'],
