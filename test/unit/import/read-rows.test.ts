@@ -289,7 +289,7 @@ test('ignores lines above the header of a CSV file', async () => {
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([[6, 'a', 'b']]);
 });
 
-test('yields rows in batches and reports the bytes read', async () => {
+test('yields CSV rows in batches and reports the bytes read', async () => {
   const source = sourceOf('a,b\n'.repeat(600), 1_000);
   const reported: number[] = [];
   const sizes: number[] = [];

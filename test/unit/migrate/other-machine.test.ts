@@ -224,7 +224,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('names people whom a resume leaves as another machine wrote (I7)', async () => {
+  test('names the people whom a resume leaves as another machine wrote them (I7)', async () => {
     const world = await createWorld();
     LISTS.other = longList(['Rome', 'Rome', 'Rome']);
     await play(world, '1first');

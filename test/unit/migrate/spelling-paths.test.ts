@@ -61,7 +61,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([code, statuses(world)]).toEqual([0, { [there]: 'unsubscribed', 'ben@example.com': 'subscribed' }]);
   });
 
-  test.each(others)('counts no person as new for the plan limit when %s is there (F8, P2)', async (there) => {
+  test.each(others)('counts one person for the plan limit when the audience has %s (F8, P2)', async (there) => {
     const world = await createWorld({ plan: 'free' });
     world.emulator.admin.addContacts([
       { email: there },

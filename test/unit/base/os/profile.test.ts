@@ -23,7 +23,7 @@ test.each([
   expect(configHome(env, home)).toBe(folder);
 });
 
-test('returns no profiles when there is no file', () => {
+test('returns no profiles when there is no profile file', () => {
   expect(readProfiles(tempFolder())).toEqual(new Map());
 });
 

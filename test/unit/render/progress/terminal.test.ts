@@ -190,7 +190,7 @@ test.each([40, 100])('shows one progress bar when the terminal is resized from 6
   here.progress.stop();
 });
 
-test('does not redraw for every event, nor when nothing changed', async () => {
+test('the progress display does not redraw for every event', async () => {
   const here = world();
   await halfway(here);
   here.stderr.written();
@@ -218,7 +218,7 @@ test.each([
   expect([...new Set(here.stderr.written().match(/\x1b\[[^A-Za-z]*[A-Za-z]/g))].toSorted()).toEqual(sequences);
 });
 
-test('starts no timer that would keep the process alive', async () => {
+test('the progress display starts no timer that keeps the process alive', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const here = world();
