@@ -22,7 +22,8 @@ export const namesInComments: Rule = {
   },
   proof: {
     files: {
-      'src/a.ts': '/** Like `readRow`, but `RowReader.readAll()` is lost. See `oldName`. */\nconst readRow = 1; // as `OldRow`',
+      'src/a.ts':
+        '/** Like `readRow`, but `RowReader.readAll()` is lost. See `oldName`. */\nconst readRow = 1; // as `OldRow`',
       'src/b.ts': '// `x.readRow`, `email` and `Subscribed` are fine.\nconst url = "http://oldName";',
       'src/c.ts': '// `x.lostName`',
     },
