@@ -17,6 +17,7 @@ test.each([
 
   const { code, json } = await world.svc([...line, '--json']);
   expect([code, json.status, json.rows.read, json.next]).toEqual([0, 'completed', 0, []]);
+  expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   const warned = json.findings.filter(({ level }: { level: string }) => level === 'warn');
   expect(warned.map(({ message }: { message: string }) => message)).toEqual([
     'the list holds no rows: there is a header and nothing below it',

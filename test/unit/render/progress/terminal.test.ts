@@ -190,7 +190,7 @@ test.each([40, 100])('shows one progress bar when the terminal is resized from 6
   here.progress.stop();
 });
 
-test('the progress display does not redraw for every event', async () => {
+test('redraws the progress neither for every event nor without a change', async () => {
   const here = world();
   await halfway(here);
   here.stderr.written();
