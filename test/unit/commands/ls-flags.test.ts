@@ -42,8 +42,9 @@ test.each(['audiences ls', 'contacts ls --audience-name Newsletter', 'suppressio
 test('ls reads one page for the first 50 items, and notes that more exist', async () => {
   const world = await fullWorld();
   world.requests();
-  await world.svc('audiences ls');
+  const { err } = await world.svc('audiences ls');
   expect(world.requests().map(({ path }) => path)).toEqual(['/v1/audiences?limit=51']);
+  expect(err).toBe('Only the first 50 are listed. For all of them:\n  svc audiences ls --all\n');
 });
 
 test('ls prints no note about more items when exactly 50 exist', async () => {

@@ -76,7 +76,8 @@ describe('the emulator', () => {
       join(dataDir, 'emulator.db'),
       'this is not a database, and long enough to be looked at as one\n'.repeat(50),
     );
-    await expect(start({ dataDir })).rejects.toMatchObject({ code: 'emulator_data', exit: 2 });
+    const message = expect.stringContaining(dataDir);
+    await expect(start({ dataDir })).rejects.toMatchObject({ code: 'emulator_data', exit: 2, message });
   });
 
   test('the emulator refuses a port that is in use', async () => {

@@ -152,7 +152,7 @@ test('reads 16-macroman.csv only when --encoding names its encoding', async () =
   ]);
 });
 
-test('reads 18-mojibake.csv unchanged, and warns of words encoded twice', async () => {
+test('warns of words encoded twice in 18-mojibake.csv, with examples', async () => {
   const { findings } = await read('18-mojibake.csv');
   expect(findings.map(({ level, examples }) => ({ level, examples }))).toEqual([
     {
