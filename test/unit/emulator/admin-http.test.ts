@@ -157,7 +157,7 @@ describe('the admin API of the emulator', () => {
     });
   });
 
-  test('the admin API changes and deletes contacts, and lists requests', async () => {
+  test('the admin API changes and deletes contacts, and lists all requests', async () => {
     const { ask, emulator } = await startService();
     emulator.admin.addContacts([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
     await ask('PATCH', '/_emulator/contacts/a@example.com', { body: { status: 'unsubscribed' } });
@@ -166,7 +166,12 @@ describe('the admin API of the emulator', () => {
     expect(left.map(({ email, status }: { email: string; status: string }) => [email, status])).toEqual([
       ['a@example.com', 'unsubscribed'],
     ]);
-    const { text } = await ask('GET', '/_emulator/requests');
+    const { text, json } = await ask('GET', '/_emulator/requests');
+    expect(json.data.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`)).toEqual([
+      'PATCH /_emulator/contacts/a@example.com',
+      'DELETE /_emulator/contacts/b@example.com',
+      'GET /_emulator/contacts',
+    ]);
     expect(text.includes(emulator.apiKey)).toBe(false);
   });
 

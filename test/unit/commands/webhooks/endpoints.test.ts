@@ -213,7 +213,7 @@ describe('webhooks update', () => {
     ]);
   });
 
-  test('webhooks update --events replaces all events, without a key (I9)', async () => {
+  test('webhooks update --events replaces events without an idempotency key (I9)', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const { json } = await world.svc([
