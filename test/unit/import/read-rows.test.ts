@@ -147,7 +147,7 @@ test.each([
   ],
   ['JSON in a cell', 'a,"{""b"":[1,2]}"\n', [[1, ['a', '{"b":[1,2]}']]]],
   ['__proto__ like any other text', '__proto__,constructor\n', [[1, ['__proto__', 'constructor']]]],
-])('reads %s from text in blocks of any size', async (_, text, rows) => {
+])('reads a CSV text in blocks of any size: %s', async (_, text, rows) => {
   expect(await everyWay(text)).toEqual(rows);
 });
 

@@ -282,7 +282,7 @@ describe('--gone with a list that may be the wrong one', () => {
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('unsubscribes no person when a list with other columns stopped early (G7)', async () => {
+  test('--gone stops after an import of other columns stopped early (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });

@@ -66,7 +66,7 @@ test.each([
   here.progress.stop();
 });
 
-test('leaves one line on the screen for each phase that wrote', async () => {
+test('the progress display leaves one line for each phase that wrote rows', async () => {
   const here = world();
   await halfway(here);
   await here.clock.advance(2000);
