@@ -28,14 +28,18 @@ function certainty({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const dateAt = findHeader(shape.header, 'unsubscribed_at');
-  const at = findHeader(shape.header, 'status');
+  const index = findHeader(shape.header, 'status');
   const rule = stateByWord(shape.header, WORDS, 'status');
   const isOptedOut = (cells: readonly string[]) => dateAt >= 0 && (cells[dateAt] ?? '').trim() !== '';
   return {
     words: WORDS,
     ...assignColumns(shape, ROLES),
     stateSource:
-      at < 0 && dateAt < 0 ? undefined : at < 0 ? 'column "unsubscribed_at"' : 'columns "status" and "unsubscribed_at"',
+      index < 0 && dateAt < 0
+        ? undefined
+        : index < 0
+          ? 'column "unsubscribed_at"'
+          : 'columns "status" and "unsubscribed_at"',
     stateOf: (cells) => (isOptedOut(cells) ? UNSUBSCRIBED : rule.stateOf(cells)),
     statusWordOf: (cells) => (isOptedOut(cells) ? undefined : rule.statusWordOf?.(cells)),
     engagement: findHeader(shape.header, 'last_opened_at') >= 0 ? 'last_opened_at' : undefined,

@@ -92,18 +92,18 @@ function certainty({ header, name }: TableShape): number {
     return 85;
   }
   const inItsWords = own >= 2 || header.some((text) => OPT_OUT_OF_ONE_KIND.test(text));
-  const inAnotherLanguage = id && header.some((text, at) => translatedRules(text, at).length > 0);
+  const inAnotherLanguage = id && header.some((text, index) => translatedRules(text, index).length > 0);
   return inItsWords || inAnotherLanguage ? 70 : 0;
 }
 
 function read(shape: TableShape): TableReading {
   const { header } = shape;
   const rules = header
-    .flatMap((text, at) => ruleOf(text, at))
+    .flatMap((text, index) => ruleOf(text, index))
     .sort((one, other) => rankOf(one.statusReading.state) - rankOf(other.statusReading.state));
-  const ruled = new Set(rules.map(({ at }) => at));
-  const columns = assignColumns(shape, ROLES).columns.map((target, at) =>
-    ruled.has(at) ? { kind: 'state_part' as const } : target,
+  const ruled = new Set(rules.map(({ index }) => index));
+  const columns = assignColumns(shape, ROLES).columns.map((target, index) =>
+    ruled.has(index) ? { kind: 'state_part' as const } : target,
   );
   // A blank in HubSpot's opt-out column means that mail is wanted. Without that column nothing says so.
   const otherwise = header.some(isOwnOptOut) ? SUBSCRIBED : NONE;
@@ -113,7 +113,7 @@ function read(shape: TableShape): TableReading {
   return {
     columns,
     stateSource:
-      rules.length === 0 ? undefined : `column ${rules.map(({ at }) => JSON.stringify(header[at])).join(', ')}`,
+      rules.length === 0 ? undefined : `column ${rules.map(({ index }) => JSON.stringify(header[index])).join(', ')}`,
     stateOf: (cells) => stateByRules(rules, cells) ?? otherwise,
     notConsentHeaders: BOOKKEEPING,
     addressOptional: true,
@@ -135,13 +135,13 @@ function isOwnOptOut(text: string): boolean {
 type YesOrNo = 'yes' | 'no' | 'unknown';
 
 interface Rule {
-  readonly at: number;
+  readonly index: number;
   readonly statusReading: StatusReading;
   answerOf(cell: string): YesOrNo;
 }
 
-function rule(at: number, statusReading: StatusReading, answerOf: Rule['answerOf']): Rule {
-  return { at, statusReading, answerOf: memoize(answerOf) };
+function rule(index: number, statusReading: StatusReading, answerOf: Rule['answerOf']): Rule {
+  return { index, statusReading, answerOf: memoize(answerOf) };
 }
 
 const KNOWN: readonly (readonly [readonly string[], StatusReading, Rule['answerOf']])[] = [
@@ -150,30 +150,30 @@ const KNOWN: readonly (readonly [readonly string[], StatusReading, Rule['answerO
   [QUARANTINED, SUPPRESSED, plainAnswer],
 ];
 
-function ruleOf(text: string, at: number): readonly Rule[] {
+function ruleOf(text: string, index: number): readonly Rule[] {
   const known = KNOWN.find(([names]) => findHeader([text], ...names) >= 0);
   if (known) {
-    return [rule(at, known[1], known[2])];
+    return [rule(index, known[1], known[2])];
   }
-  return OPT_OUT_OF_ONE_KIND.test(text) ? [rule(at, UNSUBSCRIBED, optedOut)] : translatedRules(text, at);
+  return OPT_OUT_OF_ONE_KIND.test(text) ? [rule(index, UNSUBSCRIBED, optedOut)] : translatedRules(text, index);
 }
 
-function translatedRules(text: string, at: number): readonly Rule[] {
+function translatedRules(text: string, index: number): readonly Rule[] {
   if (OPT_OUT_STEM.test(text) && MAIL.test(text)) {
-    return [ALL_MAIL.test(text) ? rule(at, SUPPRESSED, plainAnswer) : rule(at, UNSUBSCRIBED, optedOut)];
+    return [ALL_MAIL.test(text) ? rule(index, SUPPRESSED, plainAnswer) : rule(index, UNSUBSCRIBED, optedOut)];
   }
   if (HARD_BOUNCE_STEM.test(text)) {
-    return [rule(at, BOUNCED, reasonAnswer)];
+    return [rule(index, BOUNCED, reasonAnswer)];
   }
-  return QUARANTINE_STEM.test(text) ? [rule(at, SUPPRESSED, reasonAnswer)] : [];
+  return QUARANTINE_STEM.test(text) ? [rule(index, SUPPRESSED, reasonAnswer)] : [];
 }
 
 // The state of a row. The rules are sorted, the most restrictive first, so the first answer wins. An unknown word in
 // any column is reported.
 function stateByRules(rules: readonly Rule[], cells: readonly string[]): StatusReading | undefined {
   let found: StatusReading | undefined;
-  for (const { at, statusReading, answerOf } of rules) {
-    const cell = cells[at] ?? '';
+  for (const { index, statusReading, answerOf } of rules) {
+    const cell = cells[index] ?? '';
     const answer = answerOf(cell);
     if (answer === 'unknown') {
       return { state: 'none', unknown: cell.trim() };

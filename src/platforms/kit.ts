@@ -33,8 +33,8 @@ const OWN_WORDS = new Set(['cancelled', 'complained', 'cold']);
 
 // True if the status column has a word that only Kit writes. Drip has the same headers.
 function saysOwnWord({ header, sample }: Pick<TableShape, 'header' | 'sample'>): boolean {
-  const at = findHeader(header, 'status');
-  return sample.some((cells) => OWN_WORDS.has(bareWord(cells[at] ?? '')));
+  const index = findHeader(header, 'status');
+  return sample.some((cells) => OWN_WORDS.has(bareWord(cells[index] ?? '')));
 }
 
 function read(shape: TableShape): TableReading {

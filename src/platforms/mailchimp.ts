@@ -56,7 +56,7 @@ function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
     ...stateRule(shape),
-    quotedLists: shape.header.flatMap((header, at) => (header.trim().toUpperCase() === 'TAGS' ? [at] : [])),
+    quotedLists: shape.header.flatMap((header, index) => (header.trim().toUpperCase() === 'TAGS' ? [index] : [])),
     // The times of Mailchimp's own columns are in UTC, without saying so.
     timezone: 'UTC',
     dateOrder: 'ymd',
@@ -110,25 +110,25 @@ function offeredBy({ header }: TableShape): State | undefined {
 }
 
 interface DateColumn {
-  readonly at: number;
+  readonly index: number;
   readonly filled: StatusReading;
 }
 
 function timesIn({ header }: TableShape, name: string, filled: StatusReading): readonly DateColumn[] {
-  const at = findHeader(header, name);
-  return at < 0 ? [] : [{ at, filled }];
+  const index = findHeader(header, name);
+  return index < 0 ? [] : [{ index, filled }];
 }
 
 // The rule of a file with several statuses. A row with an opt-out time has opted out, and a row without one has not
 // (C12). If no row of the sample has a time, the column proves nothing.
 function byTimes(times: readonly DateColumn[], { header, sample }: TableShape): StateRule {
-  const isFilled = ({ at }: DateColumn, cells: readonly string[]) => (cells[at] ?? '').trim() !== '';
+  const isFilled = ({ index }: DateColumn, cells: readonly string[]) => (cells[index] ?? '').trim() !== '';
   const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));
   const without = some ? SUBSCRIBED : NONE;
   return {
     stateSource: describeColumns(
       header,
-      times.map(({ at }) => at),
+      times.map(({ index }) => index),
     ),
     stateOf: (cells) => times.find((one) => isFilled(one, cells))?.filled ?? without,
   };

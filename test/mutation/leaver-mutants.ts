@@ -141,8 +141,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a yes is the first answer beside a column of status codes',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: 'suspicion >= LIKELY_CONSENT && other !== at',
-    to: 'suspicion > LIKELY_CONSENT && other !== at',
+    from: 'suspicion >= LIKELY_CONSENT && other !== index',
+    to: 'suspicion > LIKELY_CONSENT && other !== index',
     tests: ['test/unit/import/first-answers.test.ts'],
   },
   {

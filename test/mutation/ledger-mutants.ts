@@ -61,8 +61,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G2',
     what: 'the ledger records a person whose other contact is still subscribed',
     file: 'src/migrate/write/send-batch.ts',
-    from: 'accepts(at) && !open.has',
-    to: 'accepts(at) || open.has',
+    from: 'accepts(index) && !open.has',
+    to: 'accepts(index) || open.has',
     tests: ['test/unit/migrate/spelling-paths.test.ts'],
   },
   {

@@ -19,8 +19,8 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'the Enter key answers that all people agreed to get mail',
     file: 'src/migrate/plan/questions.ts',
-    from: 'likely: at === 0 && !needsDecision(words),',
-    to: 'likely: at === 0,',
+    from: 'likely: index === 0 && !needsDecision(words),',
+    to: 'likely: index === 0,',
     tests: PURE,
   },
   {
@@ -115,8 +115,8 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a list column counts only if its own cells differ',
     file: 'src/import/consent-columns/several-columns/list-families.ts',
-    from: '.every((at) => filledCells(shape, at).every(',
-    to: '.every((at) => new Set(filledCells(shape, at)).size > 1 && filledCells(shape, at).every(',
+    from: '.every((index) => filledCells(shape, index).every(',
+    to: '.every((index) => new Set(filledCells(shape, index)).size > 1 && filledCells(shape, index).every(',
     tests: ['test/unit/import/list-columns.test.ts'],
   },
   {

@@ -45,9 +45,9 @@ function send(
   { index, rows, body }: ListBatch,
 ): void {
   const rowNumbers = new Uint32Array(2 * rows.length);
-  rows.forEach(({ source, line }, at) => {
-    rowNumbers[2 * at] = source;
-    rowNumbers[2 * at + 1] = line;
+  rows.forEach(({ source, line }, index) => {
+    rowNumbers[2 * index] = source;
+    rowNumbers[2 * index + 1] = line;
   });
   const bytes = body as Buffer<ArrayBuffer>;
   say({ kind: 'batch', index, rows: rowNumbers, body: bytes }, [rowNumbers.buffer, bytes.buffer]);

@@ -83,8 +83,8 @@ function batchOf(response: Exclude<BatchThreadMessage, { kind: 'end' }>): ListBa
   }
   const { index, rows, body } = response;
   const rowPlaces: RowPosition[] = [];
-  for (let at = 0; at < rows.length; at += 2) {
-    rowPlaces.push({ source: rows[at] as number, line: rows[at + 1] as number });
+  for (let index = 0; index < rows.length; index += 2) {
+    rowPlaces.push({ source: rows[index] as number, line: rows[index + 1] as number });
   }
   return createListBatch(index, rowPlaces, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }

@@ -114,23 +114,23 @@ function createOrdinaryWriter(
  */
 function createCellWriter({ attributes, columnIndexes }: Table) {
   const names = [
-    { at: columnIndexes.first_name, key: FIRST_NAME },
-    { at: columnIndexes.last_name, key: LAST_NAME },
-  ].filter(({ at }) => at >= 0);
-  const keyedFields = attributes.map(({ at, key }) => ({
-    at,
+    { index: columnIndexes.first_name, key: FIRST_NAME },
+    { index: columnIndexes.last_name, key: LAST_NAME },
+  ].filter(({ index }) => index >= 0);
+  const keyedFields = attributes.map(({ index, key }) => ({
+    index,
     first: Buffer.from(`,"attributes":{${JSON.stringify(key)}:`),
     next: Buffer.from(`,${JSON.stringify(key)}:`),
   }));
   return (to: JsonBytes, email: string, row: ByteRow) => {
     to.constant(EMAIL);
     to.string(email);
-    for (const { at, key } of names) {
-      writeField(to, key, row, at);
+    for (const { index, key } of names) {
+      writeField(to, key, row, index);
     }
     let some = false;
-    for (const { at, first, next } of keyedFields) {
-      some = writeField(to, some ? next : first, row, at) || some;
+    for (const { index, first, next } of keyedFields) {
+      some = writeField(to, some ? next : first, row, index) || some;
     }
     to.constant(some ? END_OF_TWO : END);
   };
@@ -143,21 +143,21 @@ const END = Buffer.from('}');
 const END_OF_TWO = Buffer.from('}}');
 
 /** Writes a key and a cell without outer blanks. Writes nothing and returns false if the cell is blank. */
-function writeField(to: JsonBytes, key: Uint8Array, row: ByteRow, at: number): boolean {
+function writeField(to: JsonBytes, key: Uint8Array, row: ByteRow, index: number): boolean {
   const { bytes, offsets } = row.block;
-  const start = cellStart(offsets, row.first + at);
-  const end = cellEnd(offsets, row.first + at);
+  const start = cellStart(offsets, row.first + index);
+  const end = cellEnd(offsets, row.first + index);
   if (end === start) {
     return false;
   }
-  if ((cellMarks(offsets, row.first + at) & DOUBLED_QUOTE_MARK) === 0 && !hasBlankEdge(bytes, start, end)) {
+  if ((cellMarks(offsets, row.first + index) & DOUBLED_QUOTE_MARK) === 0 && !hasBlankEdge(bytes, start, end)) {
     to.constant(key);
     if (!to.plainString(bytes, start, end)) {
-      to.string(cellText(row, at));
+      to.string(cellText(row, index));
     }
     return true;
   }
-  const text = cellText(row, at).trim();
+  const text = cellText(row, index).trim();
   if (text !== '') {
     to.constant(key);
     to.string(text);

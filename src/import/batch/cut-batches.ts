@@ -133,5 +133,5 @@ export function createListBatch(index: number, rows: ListBatch['rows'], body: Bu
 
 function itemsOf(rows: ListBatch['rows'], body: Buffer): ContactItem[] {
   const { contacts } = JSON.parse(body.toString()) as { readonly contacts: readonly BatchContact[] };
-  return rows.map((row, at) => ({ ...row, contact: contacts[at] as BatchContact }));
+  return rows.map((row, index) => ({ ...row, contact: contacts[index] as BatchContact }));
 }

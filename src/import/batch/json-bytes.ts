@@ -51,8 +51,8 @@ export function createJsonBytes(): JsonBytes {
       const to = bytes;
       let after = length;
       to[after++] = QUOTE;
-      for (let at = start; at < end; at++) {
-        const byte = from[at] as number;
+      for (let position = start; position < end; position++) {
+        const byte = from[position] as number;
         if (byte < 0x20 || byte === QUOTE || byte === BACKSLASH) {
           return false;
         }
@@ -80,8 +80,8 @@ export function createJsonBytes(): JsonBytes {
 // A loop copies a few bytes faster than `set`.
 function copyBytes(from: Uint8Array, to: Uint8Array, start: number): number {
   const { length } = from;
-  for (let at = 0; at < length; at++) {
-    to[start + at] = from[at] as number;
+  for (let position = 0; position < length; position++) {
+    to[start + position] = from[position] as number;
   }
   return start + length;
 }
@@ -98,8 +98,8 @@ function writePlain(text: string, bytes: Uint8Array, start: number): number {
   const { length } = text;
   let end = start;
   bytes[end++] = QUOTE;
-  for (let at = 0; at < length; at++) {
-    const unit = text.charCodeAt(at);
+  for (let position = 0; position < length; position++) {
+    const unit = text.charCodeAt(position);
     if (unit < 0x80) {
       if (unit < 0x20 || unit === QUOTE || unit === BACKSLASH) {
         return NOT_PLAIN;

@@ -8,9 +8,9 @@ export function createPositionSet(most: number): PositionSet {
   return new Uint8Array(Math.ceil(most / BITS));
 }
 
-/** Adds the contact at position `at` to the set. */
-export function addPosition(positions: PositionSet, at: number): void {
-  positions[at >> SHIFT] = (positions[at >> SHIFT] as number) | (1 << (at & (BITS - 1)));
+/** Adds the contact at `position` to the set. */
+export function addPosition(positions: PositionSet, position: number): void {
+  positions[position >> SHIFT] = (positions[position >> SHIFT] as number) | (1 << (position & (BITS - 1)));
 }
 
 /** Yields the people who are not at `positions`. A list gives its people the same positions each time it is read. */
@@ -18,17 +18,17 @@ export async function* withoutPositions<T>(
   people: AsyncIterable<readonly T[]>,
   positions: PositionSet | undefined,
 ): AsyncGenerator<readonly T[]> {
-  let at = 0;
+  let position = 0;
   for await (const some of people) {
-    const first = at;
-    at += some.length;
+    const first = position;
+    position += some.length;
     yield positions === undefined ? some : some.filter((_, index) => !hasPosition(positions, first + index));
   }
 }
 
-/** True if the set has the contact at position `at`. */
-export function hasPosition(positions: PositionSet, at: number): boolean {
-  return ((positions[at >> SHIFT] as number) & (1 << (at & (BITS - 1)))) !== 0;
+/** True if the set has the contact at `position`. */
+export function hasPosition(positions: PositionSet, position: number): boolean {
+  return ((positions[position >> SHIFT] as number) & (1 << (position & (BITS - 1)))) !== 0;
 }
 
 const BITS = 8;

@@ -148,7 +148,7 @@ export async function reopenList(place: ListLocation): Promise<SurveyedList & { 
   const reading = {
     options,
     repeated,
-    tables: tables.map((table, at) => ({ ...table, ...finalize(table, finalized[at]) })),
+    tables: tables.map((table, index) => ({ ...table, ...finalize(table, finalized[index]) })),
   };
   return { reading, people, close: () => db.close() };
 }

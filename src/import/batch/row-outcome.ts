@@ -67,8 +67,8 @@ function outcomeBeside(reading: RereadData, person: Person, record: ParsedRecord
   const source = record.table.source.index;
   const state = isState(person.state) ? person.state : 'none';
   if (person.source === source && person.line === record.line) {
-    const { email, why, at } = person;
-    return { kind: 'person', email, state, why, at, fields: () => readPayload(person.payload).fields };
+    const { email, why, at: date } = person;
+    return { kind: 'person', email, state, why, at: date, fields: () => readPayload(person.payload).fields };
   }
   const repeats = reading.options.duplicates === 'reject';
   const problem = record.problem ?? (repeats ? duplicateProblem({ email: person.email, source }, person) : undefined);

@@ -25,18 +25,18 @@ export interface RecognizedTable {
 }
 
 /** How svc reads the cells of a column. Undefined if neither its header nor its values are about consent. */
-export function cellReadingAt(table: RecognizedTable, at: number): CellReading | undefined {
+export function cellReadingAt(table: RecognizedTable, index: number): CellReading | undefined {
   const { shape, columns, named, generic, reading } = table;
-  const header = shape.header[at] ?? '';
-  const kind = columns[at]?.kind;
-  const cells = shapeCells(table, at);
+  const header = shape.header[index] ?? '';
+  const kind = columns[index]?.kind;
+  const cells = shapeCells(table, index);
   const own = readHeader(header);
-  const mapped = named.has(at) ? NAMED[kind as string] : undefined;
-  const found = mapped && replacesHeader(mapped, own) ? mapped : readColumn(table, at, own);
+  const mapped = named.has(index) ? NAMED[kind as string] : undefined;
+  const found = mapped && replacesHeader(mapped, own) ? mapped : readColumn(table, index, own);
   if (found === undefined) {
     return undefined;
   }
-  const written = named.has(at) ? reading.words : undefined;
+  const written = named.has(index) ? reading.words : undefined;
   return {
     ...found,
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
@@ -48,7 +48,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     words: written ?? (isInOrOutHeader(header) ? OPT_WORDS : found === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
     headerKey: withoutBlanks(wordsOf(header)),
-    minusMeansNo: shape.sample.some((row) => row[at]?.trim() === '+'),
+    minusMeansNo: shape.sample.some((row) => row[index]?.trim() === '+'),
     endsConsent: found.meaning === 'agreed' && namesEndOfConsent(header),
     ...signsIn(cells, found),
   };
@@ -61,10 +61,10 @@ function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReadi
 }
 
 // The meaning of a column by its header, otherwise by its values.
-function readColumn(table: RecognizedTable, at: number, own: HeaderReading | undefined): HeaderReading | undefined {
+function readColumn(table: RecognizedTable, index: number, own: HeaderReading | undefined): HeaderReading | undefined {
   const { shape } = table;
-  const [header, cells] = [shape.header[at] ?? '', shapeCells(table, at)];
-  const byHeader = own?.holdsGroups ? (saysInOrOut(cells) ? IN_OR_OUT : (namedList(shape, at) ?? own)) : own;
+  const [header, cells] = [shape.header[index] ?? '', shapeCells(table, index)];
+  const byHeader = own?.holdsGroups ? (saysInOrOut(cells) ? IN_OR_OUT : (namedList(shape, index) ?? own)) : own;
   const found = byHeader ?? doubtfulOptOut(header, cells);
   return found ?? (namesNoOtherChannel(header) ? meaningOfValues(header, cells) : undefined);
 }
@@ -198,6 +198,6 @@ function isCount(cell: string): boolean {
 }
 
 /** The filled cells of a column in the first rows. */
-export function shapeCells({ shape }: RecognizedTable, at: number): readonly string[] {
-  return filledCells(shape, at);
+export function shapeCells({ shape }: RecognizedTable, index: number): readonly string[] {
+  return filledCells(shape, index);
 }

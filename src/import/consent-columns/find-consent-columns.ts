@@ -12,9 +12,9 @@ import { readCell } from './read-cell.ts';
 import { toQuestionReading } from './several-columns/combine-readings.ts';
 import { wordLookupKey } from './value-words.ts';
 
-/** A consent column (`at` is its index), and how svc reads its cells. */
+/** A consent column, and how svc reads its cells. */
 export interface ConsentColumn extends CellReading {
-  readonly at: number;
+  readonly index: number;
   /** True if the column gives rows a state: its header is clear, or a cell of the first rows has a state. */
   readonly holdsStates: boolean;
   /** The state that a cell gives its row. Results are cached, because even a million rows have few different words. */
@@ -27,16 +27,16 @@ export interface ConsentColumn extends CellReading {
  */
 export function findConsentColumns(table: RecognizedTable): readonly ConsentColumn[] {
   const read = platformColumns(table);
-  return table.columns.flatMap((target, at) => {
-    if (ROLES.has(target.kind) || read.has(at) || hasOwnDates(table, at) || isKnown(table, at)) {
+  return table.columns.flatMap((target, index) => {
+    if (ROLES.has(target.kind) || read.has(index) || hasOwnDates(table, index) || isKnown(table, index)) {
       return [];
     }
-    const column = cellReadingAt(table, at);
-    return column && !isExcludedByMap(table, at, column) ? [withRule(column, at, shapeCells(table, at))] : [];
+    const column = cellReadingAt(table, index);
+    return column && !isExcludedByMap(table, index, column) ? [withRule(column, index, shapeCells(table, index))] : [];
   });
 }
 
-function withRule(column: CellReading, at: number, cells: readonly string[]): ConsentColumn {
+function withRule(column: CellReading, index: number, cells: readonly string[]): ConsentColumn {
   const isText = column.meaning === 'text';
   const ownState = isText ? (column.holdsGroups ? stateOfTags : stateOfNote) : answerReader(column);
   const outOfPlace = column.asksAboutUnknown ? () => NONE : optOutReader(placeIn(column));
@@ -46,11 +46,11 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     const found = further === NONE ? read : further;
     // A person with the previous status `unsubscribed` may have signed up again, so svc asks.
     const status = column.isPreviousStatus || column.needsConfirmation ? toQuestionReading(found, cell) : found;
-    return status.unknown === undefined ? status : { ...status, unknownAt: at };
+    return status.unknown === undefined ? status : { ...status, unknownIndex: index };
   });
   const isState = isText ? ({ state }: StatusReading) => state !== 'none' : (read: StatusReading) => read !== NONE;
   const holdsStates = column.asksAboutUnknown || cells.some((cell) => isState(ownState(cell)));
-  return { ...column, at, stateOf, holdsStates };
+  return { ...column, index, stateOf, holdsStates };
 }
 
 // Makes the reader of a column that is not notes. A clear opt-out word counts even under an ambiguous header.
@@ -73,8 +73,8 @@ function placeIn({ meaning, statusOfOtherThing }: CellReading): OtherColumnKind 
 const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);
 
 // True if the platform decides which dates in the column are dates of an opt-out.
-function hasOwnDates({ columns, reading }: RecognizedTable, at: number): boolean {
-  return columns[at]?.kind === 'unsubscribed_at' && reading.isOptOutDate !== undefined;
+function hasOwnDates({ columns, reading }: RecognizedTable, index: number): boolean {
+  return columns[index]?.kind === 'unsubscribed_at' && reading.isOptOutDate !== undefined;
 }
 
 /**
@@ -83,17 +83,17 @@ function hasOwnDates({ columns, reading }: RecognizedTable, at: number): boolean
  */
 export function isExcludedByMap(
   { columns, named }: RecognizedTable,
-  at: number,
+  index: number,
   found: HeaderReading | undefined,
 ): boolean {
-  const kind = columns[at]?.kind;
+  const kind = columns[index]?.kind;
   return (
-    named.has(at) && (kind === 'ignore' || kind === 'attribute') && found !== undefined && found.meaning !== 'text'
+    named.has(index) && (kind === 'ignore' || kind === 'attribute') && found !== undefined && found.meaning !== 'text'
   );
 }
 
-function isKnown({ shape, reading }: RecognizedTable, at: number): boolean {
-  const header = bareWord(shape.header[at] ?? '');
+function isKnown({ shape, reading }: RecognizedTable, index: number): boolean {
+  const header = bareWord(shape.header[index] ?? '');
   return (reading.notConsentHeaders ?? []).some((name) => bareWord(name) === header);
 }
 
@@ -107,7 +107,9 @@ export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape
   const blank = shape.header.map(() => '');
   const stateOfBlank = JSON.stringify(reading.stateOf(blank));
   const mayCount = columnsReadBy(reading.stateOf) ?? [...shape.header.keys()];
-  return new Set(mayCount.filter((at) => JSON.stringify(reading.stateOf(blank.with(at, PROBE))) !== stateOfBlank));
+  return new Set(
+    mayCount.filter((index) => JSON.stringify(reading.stateOf(blank.with(index, PROBE))) !== stateOfBlank),
+  );
 }
 
 /** The indexes of columns in which svc found no consent, but the user may know better. */
@@ -118,11 +120,11 @@ export function possibleConsentColumns(table: RecognizedTable, found: readonly C
       ({ holdsStates, asksAboutUnknown, filledMeansHappened, meaning }) =>
         holdsStates && (asksAboutUnknown || filledMeansHappened || meaning === 'text'),
     )
-    .map(({ at }) => at);
+    .map(({ index }) => index);
   const taken = new Set([...platformColumns(table), ...understood, ...table.named]);
-  return table.columns.flatMap(({ kind }, at) =>
-    (kind === 'attribute' || kind === 'ignore') && !taken.has(at) && mayMeanMail(table.shape.header[at] ?? '')
-      ? [at]
+  return table.columns.flatMap(({ kind }, index) =>
+    (kind === 'attribute' || kind === 'ignore') && !taken.has(index) && mayMeanMail(table.shape.header[index] ?? '')
+      ? [index]
       : [],
   );
 }

@@ -137,18 +137,18 @@ export const LIKELY_CONSENT = 2;
  * So it is false for names, places, numbers and dates, and if the first rows look harmless. An opt-out word in such a
  * column is found in any case.
  */
-function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
-  const name = header[at] ?? '';
+function mayHoldConsent({ header, sample }: TableShape, index: number): boolean {
+  const name = header[index] ?? '';
   const words = wordsOf(name);
   const isCounted = OTHER_STATUS_WORDS.test(words) || STATUS_HEADER.test(words) || maySetMail(name);
   const isColor = areColorCategories(
     name,
-    sample.map((row) => row[at] ?? ''),
+    sample.map((row) => row[index] ?? ''),
   );
   if (readHeader(name) === undefined && ORDINARY_WORDS.test(words) && !isCounted && !isColor) {
     return false;
   }
-  const cells = new Set(sample.map((row) => (row[at] ?? '').trim()));
+  const cells = new Set(sample.map((row) => (row[index] ?? '').trim()));
   const hasBlanks = cells.delete('');
   const values = [...new Set([...cells].map((cell) => (isDate(cell) ? DATE_VALUE : cell)))];
   const isOpen = values.length === 0 || (values.length === 1 && values[0] !== DATE_VALUE);
@@ -183,5 +183,5 @@ export function statusCandidates(
   if (state === 'none') {
     return all;
   }
-  return rankOf(state) < rankOf('pending') ? [] : all.filter((at) => mayHoldConsent(table.shape, at));
+  return rankOf(state) < rankOf('pending') ? [] : all.filter((index) => mayHoldConsent(table.shape, index));
 }

@@ -122,12 +122,12 @@ function isTypingError(word: string, right: string): boolean {
   if (longer > 1 || longer < -1 || (word[0] !== right[0] && word[0] !== right[1])) {
     return false;
   }
-  let at = 0;
-  while (at < word.length && word[at] === right[at]) {
-    at++;
+  let position = 0;
+  while (position < word.length && word[position] === right[position]) {
+    position++;
   }
-  const [rest, wanted] = [word.slice(at), right.slice(at)];
+  const [rest, wanted] = [word.slice(position), right.slice(position)];
   const isSwapped = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
   const isOther = rest.slice(1) === wanted.slice(1) || rest.slice(1) === wanted || rest === wanted.slice(1);
-  return isSwapped || (at > 0 && isOther);
+  return isSwapped || (position > 0 && isOther);
 }

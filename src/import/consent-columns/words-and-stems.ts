@@ -130,7 +130,7 @@ export function containsStem(stem: RegExp, words: string): boolean {
   }
   const starts = startsOf(words);
   const isWhole = ({ index, 0: found }: RegExpExecArray) =>
-    starts.has(index) || !found.split('').some((_, at) => at > 0 && starts.has(index + at));
+    starts.has(index) || !found.split('').some((_, position) => position > 0 && starts.has(index + position));
   const next = new RegExp(stem.source, 'gu');
   // A match that does not count may overlap with the next one, so the search continues one letter later.
   for (let found = next.exec(text); found; found = next.exec(text)) {
@@ -145,10 +145,10 @@ export function containsStem(stem: RegExp, words: string): boolean {
 // The index of each word's first letter in the text without blanks.
 function startsOf(words: string): ReadonlySet<number> {
   const starts = new Set<number>();
-  let at = 0;
+  let position = 0;
   for (const word of words.split(' ')) {
-    starts.add(at);
-    at += word.length;
+    starts.add(position);
+    position += word.length;
   }
   return starts;
 }

@@ -57,45 +57,45 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
    */
   const cutQuoted = (bytes: Uint8Array, start: number): number => {
     let marks = 0;
-    for (let at = start; ; at += 2) {
-      for (let kind = 0; kind !== STOP; at++) {
+    for (let position = start; ; position += 2) {
+      for (let kind = 0; kind !== STOP; position++) {
         marks |= kind;
-        kind = quoted[bytes[at] as number] as number;
+        kind = quoted[bytes[position] as number] as number;
       }
-      at--;
-      if (bytes[at] !== QUOTE) {
+      position--;
+      if (bytes[position] !== QUOTE) {
         return -1;
       }
-      if (bytes[at + 1] !== QUOTE) {
-        addCell(start, at, marks);
-        return at + 1;
+      if (bytes[position + 1] !== QUOTE) {
+        addCell(start, position, marks);
+        return position + 1;
       }
       marks |= DOUBLED_QUOTE_MARK | NON_LETTER_MARK;
     }
   };
   const cutPlain = (bytes: Uint8Array, start: number): number => {
     let marks = 0;
-    let at = start;
-    for (let kind = 0; kind !== STOP; at++) {
+    let position = start;
+    for (let kind = 0; kind !== STOP; position++) {
       marks |= kind;
-      kind = plain[bytes[at] as number] as number;
+      kind = plain[bytes[position] as number] as number;
     }
-    addCell(start, at - 1, marks);
-    return at - 1;
+    addCell(start, position - 1, marks);
+    return position - 1;
   };
   /** Adds the cells of the row at `start`. Returns the start of the next row, or -1 if the row is irregular. */
   const cutRow = (bytes: Uint8Array, start: number): number => {
-    for (let at = start; ; at++) {
-      at = bytes[at] === QUOTE ? cutQuoted(bytes, at + 1) : cutPlain(bytes, at);
-      if (at === -1) {
+    for (let position = start; ; position++) {
+      position = bytes[position] === QUOTE ? cutQuoted(bytes, position + 1) : cutPlain(bytes, position);
+      if (position === -1) {
         return -1;
       }
-      const stop = bytes[at];
+      const stop = bytes[position];
       if (stop === LF) {
-        return at + 1;
+        return position + 1;
       }
       if (stop !== separator) {
-        return stop === CR && bytes[at + 1] === LF ? at + 2 : -1;
+        return stop === CR && bytes[position + 1] === LF ? position + 2 : -1;
       }
     }
   };
@@ -122,20 +122,20 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
 
 function rowsOf(block: ByteBlock, starts: readonly number[], line: number): ByteRow[] {
   const rows: ByteRow[] = [];
-  for (let at = 0; at + 1 < starts.length; at++) {
-    const first = starts[at] as number;
-    rows[at] = { line: line + at, block, first, count: (starts[at + 1] as number) - first };
+  for (let position = 0; position + 1 < starts.length; position++) {
+    const first = starts[position] as number;
+    rows[position] = { line: line + position, block, first, count: (starts[position + 1] as number) - first };
   }
   return rows;
 }
 
 // Skips byte order marks at the start of a row. Files that were joined with `cat` have one before each file.
 function afterMarks(bytes: Buffer, from: number): number {
-  let at = from;
-  while (bytes[at] === 0xef && bytes.compare(BYTE_ORDER_MARK, 0, 3, at, at + 3) === 0) {
-    at += BYTE_ORDER_MARK.length;
+  let position = from;
+  while (bytes[position] === 0xef && bytes.compare(BYTE_ORDER_MARK, 0, 3, position, position + 3) === 0) {
+    position += BYTE_ORDER_MARK.length;
   }
-  return at;
+  return position;
 }
 
 // The kinds of all bytes, cached by delimiter, because an archive may have thousands of tables with the same delimiter.

@@ -75,14 +75,14 @@ export function cellMarks(offsets: Int32Array, cell: number): number {
   return (offsets[2 * cell + 1] as number) & MARKS;
 }
 
-/** The text of the cell at index `at` of the row, with doubled quotes resolved. */
-export function cellText({ block, first }: ByteRow, at: number): string {
+/** The text of the cell at `index`, with doubled quotes resolved. */
+export function cellText({ block, first }: ByteRow, index: number): string {
   const { offsets } = block;
   return textOfBytes(
     block,
-    cellStart(offsets, first + at),
-    cellEnd(offsets, first + at),
-    cellMarks(offsets, first + at),
+    cellStart(offsets, first + index),
+    cellEnd(offsets, first + index),
+    cellMarks(offsets, first + index),
   );
 }
 
@@ -98,8 +98,8 @@ export function toTextRow(row: AnyRow): RawRow {
     return row;
   }
   const cells: string[] = [];
-  for (let at = 0; at < row.count; at++) {
-    cells[at] = cellText(row, at);
+  for (let index = 0; index < row.count; index++) {
+    cells[index] = cellText(row, index);
   }
   return { line: row.line, cells, problem: undefined, raw: undefined, broken: undefined };
 }

@@ -4,7 +4,7 @@ import { type ByteBlock, type ByteRow, cellEnd, cellMarks, cellStart, textOfByte
  * Gives the text of a cell of one column. Equal cells give the same string object, which makes lookups by it fast.
  * Undefined if the cell is long, or if most cells of the column differ.
  */
-export type CellTextReader = (row: ByteRow, at: number) => string | undefined;
+export type CellTextReader = (row: ByteRow, position: number) => string | undefined;
 
 /** The same for some bytes of a cell with these marks. */
 type TextReader = (block: ByteBlock, start: number, end: number, marks: number) => string | undefined;
@@ -23,9 +23,14 @@ const TRIED = 512;
 /** Makes an empty cache for one column. */
 export function createCellTexts(): CellTextReader {
   const textOf = createTextCache();
-  return ({ block, first }, at) => {
+  return ({ block, first }, position) => {
     const { offsets } = block;
-    return textOf(block, cellStart(offsets, first + at), cellEnd(offsets, first + at), cellMarks(offsets, first + at));
+    return textOf(
+      block,
+      cellStart(offsets, first + position),
+      cellEnd(offsets, first + position),
+      cellMarks(offsets, first + position),
+    );
   };
 }
 
@@ -62,8 +67,8 @@ function equals(cached: Uint8Array, bytes: Uint8Array, start: number, size: numb
   if (cached.length !== size) {
     return false;
   }
-  for (let at = 0; at < size; at++) {
-    if (cached[at] !== bytes[start + at]) {
+  for (let position = 0; position < size; position++) {
+    if (cached[position] !== bytes[start + position]) {
       return false;
     }
   }

@@ -18,11 +18,11 @@ const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /** The rest of a line after its first `count` cells, unchanged. */
 export function afterCells(line: string, count: number, delimiter: string, quoting: Quoting = STANDARD): string {
-  let at = 0;
+  let position = 0;
   for (let cell = 0; cell < count; cell++) {
-    at = endOfCell(line, at, delimiter, quoting) + delimiter.length;
+    position = endOfCell(line, position, delimiter, quoting) + delimiter.length;
   }
-  return line.slice(at);
+  return line.slice(position);
 }
 
 const STANDARD: Quoting = { quote: '"', escape: '"' };
@@ -30,14 +30,14 @@ const STANDARD: Quoting = { quote: '"', escape: '"' };
 function endOfCell(line: string, from: number, delimiter: string, quoting: Quoting): number {
   const { quote } = quoting;
   let inQuotes = quote !== undefined && line[from] === quote;
-  for (let at = inQuotes ? from + 1 : from; at < line.length; at++) {
-    const isPair = inQuotes && line[at] === quote && line[at + 1] === quote;
-    if (isPair || (quoting.escape === '\\' && line[at] === '\\')) {
-      at++;
-    } else if (inQuotes && line[at] === quote) {
+  for (let position = inQuotes ? from + 1 : from; position < line.length; position++) {
+    const isPair = inQuotes && line[position] === quote && line[position + 1] === quote;
+    if (isPair || (quoting.escape === '\\' && line[position] === '\\')) {
+      position++;
+    } else if (inQuotes && line[position] === quote) {
       inQuotes = false;
-    } else if (!inQuotes && line[at] === delimiter) {
-      return at;
+    } else if (!inQuotes && line[position] === delimiter) {
+      return position;
     }
   }
   return line.length;

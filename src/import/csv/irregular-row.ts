@@ -48,16 +48,16 @@ export function repairCells(raw: string, cells: readonly string[], columns: Tabl
   const repaired: string[] = [];
   let problem: RowProblem | undefined;
   let runaway: number | undefined;
-  let at = 0;
+  let index = 0;
   for (const cell of cells) {
-    const { value, tail, end } = repairCell(raw, at, cell);
+    const { value, tail, end } = repairCell(raw, index, cell);
     if (tail.trim() !== '') {
       const reason = raw[end - tail.length - 2] === '\\' ? 'backslash_before_quote' : 'text_after_closing_quote';
       problem ??= { reason, column: columns.header[repaired.length] ?? '', detail: tail };
-      runaway ??= runsAway(raw.slice(at + 1, end - tail.length - 1), columns.delimiter) ? at : undefined;
+      runaway ??= runsAway(raw.slice(index + 1, end - tail.length - 1), columns.delimiter) ? index : undefined;
     }
     repaired.push(value);
-    at = end + 1;
+    index = end + 1;
   }
   return { cells: repaired, problem, runaway };
 }
@@ -65,12 +65,12 @@ export function repairCells(raw: string, cells: readonly string[], columns: Tabl
 // A noncharacter, which no text contains. So csv-parse never splits a table with one column.
 const NO_DELIMITER = '\u{10FFFE}';
 
-function repairCell(raw: string, at: number, cell: string): { value: string; tail: string; end: number } {
-  if (raw[at] !== '"') {
-    return { value: cell, tail: '', end: at + cell.length };
+function repairCell(raw: string, index: number, cell: string): { value: string; tail: string; end: number } {
+  if (raw[index] !== '"') {
+    return { value: cell, tail: '', end: index + cell.length };
   }
-  const close = closingQuote(raw, at);
-  const inner = raw.slice(at + 1, close).replaceAll('""', '"');
+  const close = closingQuote(raw, index);
+  const inner = raw.slice(index + 1, close).replaceAll('""', '"');
   const tail = cell === inner ? '' : cell.slice(cell.startsWith(`"${inner}"`) ? inner.length + 2 : inner.length);
   return { value: inner + tail, tail, end: close + 1 + tail.length };
 }

@@ -4,11 +4,12 @@ import { parseIrregular, repairCells, type TableColumns } from './irregular-row.
 import { afterEnding, type TextWindow } from './text-window.ts';
 
 /**
- * The result of cutting a row with quotes: a complete row, a row that is irregular from `at` on, or an incomplete row.
+ * The result of cutting a row with quotes: a complete row, a row that is irregular from `position` on, or an
+ * incomplete row.
  */
 export type RowCut =
   | WholeRow
-  | { readonly kind: 'irregular'; readonly at: number }
+  | { readonly kind: 'irregular'; readonly position: number }
   /** The row is incomplete. If no text follows, a quote was never closed. */
   | { readonly kind: 'more' };
 
@@ -29,9 +30,9 @@ export function cutPlain(record: string, delimiter: string): string[] {
   const cells: string[] = [];
   let start = 0;
   // This loop takes half the time of `split`, which is slow on a text that it sees only once.
-  for (let at = record.indexOf(delimiter); at !== -1; at = record.indexOf(delimiter, start)) {
-    cells[cells.length] = record.slice(start, at);
-    start = at + 1;
+  for (let position = record.indexOf(delimiter); position !== -1; position = record.indexOf(delimiter, start)) {
+    cells[cells.length] = record.slice(start, position);
+    start = position + 1;
   }
   cells[cells.length] = record.slice(start);
   return cells;
@@ -46,37 +47,37 @@ export function cutQuoted(window: TextWindow, from: number, delimiter: string | 
   const separator = delimiter?.charCodeAt(0) ?? -1;
   const cells: string[] = [];
   let lineEnd = window.lineEnd(from);
-  let at = from;
+  let position = from;
   for (;;) {
-    const quoted = text.charCodeAt(at) === QUOTE;
-    const close = quoted ? closingQuote(text, at) : at;
+    const quoted = text.charCodeAt(position) === QUOTE;
+    const close = quoted ? closingQuote(text, position) : position;
     if (close > lineEnd) {
       lineEnd = window.lineEnd(close);
     }
-    const end = quoted ? close + 1 : cellEnd(text, at, { delimiter, lineEnd });
+    const end = quoted ? close + 1 : cellEnd(text, position, { delimiter, lineEnd });
     if (close === -1 || (end >= text.length && !window.final())) {
       return MORE;
     }
-    cells[cells.length] = quoted ? unquote(text.slice(at + 1, close)) : text.slice(at, end);
+    cells[cells.length] = quoted ? unquote(text.slice(position + 1, close)) : text.slice(position, end);
     if (end >= text.length || text.charCodeAt(end) !== separator) {
       return end >= text.length || isEnding(text.charCodeAt(end))
         ? wholeRow(window, cells, end)
-        : { kind: 'irregular', at: end };
+        : { kind: 'irregular', position: end };
     }
-    at = end + 1;
+    position = end + 1;
   }
 }
 
 /** The start of a row, and the index from which it is irregular. */
 interface Irregularity {
   readonly from: number;
-  readonly at: number;
+  readonly position: number;
 }
 
-/** Cuts an irregular row with csv-parse. It begins at `from` and is irregular from `at` on. */
-export function cutIrregular(window: TextWindow, { from, at }: Irregularity, columns: TableColumns): RowCut {
+/** Cuts an irregular row with csv-parse. It begins at `from` and is irregular from `position` on. */
+export function cutIrregular(window: TextWindow, { from, position }: Irregularity, columns: TableColumns): RowCut {
   const text = window.text();
-  let stop = at;
+  let stop = position;
   for (;;) {
     const after = afterEnding(window, findLineEnding(text, stop));
     const record = after === undefined ? undefined : parseIrregular(text.slice(from, after), columns.delimiter);
@@ -107,8 +108,8 @@ interface Stops {
   readonly lineEnd: number;
 }
 
-function cellEnd(text: string, at: number, { delimiter, lineEnd }: Stops): number {
-  const next = delimiter === undefined ? -1 : text.indexOf(delimiter, at);
+function cellEnd(text: string, position: number, { delimiter, lineEnd }: Stops): number {
+  const next = delimiter === undefined ? -1 : text.indexOf(delimiter, position);
   return next === -1 || next > lineEnd ? lineEnd : next;
 }
 

@@ -78,7 +78,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
     const regular = cutQuoted(window, pos, delimiter);
     const cut =
       regular.kind === 'irregular'
-        ? cutIrregular(window, { from: pos, at: regular.at }, { delimiter, header })
+        ? cutIrregular(window, { from: pos, position: regular.position }, { delimiter, header })
         : regular;
     return cut.kind === 'row' ? take(cut, firstEnd) : unfinished();
   };
@@ -163,10 +163,10 @@ function swallowedRows(
   if (delimiter === undefined) {
     return undefined;
   }
-  for (const [at, cell] of cells.entries()) {
+  for (const [index, cell] of cells.entries()) {
     const line = LINE_OF_ADDRESS.exec(cell)?.[1];
     if (line?.includes(delimiter) && ADDRESS_FIRST.test(line)) {
-      return { reason: 'rows_in_quotes', column: header[at] ?? '', detail: shortenForMessage(line) };
+      return { reason: 'rows_in_quotes', column: header[index] ?? '', detail: shortenForMessage(line) };
     }
   }
   return undefined;

@@ -40,8 +40,8 @@ export function createTextWindow(): TextWindow {
   let clean = true;
 
   const find = (character: string, from: number) => {
-    const at = text.indexOf(character, from);
-    return at === -1 ? text.length : at;
+    const position = text.indexOf(character, from);
+    return position === -1 ? text.length : position;
   };
   const merge = (from: number) => {
     const rest = text.slice(from);

@@ -94,22 +94,22 @@ function doubledPart(old: Int32Array): Int32Array {
 }
 
 function insert(table: Int32Array, low: number, high: number): boolean {
-  const at = slotOf(table, low, high);
-  const found = isTaken(table, at);
-  table[at] = low;
-  table[at + 1] = high;
+  const position = slotOf(table, low, high);
+  const found = isTaken(table, position);
+  table[position] = low;
+  table[position + 1] = high;
   return found;
 }
 
-function isTaken(table: Int32Array, at: number): boolean {
-  return table[at] !== 0 || table[at + 1] !== 0;
+function isTaken(table: Int32Array, position: number): boolean {
+  return table[position] !== 0 || table[position + 1] !== 0;
 }
 
 function slotOf(table: Int32Array, low: number, high: number): number {
   const mask = table.length - 1;
-  let at = (low << 1) & mask;
-  while (isTaken(table, at) && (table[at] !== low || table[at + 1] !== high)) {
-    at = (at + 2) & mask;
+  let position = (low << 1) & mask;
+  while (isTaken(table, position) && (table[position] !== low || table[position + 1] !== high)) {
+    position = (position + 2) & mask;
   }
-  return at;
+  return position;
 }

@@ -53,19 +53,19 @@ function packNarrow(text: string, packed: PackedText): boolean {
   const { words } = packed;
   const whole = text.length >> 2;
   let seen = 0;
-  let at = 0;
-  for (let index = 0; index < whole; index++, at += 4) {
-    const first = text.charCodeAt(at);
-    const second = text.charCodeAt(at + 1);
-    const third = text.charCodeAt(at + 2);
-    const fourth = text.charCodeAt(at + 3);
+  let position = 0;
+  for (let index = 0; index < whole; index++, position += 4) {
+    const first = text.charCodeAt(position);
+    const second = text.charCodeAt(position + 1);
+    const third = text.charCodeAt(position + 2);
+    const fourth = text.charCodeAt(position + 3);
     seen |= first | second | third | fourth;
     words[index] = first | (second << 8) | (third << 16) | (fourth << 24);
   }
   let closing = text.length << 24;
-  for (let shift = 0; at < text.length; at++, shift += 8) {
-    seen |= text.charCodeAt(at);
-    closing |= text.charCodeAt(at) << shift;
+  for (let shift = 0; position < text.length; position++, shift += 8) {
+    seen |= text.charCodeAt(position);
+    closing |= text.charCodeAt(position) << shift;
   }
   words[whole] = closing;
   packed.count = whole + 1;
@@ -76,14 +76,15 @@ function packNarrow(text: string, packed: PackedText): boolean {
 function packAscii(bytes: Uint8Array, start: number, end: number, packed: PackedText): void {
   const { words } = packed;
   const whole = (end - start) >> 2;
-  let at = start;
-  for (let index = 0; index < whole; index++, at += 4) {
-    const [first, second] = [bytes[at] as number, bytes[at + 1] as number];
-    words[index] = first | (second << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
+  let position = start;
+  for (let index = 0; index < whole; index++, position += 4) {
+    const [first, second] = [bytes[position] as number, bytes[position + 1] as number];
+    words[index] =
+      first | (second << 8) | ((bytes[position + 2] as number) << 16) | ((bytes[position + 3] as number) << 24);
   }
   let closing = (end - start) << 24;
-  for (let shift = 0; at < end; at++, shift += 8) {
-    closing |= (bytes[at] as number) << shift;
+  for (let shift = 0; position < end; position++, shift += 8) {
+    closing |= (bytes[position] as number) << shift;
   }
   words[whole] = closing;
   packed.count = whole + 1;

@@ -99,8 +99,8 @@ export function createMentionRow(
   const reading = effectiveReading(table, others?.statusReading ?? statusReading);
   const { state, why, unknown } = column ? foundState(reading, column) : reading;
   const payload: StagedPayload = { fields: {}, why, unknown, witness: true, ...(column && { column }) };
-  const at = optOutDate(table, cells, { state });
-  return { email, source: table.source.index, line, state, at, payload: JSON.stringify(payload) };
+  const date = optOutDate(table, cells, { state });
+  return { email, source: table.source.index, line, state, at: date, payload: JSON.stringify(payload) };
 }
 
 // A suppression can't be undone. An address that may be another person's is therefore only unsubscribed.

@@ -55,7 +55,7 @@ export function isOtherHeader({ header }: { readonly header: readonly string[] }
     named.some((cell) => EMAIL_HEADERS.has(bareWord(cell))) &&
     !named.some((cell) => /^\s*[\d'+$€£-]*\d\s*$/u.test(cell)) &&
     new Set(named.filter((cell) => namesColumn(cell, header)).map(bareWord)).size > 1 &&
-    named.some((cell, at) => bareWord(cell) !== bareWord(header[at] ?? ''))
+    named.some((cell, index) => bareWord(cell) !== bareWord(header[index] ?? ''))
   );
 }
 

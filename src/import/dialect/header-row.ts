@@ -9,7 +9,7 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   if (rows[0]?.cells[0] === 'svc_file') {
     return rows[0];
   }
-  const strong = rows.findIndex((row, at) => headsAddresses(row, rows, at));
+  const strong = rows.findIndex((row, index) => headsAddresses(row, rows, index));
   if (strong > 0) {
     return rows[strong];
   }
@@ -36,14 +36,14 @@ function isListOfDomains(rows: readonly RawRow[]): boolean {
 
 // True for a row that names an address column, with addresses directly below it and none above. Text above the header
 // can contain an address in another column.
-function headsAddresses({ cells }: RawRow, rows: readonly RawRow[], at: number): boolean {
+function headsAddresses({ cells }: RawRow, rows: readonly RawRow[], index: number): boolean {
   return cells.some(
     (cell, column) =>
       namesAddresses(cell) &&
       !isAddressCell(cell) &&
       cells.length > 1 &&
-      rows.slice(at + 1, at + 4).some((row) => isAddressCell(row.cells[column] ?? '')) &&
-      !rows.slice(0, at).some((row) => isAddressCell(row.cells[column] ?? '') || row.cells.length > cells.length),
+      rows.slice(index + 1, index + 4).some((row) => isAddressCell(row.cells[column] ?? '')) &&
+      !rows.slice(0, index).some((row) => isAddressCell(row.cells[column] ?? '') || row.cells.length > cells.length),
   );
 }
 
@@ -70,7 +70,7 @@ export function titlesAbove(rows: readonly RawRow[], header: RawRow): readonly T
 // The title in a row: a lone cell, or a cell after a label (`Filter` beside `Email opt out = true`). A lone cell to the
 // right of the addresses is the heading of a group of columns, so it is no title.
 function titleIn(cells: readonly string[], header: readonly string[]): readonly string[] {
-  const [first = -1, second, ...others] = cells.flatMap((cell, at) => (cell === '' ? [] : [at]));
+  const [first = -1, second, ...others] = cells.flatMap((cell, index) => (cell === '' ? [] : [index]));
   const [label = '', title] = [cells[first], cells[second ?? -1]];
   if (title === undefined) {
     return first < 0 || header.slice(0, first).some(namesAddresses) ? [] : [label];

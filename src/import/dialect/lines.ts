@@ -7,13 +7,13 @@ const CR = 13;
  */
 export const LINE_ENDINGS: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 
-/** The length of the line ending at `at`. 0 if there is none, -1 if the text ends too early to know. */
-export function lineEndingSize(text: string, at: number, final: boolean): number {
-  const code = text.charCodeAt(at);
+/** The length of the line ending at `position`. 0 if there is none, -1 if the text ends too early to know. */
+export function lineEndingSize(text: string, position: number, final: boolean): number {
+  const code = text.charCodeAt(position);
   if (code === LF) {
     return 1;
   }
-  return code === CR ? returnSize(text, at, final) : 0;
+  return code === CR ? returnSize(text, position, final) : 0;
 }
 
 /** The number of line endings in a text. The text must not end inside one. */
@@ -28,13 +28,13 @@ export function findLineEnding(text: string, from: number): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
-function returnSize(text: string, at: number, final: boolean): number {
-  const next = text.charCodeAt(at + 1);
+function returnSize(text: string, position: number, final: boolean): number {
+  const next = text.charCodeAt(position + 1);
   if (next === LF) {
     return 2;
   }
   if (next === CR) {
-    return doubledReturnSize(text.charCodeAt(at + 2), final);
+    return doubledReturnSize(text.charCodeAt(position + 2), final);
   }
   return Number.isNaN(next) && !final ? -1 : 1;
 }
@@ -48,27 +48,27 @@ function doubledReturnSize(third: number, final: boolean): number {
 
 /** The index of the quote that closes the one at `open`. Doubled quotes are skipped. -1 if it is never closed. */
 export function closingQuote(text: string, open: number): number {
-  let at = text.indexOf('"', open + 1);
-  while (at !== -1 && text.charCodeAt(at + 1) === 34) {
-    at = text.indexOf('"', at + 2);
+  let position = text.indexOf('"', open + 1);
+  while (position !== -1 && text.charCodeAt(position + 1) === 34) {
+    position = text.indexOf('"', position + 2);
   }
-  return at;
+  return position;
 }
 
 /** The index of a quote that opens a cell and is never closed. -1 if all are closed. */
 export function unclosedQuote(record: string, delimiter: string | undefined): number {
-  let at = 0;
-  while (at !== -1) {
-    const close = record[at] === '"' ? closingQuote(record, at) : at;
+  let position = 0;
+  while (position !== -1) {
+    const close = record[position] === '"' ? closingQuote(record, position) : position;
     if (close === -1) {
-      return at;
+      return position;
     }
-    at = afterDelimiter(record, delimiter, close);
+    position = afterDelimiter(record, delimiter, close);
   }
   return -1;
 }
 
 function afterDelimiter(record: string, delimiter: string | undefined, from: number): number {
-  const at = delimiter === undefined ? -1 : record.indexOf(delimiter, from);
-  return at === -1 ? -1 : at + 1;
+  const position = delimiter === undefined ? -1 : record.indexOf(delimiter, from);
+  return position === -1 ? -1 : position + 1;
 }

@@ -85,10 +85,10 @@ function createUnitDecoder(encoding: string): Decoder {
   return {
     write(bytes) {
       length += bytes.length;
-      const at = findJoin(bytes);
-      return at === undefined
+      const position = findJoin(bytes);
+      return position === undefined
         ? untilShifted(decoder.write(bytes))
-        : { text: decoder.write(bytes.subarray(0, at)), bad: 'text with one byte per letter' };
+        : { text: decoder.write(bytes.subarray(0, position)), bad: 'text with one byte per letter' };
     },
     end: () => ({
       text: length % unit === 0 ? (decoder.end() ?? '') : '',
@@ -105,11 +105,11 @@ const LONGEST_BYTEWISE = 48;
 function createJoinFinder(): (bytes: Buffer) => number | undefined {
   let run = 0;
   return (bytes) => {
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] as number;
+    for (let position = 0; position < bytes.length; position++) {
+      const byte = bytes[position] as number;
       run = (byte >= 0x20 && byte < 0x7f) || (byte >= 9 && byte <= 13) ? run + 1 : 0;
       if (run === LONGEST_BYTEWISE) {
-        return Math.max(0, at + 1 - run) & ~3;
+        return Math.max(0, position + 1 - run) & ~3;
       }
     }
     return undefined;
@@ -126,27 +126,30 @@ function createLegacyDecoder(encoding: string): Decoder {
 }
 
 function untilReplacement(text: string, bytes: Buffer): DecodedText {
-  const at = text.indexOf('\uFFFD');
-  if (at === -1) {
+  const position = text.indexOf('\uFFFD');
+  if (position === -1) {
     return untilWide(text);
   }
-  return { text: text.slice(0, at), bad: text.length === bytes.length ? nameByte(bytes[at]) : 'a byte sequence' };
+  return {
+    text: text.slice(0, position),
+    bad: text.length === bytes.length ? nameByte(bytes[position]) : 'a byte sequence',
+  };
 }
 
 // A UTF-16 file that was appended to a file in another encoding reads as text with NUL at each second character.
 function untilWide(text: string): DecodedText {
-  const at = text.includes('\0') ? text.search(/(?:[\t\r\n -~]\0){8}|(?:\0[\t\r\n -~]){8}/) : -1;
-  return at === -1 ? { text } : { text: text.slice(0, at), bad: 'UTF-16 text' };
+  const position = text.includes('\0') ? text.search(/(?:[\t\r\n -~]\0){8}|(?:\0[\t\r\n -~]){8}/) : -1;
+  return position === -1 ? { text } : { text: text.slice(0, position), bad: 'UTF-16 text' };
 }
 
 // If a byte is missing or extra, line endings read as U+0A00 or U+0D00. Real text hardly ever has these.
 function untilShifted(text: string): DecodedText {
-  const at = text.search(/[\u0a00\u0d00]/);
-  return at === -1 ? { text } : { text: text.slice(0, at), bad: 'text after an incomplete character' };
+  const position = text.search(/[\u0a00\u0d00]/);
+  return position === -1 ? { text } : { text: text.slice(0, position), bad: 'text after an incomplete character' };
 }
 
-function upTo(bytes: Buffer, at: number): DecodedText {
-  return { text: bytes.subarray(0, at).toString(), bad: nameByte(bytes[at]) };
+function upTo(bytes: Buffer, position: number): DecodedText {
+  return { text: bytes.subarray(0, position).toString(), bad: nameByte(bytes[position]) };
 }
 
 function nameByte(byte = 0): string {

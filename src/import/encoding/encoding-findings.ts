@@ -69,8 +69,8 @@ function ambiguousFinding(beginning: DecodedBeginning): Finding {
   const { source, reading } = beginning;
   const choices = (reading.choices ?? []).map(({ encoding, text }) => ({ encoding, cells: text.split('\n') }));
   const [first, second] = choices;
-  const differing = (first?.cells ?? []).flatMap((cell, at) => (cell === second?.cells[at] ? [] : [at]));
-  const shown = differing.find((at) => first?.cells[at]?.includes('@')) ?? differing[0] ?? 0;
+  const differing = (first?.cells ?? []).flatMap((cell, index) => (cell === second?.cells[index] ? [] : [index]));
+  const shown = differing.find((index) => first?.cells[index]?.includes('@')) ?? differing[0] ?? 0;
   const readings = choices.map(({ encoding, cells }) => ({ encoding, seen: JSON.stringify(shorten(cells[shown])) }));
   const [likeliest, ...otherwise] = readings.map(({ encoding, seen }) => ({
     when: `If it reads ${seen}`,
@@ -139,8 +139,8 @@ interface Mojibake {
 function findMojibake(lines: readonly string[], most: number): Mojibake[] {
   const found: Mojibake[] = [];
   for (const [index, text] of lines.entries()) {
-    for (const { index: at } of text.matchAll(SUSPECT)) {
-      const seen = wordAround(text, at);
+    for (const { index: position } of text.matchAll(SUSPECT)) {
+      const seen = wordAround(text, position);
       const meant = undoDoubleEncoding(seen);
       if (meant !== undefined && found.length < most) {
         found.push({ line: index + 1, seen, meant });
@@ -164,15 +164,15 @@ function undoDoubleEncoding(text: string): string | undefined {
 // A cell may be 1 MiB long, but messages show only short words.
 const MAX_CHARACTERS = 40;
 
-/** The word around the index `at`, up to the next blank or delimiter, and at most 40 characters on each side. */
-function wordAround(text: string, at: number): string {
-  const before = /[^\s,;|"]*$/.exec(text.slice(Math.max(0, at - MAX_CHARACTERS), at))?.[0] ?? '';
-  const after = /^[^\s,;|"]*/.exec(text.slice(at, at + MAX_CHARACTERS))?.[0] ?? '';
+/** The word around `position`, up to the next blank or delimiter, and at most 40 characters on each side. */
+function wordAround(text: string, position: number): string {
+  const before = /[^\s,;|"]*$/.exec(text.slice(Math.max(0, position - MAX_CHARACTERS), position))?.[0] ?? '';
+  const after = /^[^\s,;|"]*/.exec(text.slice(position, position + MAX_CHARACTERS))?.[0] ?? '';
   return before + after;
 }
 
 /** The first word with a character beyond ASCII. Empty if there is none. */
 function foreignWord(text: string): string {
-  const at = text.search(/[^\0-\x7f]/);
-  return at === -1 ? '' : wordAround(text, at);
+  const position = text.search(/[^\0-\x7f]/);
+  return position === -1 ? '' : wordAround(text, position);
 }

@@ -1,14 +1,14 @@
-/** The length in bytes of the valid UTF-8 sequence at `at`. 0 if it is invalid or cut off at the end. */
-export function sequenceLength(bytes: Buffer, at: number): number {
-  const first = bytes[at] ?? 0;
+/** The length in bytes of the valid UTF-8 sequence at `position`. 0 if it is invalid or cut off at the end. */
+export function sequenceLength(bytes: Buffer, position: number): number {
+  const first = bytes[position] ?? 0;
   if (first < 0x80) {
     return 1;
   }
   const length = lengthByLead(first);
-  if (length === 0 || at + length > bytes.length || !isSecond(first, bytes[at + 1] ?? 0)) {
+  if (length === 0 || position + length > bytes.length || !isSecond(first, bytes[position + 1] ?? 0)) {
     return 0;
   }
-  return bytes.subarray(at + 2, at + length).every((byte) => byte >> 6 === 2) ? length : 0;
+  return bytes.subarray(position + 2, position + length).every((byte) => byte >> 6 === 2) ? length : 0;
 }
 
 /** The number of bytes at the end that begin a sequence without completing it. */
@@ -24,28 +24,28 @@ export function incompleteTailLength(bytes: Buffer): number {
 
 /** The index of the first byte that is not UTF-8. The length if all bytes are valid. */
 export function firstBadByte(bytes: Buffer): number {
-  let at = 0;
-  while (at < bytes.length) {
-    const length = sequenceLength(bytes, at);
+  let position = 0;
+  while (position < bytes.length) {
+    const length = sequenceLength(bytes, position);
     if (length === 0) {
-      return at;
+      return position;
     }
-    at += length;
+    position += length;
   }
-  return at;
+  return position;
 }
 
 // Returned for each letter of four bytes. It is half of a surrogate pair, so no other letter has this value.
 const SURROGATE = 0xd800;
 
-/** The UTF-16 code unit of the letter at `at`, which must be beyond ASCII. */
-export function codeUnitAt(bytes: Uint8Array, at: number): number {
-  const first = bytes[at] as number;
-  const second = (bytes[at + 1] as number) & 0x3f;
+/** The UTF-16 code unit of the letter at `position`, which must be beyond ASCII. */
+export function codeUnitAt(bytes: Uint8Array, position: number): number {
+  const first = bytes[position] as number;
+  const second = (bytes[position + 1] as number) & 0x3f;
   if (first < 0xe0) {
     return ((first & 0x1f) << 6) | second;
   }
-  return first < 0xf0 ? ((first & 0x0f) << 12) | (second << 6) | ((bytes[at + 2] as number) & 0x3f) : SURROGATE;
+  return first < 0xf0 ? ((first & 0x0f) << 12) | (second << 6) | ((bytes[position + 2] as number) & 0x3f) : SURROGATE;
 }
 
 /** The number of bytes of a letter beyond ASCII, given its first byte. */

@@ -54,10 +54,10 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     consentColumns,
     listColumns: found.listColumns,
     endsOfConsent: [...shape.header.keys()].filter(
-      (at) => mayEndConsent(shape.header[at] ?? '') && !recognized.named.has(at),
+      (index) => mayEndConsent(shape.header[index] ?? '') && !recognized.named.has(index),
     ),
-    otherColumns: new Set(otherColumns.map(({ at }) => at)),
-    nameColumns: new Set(otherColumns.filter(({ namesPeople }) => namesPeople).map(({ at }) => at)),
+    otherColumns: new Set(otherColumns.map(({ index }) => index)),
+    nameColumns: new Set(otherColumns.filter(({ namesPeople }) => namesPeople).map(({ index }) => index)),
     quotedLists: mapped.reading.quotedLists ?? [],
     dateStyle: dateStyle(mapped.reading, options),
     domains: answers.domains,
@@ -95,7 +95,7 @@ function findColumns(start: TableStart, options: ReadingOptions, answers: Checke
   };
   const consentColumns = findConsentColumns(recognized);
   const otherColumns = findOtherColumns(recognized, consentColumns);
-  const open = consentColumns.filter(({ at }) => !mapped.named.has(at));
+  const open = consentColumns.filter(({ index }) => !mapped.named.has(index));
   const lists = findListColumns(open, shape.header);
   return { svcColumns, shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns };
 }
@@ -111,7 +111,7 @@ function assignFields(
   const targets = stateTargets(recognized, consentColumns);
   const columns = chooseAttributes({ columns: targets, header, named: mapped.named }, options);
   const sentAsAttributes = [...new Set([...mapped.keptAddresses, ...keptAddresses(targets, columns)])];
-  const isKnown = (at: number) => ADDRESS_KINDS.has(columns[at]?.kind) || sentAsAttributes.includes(at);
+  const isKnown = (index: number) => ADDRESS_KINDS.has(columns[index]?.kind) || sentAsAttributes.includes(index);
   const known = addressColumns(columns, mapped.named);
   const found = foundAddressColumns(shape, answers, { isKnown, own: header[known.usable[0] ?? -1] ?? '' });
   const addresses = { ...known, sentAsAttributes, found };
@@ -131,7 +131,7 @@ function assignFields(
     collisions: collisionsOf(attributes),
     keylessColumns: withKeys.filter(isKeyless),
     topics: topicColumns(mapped, header, answers),
-    sentColumns: [first_name, last_name, name, ...withKeys.map(({ at }) => at)].filter((at) => at >= 0),
+    sentColumns: [first_name, last_name, name, ...withKeys.map(({ index }) => index)].filter((index) => index >= 0),
   };
 }
 
@@ -162,7 +162,7 @@ function decideStates(
     ownedColumns: findOwnedColumns(shape.header, addresses),
     silentColumns: findSilentColumns(
       recognized.shape,
-      new Set([...consentColumns.map(({ at }) => at), ...platformColumns(recognized), ...mapped.named.keys()]),
+      new Set([...consentColumns.map(({ index }) => index), ...platformColumns(recognized), ...mapped.named.keys()]),
     ),
     statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
     answers,

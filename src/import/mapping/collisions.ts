@@ -18,7 +18,7 @@ export function collisionsOf(columns: readonly KeyedColumn[]): KeyCollision[] {
 }
 
 export function valuesOf({ columns }: KeyCollision, cells: readonly string[]): string[] {
-  return columns.map(({ at }) => cells[at] ?? '');
+  return columns.map(({ index }) => cells[index] ?? '');
 }
 
 /** The different values without blanks. Empty if there is only one, because then nothing conflicts. */

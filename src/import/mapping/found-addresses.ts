@@ -7,7 +7,7 @@ import { type CheckedAnswers, wordKey } from './reading-answers.ts';
 
 /** A column that contains addresses, although neither its header, the platform nor the user says so. */
 export interface FoundAddressColumn {
-  readonly at: number;
+  readonly index: number;
   /** True if the addresses belong to other people, such as sellers. The state of a row then does not count for them. */
   readonly ofOtherPeople: boolean;
 }
@@ -20,14 +20,14 @@ export interface FoundAddressColumn {
 export function foundAddressColumns(
   { header, sample }: Pick<TableShape, 'header' | 'sample'>,
   { states }: Pick<CheckedAnswers, 'states'>,
-  { isKnown, own }: { isKnown(at: number): boolean; readonly own: string },
+  { isKnown, own }: { isKnown(index: number): boolean; readonly own: string },
 ): FoundAddressColumn[] {
   return [...header.keys()]
-    .filter((at) => !isKnown(at) && mostlyAddresses(sample, at))
-    .map((at) => {
-      const name = headerOrNumber(header, at);
+    .filter((index) => !isKnown(index) && mostlyAddresses(sample, index))
+    .map((index) => {
+      const name = headerOrNumber(header, index);
       const answer = states.get(wordKey(`${name}:*`));
-      return { at, ofOtherPeople: answer ? answer.state === 'subscribed' : isOfOtherPeople(name, own) };
+      return { index, ofOtherPeople: answer ? answer.state === 'subscribed' : isOfOtherPeople(name, own) };
     });
 }
 
@@ -38,8 +38,8 @@ function isOfOtherPeople(name: string, own: string): boolean {
 
 // The header does not say what the column contains, so this test is strict: the addresses must be valid, and 90 % of
 // them different.
-function mostlyAddresses(sample: readonly (readonly string[])[], at: number): boolean {
-  const filled = sample.map((cells) => (cells[at] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
+function mostlyAddresses(sample: readonly (readonly string[])[], index: number): boolean {
+  const filled = sample.map((cells) => (cells[index] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
   const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);
   return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
 }
@@ -79,14 +79,14 @@ export function namesAnotherPerson(header: string): boolean {
 /** The indexes of columns that may contain the addresses, or in an opt-out list the domains. */
 export function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): readonly number[] {
   const found = columnsWithAt(shape);
-  const hasDomain = (at: number) => shape.sample.some((cells) => wholeDomain(cells[at] ?? '') !== undefined);
+  const hasDomain = (index: number) => shape.sample.some((cells) => wholeDomain(cells[index] ?? '') !== undefined);
   return found.length > 0 || !isOptOutList ? found : [...shape.header.keys()].filter(hasDomain);
 }
 
 // The indexes of columns with an `@` in a cell. A column with the same address in each row comes last: it is probably
 // the sender.
 function columnsWithAt({ header, sample }: TableShape): readonly number[] {
-  const isSender = (at: number) => sample.length > 1 && sample.every((cells) => cells[at] === sample[0]?.[at]);
-  const found = [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));
+  const isSender = (index: number) => sample.length > 1 && sample.every((cells) => cells[index] === sample[0]?.[index]);
+  const found = [...header.keys()].filter((index) => sample.some((cells) => cells[index]?.includes('@')));
   return found.sort((one, other) => Number(isSender(one)) - Number(isSender(other)));
 }

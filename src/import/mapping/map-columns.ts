@@ -25,16 +25,18 @@ export interface MappedTable {
 export function mapColumns(shape: TableShape, options: ReadingOptions, answers: CheckedAnswers): MappedTable {
   const platform = choosePlatform(shape, options.from);
   const named = new Map(
-    answers.maps.flatMap((answer) => findNamedColumns(shape.header, answer.column).map((at) => [at, answer] as const)),
+    answers.maps.flatMap((answer) =>
+      findNamedColumns(shape.header, answer.column).map((index) => [index, answer] as const),
+    ),
   );
   // The platform sees blank headers in place of the columns that `--map` names, so that it does not use them too.
   const headerForPlatform =
-    named.size > 0 ? shape.header.map((header, at) => (named.has(at) ? '' : header)) : shape.header;
+    named.size > 0 ? shape.header.map((header, index) => (named.has(index) ? '' : header)) : shape.header;
   const reading = platform.read({ ...shape, header: headerForPlatform });
   const taken = new Set([...named.values()].map(({ target }) => target.kind));
-  const columns = shape.header.map((header, at) => {
-    const answer = named.get(at);
-    return answer ? answer.target : displacedTarget(reading.columns[at] ?? { kind: 'ignore' }, header, taken);
+  const columns = shape.header.map((header, index) => {
+    const answer = named.get(index);
+    return answer ? answer.target : displacedTarget(reading.columns[index] ?? { kind: 'ignore' }, header, taken);
   });
   return {
     platform: platform.id,
@@ -49,7 +51,9 @@ export function mapColumns(shape: TableShape, options: ReadingOptions, answers: 
  * The indexes of address columns that became attributes. Opt-outs in their rows still count for their addresses (C9).
  */
 export function keptAddresses(before: readonly ColumnTarget[], after: readonly ColumnTarget[]): number[] {
-  return after.flatMap(({ kind }, at) => (kind === 'attribute' && ADDRESS_KINDS.has(before[at]?.kind) ? [at] : []));
+  return after.flatMap(({ kind }, index) =>
+    kind === 'attribute' && ADDRESS_KINDS.has(before[index]?.kind) ? [index] : [],
+  );
 }
 
 /**
@@ -114,12 +118,12 @@ export function chooseAttributes(
     return [...columns];
   }
   const wanted = new Set(attributes === 'none' ? [] : attributes.map(bareWord));
-  return columns.map((target, at): ColumnTarget => {
-    const key = attributeKey(header[at] ?? '');
-    if (named.has(at) || !OPTIONAL.includes(target.kind)) {
+  return columns.map((target, index): ColumnTarget => {
+    const key = attributeKey(header[index] ?? '');
+    if (named.has(index) || !OPTIONAL.includes(target.kind)) {
       return target;
     }
-    if (wanted.has(bareWord(header[at] ?? '')) || (key !== '' && wanted.has(bareWord(key)))) {
+    if (wanted.has(bareWord(header[index] ?? '')) || (key !== '' && wanted.has(bareWord(key)))) {
       return { kind: 'attribute', key };
     }
     return target.kind === 'other_email' ? target : { kind: 'ignore' };
@@ -131,10 +135,10 @@ export function keyedColumns(
   header: readonly string[],
   named: boolean,
 ): KeyedColumn[] {
-  return columns.flatMap((target, at) =>
+  return columns.flatMap((target, index) =>
     // A column without a header is sent only if `--map` gives it a key.
     target.kind === 'attribute' && (named || target.key !== '')
-      ? [{ at, header: header[at] ?? '', key: target.key }]
+      ? [{ index, header: header[index] ?? '', key: target.key }]
       : [],
   );
 }
@@ -144,9 +148,9 @@ export function columnIndexesOf(
   header: readonly string[],
 ): Omit<ColumnIndexes, 'email'> {
   const one = (kind: keyof ColumnIndexes) => {
-    const found = columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
+    const found = columns.flatMap((target, index) => (target.kind === kind ? [index] : []));
     if (found.length > 1) {
-      const names = found.map((at) => JSON.stringify(headerOrNumber(header, at))).join(' and ');
+      const names = found.map((index) => JSON.stringify(headerOrNumber(header, index))).join(' and ');
       throw new SvcError(EXIT.usage, 'mapped_twice', `${names} can't both be ${kind}`, {
         hint: `--map ${(found[1] ?? 0) + 1}=ignore`,
       });
@@ -168,15 +172,17 @@ export function topicColumns(
   answers: CheckedAnswers,
 ): TopicColumn[] {
   const values = new Map(
-    [...answers.topicValues].flatMap(([column, value]) => findNamedColumns(header, column).map((at) => [at, value])),
+    [...answers.topicValues].flatMap(([column, value]) =>
+      findNamedColumns(header, column).map((index) => [index, value]),
+    ),
   );
-  return columns.flatMap((target, at) => {
+  return columns.flatMap((target, index) => {
     if (target.kind !== 'topic') {
       return [];
     }
-    const value = values.get(at);
+    const value = values.get(index);
     if (value === undefined) {
-      const column = headerOrNumber(header, at);
+      const column = headerOrNumber(header, index);
       throw new SvcError(
         EXIT.usage,
         'topic_value',
@@ -186,10 +192,10 @@ export function topicColumns(
         },
       );
     }
-    return [{ at, topic: target.topic, value: String(value) }];
+    return [{ index, topic: target.topic, value: String(value) }];
   });
 }
 
 function positions(header: readonly string[], is: (name: string) => boolean): number[] {
-  return header.flatMap((name, at) => (is(name) ? [at] : []));
+  return header.flatMap((name, index) => (is(name) ? [index] : []));
 }

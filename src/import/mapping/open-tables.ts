@@ -67,7 +67,7 @@ function withNames(tables: readonly Table[], sources: readonly TableSource[]): r
 
 // Tables of one export often have equal headers. They share one array, because results are cached per array.
 function isSameHeader(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, at) => name === other[at]);
+  return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
 async function readSample(source: TableSource, dialect: Dialect): Promise<readonly (readonly string[])[]> {

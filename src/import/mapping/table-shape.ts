@@ -37,8 +37,8 @@ function usualWidth(rows: readonly (readonly string[])[]): number {
 
 /** The indexes of columns in which most filled cells are a plain yes or no. */
 export function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<number> {
-  const areMostAnswers = (at: number) => {
-    const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '');
+  const areMostAnswers = (index: number) => {
+    const filled = sample.map((cells) => cells[index] ?? '').filter((cell) => cell !== '');
     return filled.filter(isPlainYesNo).length * 2 > filled.length;
   };
   return new Set([...header.keys()].filter(areMostAnswers));
@@ -50,10 +50,10 @@ export function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<
  */
 export function hasMergedLabels(
   { header, sample }: TableShape,
-  consentColumns: readonly Pick<ConsentColumn, 'at' | 'holdsGroups'>[],
+  consentColumns: readonly Pick<ConsentColumn, 'index' | 'holdsGroups'>[],
   emailAt: number,
 ): boolean {
-  const own = consentColumns.find(({ at }) => at === 0);
+  const own = consentColumns.find(({ index }) => index === 0);
   const labels = sample.map(([cell = '']) => cell.trim());
   const filled = labels.filter((cell) => cell !== '');
   return (

@@ -9,9 +9,9 @@ import type { TableSource } from '../source/source.ts';
 import type { FoundAddressColumn } from './found-addresses.ts';
 import type { CheckedAnswers } from './reading-answers.ts';
 
-/** A column that is sent as an attribute. `at` is its index, not counting columns that svc wrote. */
+/** A column that is sent as an attribute. `index` does not count columns that svc wrote. */
 export interface KeyedColumn {
-  readonly at: number;
+  readonly index: number;
   readonly header: string;
   readonly key: string;
 }
@@ -24,7 +24,7 @@ export interface KeyCollision {
 
 /** A column that assigns people to a topic, and the value that is sent for it. */
 export interface TopicColumn {
-  readonly at: number;
+  readonly index: number;
   readonly topic: string;
   readonly value: string;
 }
@@ -136,6 +136,6 @@ export const SVC_STATE_INDEX = 5;
 
 /** The number of columns in a header that svc wrote: all of them in a rejects file, otherwise 0. */
 export function countSvcColumns(header: readonly string[]): number {
-  const own = SVC_COLUMNS.every((name, at) => header[at]?.trim() === name);
+  const own = SVC_COLUMNS.every((name, index) => header[index]?.trim() === name);
   return own ? SVC_COLUMNS.length : 0;
 }

@@ -21,9 +21,9 @@ export function withSecondLine(shape: TableShape, above: readonly string[], emai
   const [question = []] = questions;
   return {
     ...shape,
-    header: header.map((name, at) => {
-      const cells = people.map((row) => row[at] ?? '').filter((cell) => cell !== '');
-      return underGroup(name, groups[at], cells) ?? aboveQuestion(name, question[at]) ?? name;
+    header: header.map((name, index) => {
+      const cells = people.map((row) => row[index] ?? '').filter((cell) => cell !== '');
+      return underGroup(name, groups[index], cells) ?? aboveQuestion(name, question[index]) ?? name;
     }),
     sample: people,
   };
@@ -37,12 +37,12 @@ function explains(cell = ''): boolean {
 
 // The group above each column. It is in a merged cell, so it applies to all columns up to the next group.
 function groupsOf(above: readonly string[], width: number): readonly string[] {
-  if (!above.some((cell, at) => at > 0 && cell.trim() !== '')) {
+  if (!above.some((cell, index) => index > 0 && cell.trim() !== '')) {
     return [];
   }
   let last = '';
-  return Array.from({ length: width }, (_, at) => {
-    last = above[at]?.trim() || last;
+  return Array.from({ length: width }, (_, index) => {
+    last = above[index]?.trim() || last;
     return last;
   });
 }

@@ -8,7 +8,7 @@ import { plainAddress, readAddress } from './address.ts';
 /** The column and the cell that give the address of a row, and the addresses in its other address columns. */
 export interface RowAddress {
   /** The index of the column; -1 if the table has none. */
-  readonly at: number;
+  readonly index: number;
   readonly cell: string;
   /**
    * Further addresses in the row. An opt-out of the row holds for them too, so that no other row signs these people up
@@ -38,37 +38,37 @@ export function addressColumns(
   columns: readonly ColumnTarget[],
   named: ReadonlyMap<number, MapAnswer>,
 ): Pick<AddressColumns, 'usable' | 'other'> {
-  const asked = [...named].flatMap(([at, { target }]) => (target.kind === 'email' ? [at] : []));
+  const asked = [...named].flatMap(([index, { target }]) => (target.kind === 'email' ? [index] : []));
   const own = positions(columns, 'email');
   const other = positions(columns, 'other_email');
   return asked.length > 0 ? { usable: asked, other } : { usable: [...own, ...other], other: [] };
 }
 
 function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind']): number[] {
-  return columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
+  return columns.flatMap((target, index) => (target.kind === kind ? [index] : []));
 }
 
 /** Finds the column of a row's address: the first with a usable address, otherwise the first that is not blank. */
 export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonly string[]): Omit<RowAddress, 'cell'> {
   const { usable, other, sentAsAttributes, found } = table.addressColumns;
   if (usable.length + other.length + sentAsAttributes.length + found.length <= 1) {
-    return { at: usable[0] ?? -1, beside: NONE, unsent: NONE, found: NOT_FOUND };
+    return { index: usable[0] ?? -1, beside: NONE, unsent: NONE, found: NOT_FOUND };
   }
-  const at =
+  const index =
     usable.find((column) => isUsable(cells[column] ?? '')) ??
     usable.find((column) => (cells[column] ?? '').trim() !== '') ??
     usable[0] ??
     -1;
   const namedIn = (columns: readonly number[]) => {
-    const others = columns.filter((column) => column !== at && (cells[column] ?? '') !== '');
+    const others = columns.filter((column) => column !== index && (cells[column] ?? '') !== '');
     return others.length === 0 ? NONE : others.flatMap((column) => namedAddresses(cells[column] as string));
   };
   const unsent = namedIn([...usable, ...other]);
   return {
-    at,
+    index,
     beside: sentAsAttributes.length === 0 ? unsent : [...unsent, ...namedIn(sentAsAttributes)],
     unsent,
-    found: found.flatMap((column) => namedIn([column.at]).map((email) => ({ email, column }))),
+    found: found.flatMap((column) => namedIn([column.index]).map((email) => ({ email, column }))),
   };
 }
 

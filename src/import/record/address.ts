@@ -55,8 +55,8 @@ export function isPlainAddress(bytes: Uint8Array, start: number, end: number): b
     return false;
   }
   let ats = 0;
-  for (let at = start; at < end; at++) {
-    const code = bytes[at] as number;
+  for (let position = start; position < end; position++) {
+    const code = bytes[position] as number;
     if (code >= PLAIN.length || PLAIN[code] === 0) {
       return false;
     }

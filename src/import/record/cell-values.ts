@@ -7,15 +7,17 @@ import type { Table } from '../mapping/table.ts';
  */
 export function valuesOfCells(table: Pick<Table, 'quotedLists'>, cells: readonly string[]): readonly string[] {
   const trimmed = hasBlankEdges(cells) ? trimmedCells(cells) : cells;
-  const listed = table.quotedLists.some((at) => trimmed[at]?.startsWith('"'));
-  return listed ? trimmed.map((cell, at) => (table.quotedLists.includes(at) ? readableList(cell) : cell)) : trimmed;
+  const listed = table.quotedLists.some((index) => trimmed[index]?.startsWith('"'));
+  return listed
+    ? trimmed.map((cell, index) => (table.quotedLists.includes(index) ? readableList(cell) : cell))
+    : trimmed;
 }
 
 // Trims in a copy, without `map`: V8 stores the arrays of `map` in another form, and reads such rows more slowly later.
 function trimmedCells(cells: readonly string[]): readonly string[] {
   const copy = cells.slice();
-  for (const [at, cell] of cells.entries()) {
-    copy[at] = cell.trim();
+  for (const [index, cell] of cells.entries()) {
+    copy[index] = cell.trim();
   }
   return copy;
 }
@@ -23,15 +25,15 @@ function trimmedCells(cells: readonly string[]): readonly string[] {
 // Writes a quoted list of values as `VIP; Blog, weekly` instead of `"VIP","Blog, weekly"`. Other text is unchanged.
 function readableList(cell: string): string {
   const values: string[] = [];
-  let at = 0;
-  while (at < cell.length) {
-    LIST_VALUE.lastIndex = at;
+  let index = 0;
+  while (index < cell.length) {
+    LIST_VALUE.lastIndex = index;
     const match = LIST_VALUE.exec(cell);
     if (!match) {
       return cell;
     }
     values.push((match[1] as string).replaceAll('""', '"').trim());
-    at = LIST_VALUE.lastIndex;
+    index = LIST_VALUE.lastIndex;
   }
   return values.filter((value) => value !== '').join('; ');
 }

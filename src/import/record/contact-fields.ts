@@ -46,7 +46,7 @@ export function readContactFields(
 }
 
 /** The contact of a person as it is sent. Subscribed people have no status (C1), and only opt-outs have a date (C2). */
-export function buildContact({ email, state, at }: PersonState, fields: ContactFields): BatchContact {
+export function buildContact({ email, state, at: date }: PersonState, fields: ContactFields): BatchContact {
   const { first_name, last_name, attributes, topics } = fields;
   return {
     email,
@@ -54,7 +54,7 @@ export function buildContact({ email, state, at }: PersonState, fields: ContactF
     ...(last_name !== undefined && { last_name }),
     ...(state === 'unsubscribed' && {
       status: 'unsubscribed' as const,
-      ...(at !== undefined && { unsubscribed_at: at }),
+      ...(date !== undefined && { unsubscribed_at: date }),
     }),
     ...(attributes && { attributes }),
     ...(topics && { topics }),
@@ -75,8 +75,8 @@ function attributesOf(
 ): Pick<ContactFields, 'attributes'> {
   const attributes: Record<string, string> = {};
   let some = false;
-  for (const { at, key } of table.attributes) {
-    const cell = cells[at];
+  for (const { index, key } of table.attributes) {
+    const cell = cells[index];
     if (cell === undefined || (cell === '' && (empty === 'keep' || Object.hasOwn(attributes, key)))) {
       continue;
     }
@@ -87,7 +87,7 @@ function attributesOf(
 }
 
 function topicsOf(table: Table, cells: readonly string[]): Pick<ContactFields, 'topics'> {
-  const chosen = table.topics.filter(({ at, value }) => choosesTopic(cells[at] ?? '', value));
+  const chosen = table.topics.filter(({ index, value }) => choosesTopic(cells[index] ?? '', value));
   return chosen.length > 0 ? { topics: Object.fromEntries(chosen.map(({ topic, value }) => [topic, value])) } : {};
 }
 

@@ -33,13 +33,13 @@ export function withDomainAnswer(
 /** The longest of these domains to which an address belongs. An address at a subdomain belongs to its domain too. */
 export function findDomainOf(domains: { has(domain: string): boolean }, email: string): string | undefined {
   const domain = domainOf(email);
-  for (let at = 0; at >= 0 && at < domain.length; ) {
-    const part = domain.slice(at);
+  for (let position = 0; position >= 0 && position < domain.length; ) {
+    const part = domain.slice(position);
     if (domains.has(part)) {
       return part;
     }
-    const dot = domain.indexOf('.', at);
-    at = dot < 0 ? dot : dot + 1;
+    const dot = domain.indexOf('.', position);
+    position = dot < 0 ? dot : dot + 1;
   }
   return undefined;
 }

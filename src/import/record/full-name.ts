@@ -53,7 +53,7 @@ const FULL_NAME: ReadonlySet<string> = new Set(
 
 /** A column of full names, and an example of a name in it. */
 export interface FullName {
-  readonly at: number;
+  readonly index: number;
   readonly example: string | undefined;
 }
 
@@ -62,9 +62,9 @@ export function findFullName(shape: TableShape, columns: readonly ColumnTarget[]
   if (columns.some(({ kind }) => kind === 'first_name' || kind === 'last_name' || kind === 'name')) {
     return undefined;
   }
-  const at = columns.findIndex(
+  const index = columns.findIndex(
     ({ kind }, column) => kind === 'attribute' && FULL_NAME.has(bareWord(shape.header[column] ?? '')),
   );
-  const shown = shape.sample.map((cells) => (cells[at] ?? '').trim()).filter((cell) => cell !== '');
-  return at < 0 ? undefined : { at, example: shown.find((cell) => /\s/u.test(cell)) ?? shown[0] };
+  const shown = shape.sample.map((cells) => (cells[index] ?? '').trim()).filter((cell) => cell !== '');
+  return index < 0 ? undefined : { index, example: shown.find((cell) => /\s/u.test(cell)) ?? shown[0] };
 }

@@ -23,37 +23,37 @@ export function stateOfMisalignedRow(
 ): StatusReading {
   if (cells.length >= table.width) {
     return problem?.reason === 'too_many_fields' &&
-      cells.some((cell, at) => mayRefuse(cell) && !expectsAnswer(table, at))
+      cells.some((cell, index) => mayRefuse(cell) && !expectsAnswer(table, index))
       ? combineReadings(own, { ...MISALIGNED_READING, refusesMail: true })
       : own;
   }
-  const at = cells.length - 1;
-  const last = cells[at] ?? '';
-  const isMisplaced = ANSWER.test(last) && isPlainYesNo(last) && !table.answerColumns.has(at);
-  return isMisplaced && table.consentColumns.some((column) => column.at > at && column.meaning !== 'text')
-    ? combineReadings(own, misplacedState(table, last, at))
+  const columnIndex = cells.length - 1;
+  const last = cells[columnIndex] ?? '';
+  const isMisplaced = ANSWER.test(last) && isPlainYesNo(last) && !table.answerColumns.has(columnIndex);
+  return isMisplaced && table.consentColumns.some((column) => column.index > columnIndex && column.meaning !== 'text')
+    ? combineReadings(own, misplacedState(table, last, columnIndex))
     : own;
 }
 
 // The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up.
 // The answer `subscribed` for its column means that the cell does not count.
-function misplacedState({ header, answers }: Reads, cell: string, at: number): StatusReading {
-  const { own, word, rest } = answersForColumnWord(answers, { column: headerOrNumber(header, at), word: cell });
+function misplacedState({ header, answers }: Reads, cell: string, index: number): StatusReading {
+  const { own, word, rest } = answersForColumnWord(answers, { column: headerOrNumber(header, index), word: cell });
   const named = own ?? rest;
   const answer = own ?? word ?? rest ?? answers.otherWords;
   if (answer === undefined || (answer.state === 'subscribed' && answer !== named)) {
-    return { ...questionReading(cell), unknownAt: at, misplaced: true };
+    return { ...questionReading(cell), unknownIndex: index, misplaced: true };
   }
   return answer.state === 'subscribed' ? NONE : answer;
 }
 
 // True for a column in which a yes, a no or a status word is expected.
-function expectsAnswer({ answerColumns, consentColumns, columns }: Reads, at: number): boolean {
-  const kind = columns[at]?.kind;
+function expectsAnswer({ answerColumns, consentColumns, columns }: Reads, index: number): boolean {
+  const kind = columns[index]?.kind;
   return (
-    answerColumns.has(at) ||
+    answerColumns.has(index) ||
     (kind !== undefined && STATE_KINDS.has(kind)) ||
-    consentColumns.some((one) => one.at === at)
+    consentColumns.some((one) => one.index === index)
   );
 }
 

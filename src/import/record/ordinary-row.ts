@@ -82,28 +82,28 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
   const readDeciding = (row: ByteRow): number | undefined => {
     const { bytes, offsets } = row.block;
     let key = 0;
-    for (let at = 0, cell = row.first; at < width; at++, cell++) {
+    for (let index = 0, cell = row.first; index < width; index++, cell++) {
       const start = cellStart(offsets, cell);
       const end = cellEnd(offsets, cell);
-      filled[at] = Number(end > start);
-      cells[at] = '';
+      filled[index] = Number(end > start);
+      cells[index] = '';
       if (end === start) {
         continue;
       }
-      const role = roles[at];
+      const role = roles[index];
       const marks = cellMarks(offsets, cell);
       const mayDecideState =
         role === STATUS ||
-        (at === 0 && role !== UNUSED && isCommentSign(bytes[start] as number)) ||
+        (index === 0 && role !== UNUSED && isCommentSign(bytes[start] as number)) ||
         (role === OTHER && mayHoldState(bytes, start, end, marks)) ||
         (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, marks)));
       if ((mayDecideState || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
         return undefined;
       }
       if (mayDecideState) {
-        const known = (texts[at] as CellTextReader)(row, at);
-        cells[at] = known ?? cellText(row, at);
-        key = addToKey(key, at, known);
+        const known = (texts[index] as CellTextReader)(row, index);
+        cells[index] = known ?? cellText(row, index);
+        key = addToKey(key, index, known);
       }
     }
     return key;
@@ -121,17 +121,17 @@ interface ReadCells {
 function createRestReader(needed: readonly number[], { cells, filled, texts }: ReadCells): CellReader['readRest'] {
   return (row) => {
     const { bytes, offsets } = row.block;
-    for (const at of needed) {
-      if (filled[at] === 1 && cells[at] === '') {
-        if (hasBlankEdge(bytes, cellStart(offsets, row.first + at), cellEnd(offsets, row.first + at))) {
+    for (const index of needed) {
+      if (filled[index] === 1 && cells[index] === '') {
+        if (hasBlankEdge(bytes, cellStart(offsets, row.first + index), cellEnd(offsets, row.first + index))) {
           return false;
         }
-        cells[at] = (texts[at] as CellTextReader)(row, at) ?? cellText(row, at);
+        cells[index] = (texts[index] as CellTextReader)(row, index) ?? cellText(row, index);
       }
     }
-    for (let at = 0; at < cells.length; at++) {
-      if (filled[at] === 1 && cells[at] === '') {
-        cells[at] = FILLED;
+    for (let index = 0; index < cells.length; index++) {
+      if (filled[index] === 1 && cells[index] === '') {
+        cells[index] = FILLED;
       }
     }
     return true;
@@ -169,12 +169,12 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }:
 
 function rolesOf({ width, columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns }: Table) {
   const roles = new Uint8Array(width).fill(stateColumns === undefined ? STATUS : UNUSED);
-  for (const at of otherColumns) {
-    roles[at] = Math.max(nameColumns.has(at) ? NAME : OTHER, roles[at] as number);
+  for (const index of otherColumns) {
+    roles[index] = Math.max(nameColumns.has(index) ? NAME : OTHER, roles[index] as number);
   }
-  const ofKind = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) ? [at] : []));
-  for (const at of [...consentColumns.map((column) => column.at), ...(stateColumns ?? []), ...ofKind]) {
-    roles[at] = STATUS;
+  const ofKind = columns.flatMap(({ kind }, index) => (STATE_KINDS.has(kind) ? [index] : []));
+  for (const index of [...consentColumns.map((column) => column.index), ...(stateColumns ?? []), ...ofKind]) {
+    roles[index] = STATUS;
   }
   // The address column is left out, because `isBareAddress` reads it.
   roles[columnIndexes.email] = UNUSED;
@@ -183,8 +183,8 @@ function rolesOf({ width, columns, columnIndexes, consentColumns, otherColumns, 
 
 /** The indexes of the columns whose text is needed for something else than the state. */
 function neededColumns({ collisions, keylessColumns }: Table, further: readonly number[]): readonly number[] {
-  const colliding = collisions.flatMap((collision) => collision.columns.map(({ at }) => at));
-  return [...colliding, ...keylessColumns.map(({ at }) => at), ...further].filter((at) => at >= 0);
+  const colliding = collisions.flatMap((collision) => collision.columns.map(({ index }) => index));
+  return [...colliding, ...keylessColumns.map(({ index }) => index), ...further].filter((index) => index >= 0);
 }
 
 /** True if a cell is a canonical address without a mark such as `UNSUB-`. Nearly all are, and they give no state. */
@@ -197,8 +197,8 @@ const DOT = 0x2e;
 
 // True for an end such as `.com` or `.info`. It is too short to hold a mark, as in `ana@example.com-unsub`.
 function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = end - 1; at > start && at >= end - SHORT_END; at--) {
-    if (bytes[at] === DOT) {
+  for (let position = end - 1; position > start && position >= end - SHORT_END; position--) {
+    if (bytes[position] === DOT) {
       return true;
     }
   }

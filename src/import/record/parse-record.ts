@@ -65,8 +65,8 @@ export interface ParsedRecord {
 export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
   const place = findAddress(table, written);
-  const { at, beside, found } = place;
-  const cell = written[at] ?? '';
+  const { index, beside, found } = place;
+  const cell = written[index] ?? '';
   const cells = valuesOfCells(table, written);
   const isAlone = beside.length === 0 && found.every(({ column }) => column.ofOtherPeople);
   if (table.reading.addressOptional === true && cell.trim() === '' && isAlone && isWhole(table, row)) {
@@ -87,7 +87,7 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
     email !== undefined &&
     beside.length === 0 &&
     found.length === 0 &&
-    (row.problem === undefined || row.problem.column !== table.header[at])
+    (row.problem === undefined || row.problem.column !== table.header[index])
   ) {
     const others = (problem && namedInCutRow({ table, cells, email, problem })) ?? withoutMark(cell, statusReading);
     return personRecord({ table, line: row.line, cells, email, statusReading, problem, others });
@@ -143,8 +143,8 @@ type UnreadRow = Pick<ParsedRecord, 'table' | 'line' | 'cells' | 'statusReading'
 
 function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProblem | undefined): ParsedRecord {
   const { header, width } = row.table;
-  const { cell, at, beside, unsent, found } = place;
-  const column = header[at] ?? '';
+  const { cell, index, beside, unsent, found } = place;
+  const column = header[index] ?? '';
   // In a list with one column, two addresses in a cell are two people.
   const read = readAddress(cell, width > 1);
   const statusReading = withDomainAnswer(row.statusReading, row.table.domains, read.email);

@@ -20,11 +20,11 @@ export function tooManyFieldsProblem(table: Table, cells: readonly string[]): Ro
 
 /** The problem of a row with text that can't be sent as JSON: NUL or broken characters. Undefined for other rows. */
 export function badTextProblem(table: Table, cells: readonly string[]): RowProblem | undefined {
-  for (const at of table.sentColumns) {
-    const cell = cells[at];
+  for (const index of table.sentColumns) {
+    const cell = cells[index];
     if (cell !== undefined && cell !== '' && (cell.includes('\0') || !cell.isWellFormed())) {
       const reason = cell.includes('\0') ? 'nul_character' : 'broken_text';
-      return { reason, column: table.header[at] ?? '', detail: shortenForMessage(cell) };
+      return { reason, column: table.header[index] ?? '', detail: shortenForMessage(cell) };
     }
   }
   return undefined;

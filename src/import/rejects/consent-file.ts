@@ -29,10 +29,10 @@ export async function* withConsentHeader(
 
 /** The line of a person who opted out. `file` is empty if the date is not from the list. */
 export function consentLine(optOut: Readonly<Record<'email' | 'at' | 'file' | 'line', string>>): string {
-  const { email, at, file, line } = optOut;
-  return `${guardedCell(email)},unsubscribed,${csvCell(at, ',')},${csvCell(file, ',')},${line}\n`;
+  const { email, at: date, file, line } = optOut;
+  return `${guardedCell(email)},unsubscribed,${csvCell(date, ',')},${csvCell(file, ',')},${line}\n`;
 }
 
-function cellsOf({ email, state, at, line }: StagedRow, file: string): readonly string[] {
-  return [guardedCell(email), state, at ?? '', csvCell(file, ','), String(line)];
+function cellsOf({ email, state, at: date, line }: StagedRow, file: string): readonly string[] {
+  return [guardedCell(email), state, date ?? '', csvCell(file, ','), String(line)];
 }

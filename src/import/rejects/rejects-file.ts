@@ -44,9 +44,9 @@ export async function detectLineEnding(source: TableSource): Promise<string> {
   for await (const buffer of source.bytes()) {
     // UTF-16 and UTF-32 have zero bytes beside a line ending. Other encodings have none there.
     const bytes = buffer.filter((byte) => byte !== 0);
-    const at = bytes.findIndex((byte) => byte === 0x0a || byte === 0x0d);
-    if (at >= 0) {
-      return bytes[at] === 0x0a ? '\n' : bytes[at + 1] === 0x0a ? '\r\n' : '\r';
+    const index = bytes.findIndex((byte) => byte === 0x0a || byte === 0x0d);
+    if (index >= 0) {
+      return bytes[index] === 0x0a ? '\n' : bytes[index + 1] === 0x0a ? '\r\n' : '\r';
     }
   }
   return '\n';
@@ -58,7 +58,7 @@ function svcCells(table: Table, { row, problem, state }: RejectedRow): string[] 
 }
 
 function ownHeader({ header, dialect }: Table): readonly string[] {
-  return dialect.headerLine > 0 ? header : header.map((_, at) => String(at + 1));
+  return dialect.headerLine > 0 ? header : header.map((_, index) => String(index + 1));
 }
 
 // The row as it is in the input, byte for byte. Only columns that svc wrote into an earlier rejects file are replaced.

@@ -38,13 +38,13 @@ export async function writeRejects(
   const failures = bySource(options.failures);
   const allPaths = pathsOf(reading, options.folder);
   const paths: string[] = [];
-  for (const [at, table] of reading.tables.entries()) {
+  for (const [index, table] of reading.tables.entries()) {
     const failed = failures.get(table.source.index) ?? new Map<number, FailedRow>();
     if (failed.size === 0 && !reading.inputsWithRejects.has(table.source.index)) {
       continue;
     }
     ensurePrivateFolder(options.folder);
-    const path = allPaths[at]!;
+    const path = allPaths[index]!;
     const work = { reading, people, table, failed, signal: options.signal };
     // The temporary file lies outside of the folder. Inside, its name could be that of another input's file.
     if (await replaceFileByText(path, partsOf(work), `${options.folder}.part`)) {

@@ -44,8 +44,8 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
     try {
       for await (const buffer of readTurns(handle, READ_BYTES)) {
         size += buffer.length;
-        for (let at = 0; at < buffer.length; at += CHUNK_BYTES) {
-          yield buffer.subarray(at, at + CHUNK_BYTES);
+        for (let position = 0; position < buffer.length; position += CHUNK_BYTES) {
+          yield buffer.subarray(position, position + CHUNK_BYTES);
         }
       }
     } finally {

@@ -20,15 +20,15 @@ export function readSmallEntries(place: string, entries: readonly Entry[]): Read
   const found = new Map<Entry, Buffer>();
   // All entries share one block of memory, because each small buffer would keep a larger block alive.
   const block = Buffer.allocUnsafeSlow(ROOM - room);
-  let at = 0;
+  let position = 0;
   const fd = openSync(place, 'r');
   try {
     for (const entry of chosen) {
       const bytes = contentOf(entry, fd);
       if (bytes !== undefined) {
-        bytes.copy(block, at);
-        found.set(entry, block.subarray(at, at + bytes.length));
-        at += bytes.length;
+        bytes.copy(block, position);
+        found.set(entry, block.subarray(position, position + bytes.length));
+        position += bytes.length;
       }
     }
   } finally {

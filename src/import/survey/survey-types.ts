@@ -45,7 +45,7 @@ export interface UnreadInput {
 }
 
 /** A column of an input that says until when a consent holds. */
-export interface InputConsentEnds extends Omit<ConsentEnds, 'at'> {
+export interface InputConsentEnds extends Omit<ConsentEnds, 'index'> {
   /** The name of the input for messages. */
   readonly input: string;
   /** The name of the column for messages. */

@@ -90,9 +90,9 @@ function inputReading({ table, sha256, statistics }: ReadTable): InputReading {
 
 function consentEndsOf({ table, statistics }: ReadTable): InputConsentEnds[] {
   const input = sourceLabel(table.source);
-  return statistics.status.consentEnds.map(({ at, ...ends }) => {
-    const column = columnName(table, at);
-    const isDoubtful = !namesEndOfConsent(table.header[at] ?? '');
+  return statistics.status.consentEnds.map(({ index, ...ends }) => {
+    const column = columnName(table, index);
+    const isDoubtful = !namesEndOfConsent(table.header[index] ?? '');
     return { ...ends, input, column, answeredAs: namedInInput(table, column), isDoubtful };
   });
 }
@@ -112,7 +112,7 @@ function inputsWithRejects(tables: readonly ReadTable[], { duplicates }: Reading
 
 function keysOf(tables: readonly Table[]): Record<string, string> {
   return Object.fromEntries(
-    tables.flatMap(({ attributes }) => attributes.map(({ header, key, at }) => [header || String(at + 1), key])),
+    tables.flatMap(({ attributes }) => attributes.map(({ header, key, index }) => [header || String(index + 1), key])),
   );
 }
 

@@ -64,7 +64,7 @@ function countUsed(tableCounts: TableCounts, { table, cells, statusReading }: Pa
   }
   const { attributes } = table;
   for (let place = 0; place < attributes.length; place++) {
-    const cell = cells[(attributes[place] as KeyedColumn).at];
+    const cell = cells[(attributes[place] as KeyedColumn).index];
     tableCounts.used[place] = (tableCounts.used[place] ?? 0) + (cell === undefined || cell === '' ? 0 : by);
   }
 }

@@ -183,13 +183,13 @@ export function optOutsOfProbes(probes: readonly ProbeContact[]): OptOutItem[] {
 /** The contact that opts a person out again, with the opt-out date that the audience had. */
 export function optOutAgain(
   { source, line, contact }: ContactItem,
-  { status, unsubscribed_at: at }: { readonly status?: string; readonly unsubscribed_at?: string | null | undefined },
+  { status, unsubscribed_at: time }: { readonly status?: string; readonly unsubscribed_at?: string | null | undefined },
 ): OptOutItem {
   return {
     source,
     line,
     ...(status === 'pending' && { pending: true }),
-    contact: { email: contact.email, status: 'unsubscribed', ...(at && { unsubscribed_at: at }) },
+    contact: { email: contact.email, status: 'unsubscribed', ...(time && { unsubscribed_at: time }) },
   };
 }
 

@@ -45,7 +45,7 @@ export function findJoinedPeople(
 
 /** Splits the bytes into the hash of each person. */
 export function* hashPrefixesOf(joined: JoinedPeopleHashes): Generator<Uint8Array> {
-  for (let at = 0; at < joined.length; at += PREFIX_BYTES) {
-    yield joined.subarray(at, at + PREFIX_BYTES);
+  for (let position = 0; position < joined.length; position += PREFIX_BYTES) {
+    yield joined.subarray(position, position + PREFIX_BYTES);
   }
 }

@@ -147,8 +147,8 @@ const LABELS: Readonly<Record<string, (value: string) => string>> = {
 
 /** The flags of an answer in words: `"Mail" holds the address, leave "Other" out`. */
 export function answerLabel(words: readonly string[]): string {
-  const labels = words.flatMap((word, at) => {
-    const value = words[at + 1];
+  const labels = words.flatMap((word, index) => {
+    const value = words[index + 1];
     const label = value === undefined ? undefined : LABELS[word]?.(value);
     return label === undefined ? [] : [label];
   });
@@ -156,8 +156,8 @@ export function answerLabel(words: readonly string[]): string {
 }
 
 function cutLast(pair: string): readonly [name: string, value: string] {
-  const at = pair.lastIndexOf('=');
-  return [pair.slice(0, Math.max(0, at)), pair.slice(at + 1)];
+  const position = pair.lastIndexOf('=');
+  return [pair.slice(0, Math.max(0, position)), pair.slice(position + 1)];
 }
 
 // Flags whose labels already say when the answer is right.

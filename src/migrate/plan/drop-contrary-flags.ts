@@ -32,8 +32,8 @@ function mapsIn(flags: string): readonly ColumnMap[] {
   return pairsOf(flags)
     .filter(([flag]) => flag === '--map')
     .map(([, value = '']) => {
-      const at = value.lastIndexOf('=');
-      return { column: value.slice(0, at), field: value.slice(at + 1) };
+      const position = value.lastIndexOf('=');
+      return { column: value.slice(0, position), field: value.slice(position + 1) };
     });
 }
 
@@ -44,8 +44,8 @@ function textOf([flag, value]: Pair): string {
 // Each flag takes a value, except `--allow-joined-files` and words like `--status-map=-1=skip`.
 function pairsOf(flags: string): readonly Pair[] {
   const words = splitShellText(flags);
-  return words.flatMap((word, at): Pair[] => {
-    const next = words[at + 1];
+  return words.flatMap((word, index): Pair[] => {
+    const next = words[index + 1];
     return word.startsWith('--') ? [[word, next?.startsWith('--') ? undefined : next]] : [];
   });
 }

@@ -82,12 +82,12 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
         stop,
       )
     : undefined;
-  const choices = answers.map(({ when, flags }, at): Choice => {
+  const choices = answers.map(({ when, flags }, index): Choice => {
     const words = splitShellText(flags);
     return {
       label: answerLabel(words),
       detail: answerDetail(words, when),
-      likely: at === 0 && !needsDecision(words),
+      likely: index === 0 && !needsDecision(words),
       flags: file === undefined ? words : limitedToFile(words, file),
     };
   });
@@ -122,14 +122,14 @@ function leaveOutChoices(
 
 // The input of a stop, as its answers name it. Two files of two folders can have one file name.
 function inputOf(words: readonly string[], { examples }: Finding): string | undefined {
-  const answer = words.find((word, at) => words[at - 1] === '--default-status' && word.includes('='));
+  const answer = words.find((word, index) => words[index - 1] === '--default-status' && word.includes('='));
   return answer?.slice(0, answer.lastIndexOf('=')) ?? examples?.[0]?.file;
 }
 
 /** Limits a --default-status to one file. */
 function limitedToFile(words: readonly string[], file: string): string[] {
-  return words.map((word, at) =>
-    words[at - 1] === '--default-status' && !word.includes('=') ? `${file}=${word}` : word,
+  return words.map((word, index) =>
+    words[index - 1] === '--default-status' && !word.includes('=') ? `${file}=${word}` : word,
   );
 }
 
@@ -157,7 +157,7 @@ const KEEPING_MAIL_AWAY = MEANINGS.map(([state]) => state).filter((state) => sta
 /** One question for each value of a column. `subscribed` is never preselected, so that it is always a decision. */
 function valueQuestions(stop: Finding, values: readonly OpenValue[], index: number): readonly Question[] {
   const group = `${stop.check}:${index}`;
-  return values.map(({ column, value, answer, rows, likely, ignore }, at): Question => {
+  return values.map(({ column, value, answer, rows, likely, ignore }, index): Question => {
     const shown = value === '' ? 'an empty cell' : JSON.stringify(value);
     const where = column === undefined ? '' : ` in column ${JSON.stringify(column)}`;
     const selected = KEEPING_MAIL_AWAY.includes(likely) ? likely : 'skip';
@@ -178,7 +178,7 @@ function valueQuestions(stop: Finding, values: readonly OpenValue[], index: numb
             },
           ];
     return {
-      id: `${group}:${at}`,
+      id: `${group}:${index}`,
       group,
       text: `What does ${shown}${where} mean? ${formatNumber(rows)} ${rows === 1 ? 'row has' : 'rows have'} it.`,
       choices: withStop([...choices, ...leaveOutChoice]),

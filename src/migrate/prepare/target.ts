@@ -154,7 +154,7 @@ async function askForAudience(
   { client, signal, questioner }: TargetSource,
 ): Promise<Audience | undefined> {
   const counted = await Promise.all(
-    all.map((audience, at) => (at < MAX_COUNTED ? getAudience(client, audience.id, { signal }) : audience)),
+    all.map((audience, index) => (index < MAX_COUNTED ? getAudience(client, audience.id, { signal }) : audience)),
   );
   const flags = await questioner?.ask([audienceQuestion(counted)]);
   return counted.find(({ id }) => flags?.includes(id));

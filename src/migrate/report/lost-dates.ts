@@ -36,8 +36,8 @@ export async function* lostDateLines(
   { tables }: Pick<RereadableSurvey, 'tables'>,
   items: () => AsyncIterable<ContactItem>,
 ): AsyncGenerator<string> {
-  for (const [email, at] of Object.entries(rolledBack(journal))) {
-    yield consentLine({ email, at, file: '', line: '' });
+  for (const [email, time] of Object.entries(rolledBack(journal))) {
+    yield consentLine({ email, at: time, file: '', line: '' });
   }
   if (journal.readNote(OF_LIST) !== true) {
     return;

@@ -27,14 +27,14 @@ function headerOf({ reading, dialect }: InputReading): readonly string[] {
 
 function notesOf(input: InputReading): NonNullable<ReportInput['notes']> {
   const header = headerOf(input);
-  return input.notes.map(({ at, values }) => ({ column: header[at] || String(at + 1), values }));
+  return input.notes.map(({ index, values }) => ({ column: header[index] || String(index + 1), values }));
 }
 
 function columnsOf(input: InputReading): NonNullable<ReportInput['columns']> {
   const header = headerOf(input);
-  return input.reading.columns.flatMap((target, at) => {
+  return input.reading.columns.flatMap((target, index) => {
     const name = targetName(target);
-    return name === undefined ? [] : [{ header: header[at] ?? `column ${at + 1}`, target: name }];
+    return name === undefined ? [] : [{ header: header[index] ?? `column ${index + 1}`, target: name }];
   });
 }
 
@@ -45,8 +45,8 @@ function stateOf(input: InputReading): ReportState | undefined {
     ? undefined
     : {
         from: reading.stateSource,
-        columns: [...values].map(([at, counts]) => ({
-          column: header[at] || String(at + 1),
+        columns: [...values].map(([index, counts]) => ({
+          column: header[index] || String(index + 1),
           values: [...counts.values()]
             .filter(({ rows }) => rows > 0)
             .toSorted((one, other) => other.rows - one.rows)

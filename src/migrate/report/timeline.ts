@@ -30,11 +30,11 @@ export function timelineOf(journal: Journal, waits: readonly RecordedWait[], now
   return {
     started_at: iso(journal.header.startedAt),
     ended_at: iso(now),
-    sent: journal.sentOverTime(SPANS).map(({ at, rows }) => ({ at: iso(at), rows })),
-    waits: waits.map(({ at, ms, reason }) => ({ at: iso(at), ms: Math.round(ms), reason })),
+    sent: journal.sentOverTime(SPANS).map(({ at: time, rows }) => ({ at: iso(time), rows })),
+    waits: waits.map(({ at: time, ms, reason }) => ({ at: iso(time), ms: Math.round(ms), reason })),
   };
 }
 
-function iso(at: number): string {
-  return new Date(at).toISOString();
+function iso(time: number): string {
+  return new Date(time).toISOString();
 }

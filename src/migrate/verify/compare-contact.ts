@@ -57,9 +57,10 @@ export function describeDifference(contact: BatchContact, { field, sent, got }: 
 }
 
 /** Compares the opt-out date. For a person who was in the audience before, the service may keep another date (C2). */
-export function compareOptOutDate({ unsubscribed_at: at }: BatchContact, got: Contact): ContactDifference[] {
-  const same = at === undefined || got.unsubscribed_at === undefined || isSameInstant(at, got.unsubscribed_at ?? '');
-  return same ? [] : differencesOf('unsubscribed_at', at, got.unsubscribed_at);
+export function compareOptOutDate({ unsubscribed_at: time }: BatchContact, got: Contact): ContactDifference[] {
+  const same =
+    time === undefined || got.unsubscribed_at === undefined || isSameInstant(time, got.unsubscribed_at ?? '');
+  return same ? [] : differencesOf('unsubscribed_at', time, got.unsubscribed_at);
 }
 
 /** The service may trim or lower-case an address more than svc does, or less. That is no difference (F8). */

@@ -63,8 +63,8 @@ export function createReplacedSearch(context: WriteContext, audienceId: string):
 
 /** True if the contact was changed in this span, or shows no `updated_at`: the document does not promise one. */
 function mayHaveChanged({ updated_at }: Contact, { after, before }: Span): boolean {
-  const at = Date.parse(updated_at ?? '');
-  return Number.isNaN(at) || (at > after && at < before);
+  const time = Date.parse(updated_at ?? '');
+  return Number.isNaN(time) || (time > after && time < before);
 }
 
 /** What the newest pages of an audience show. */

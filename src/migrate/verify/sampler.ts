@@ -26,9 +26,9 @@ export function createSampler(total: number, size: number, optOuts = 0): Sampler
     },
     collect: (listBatch) => {
       const before = sampled;
-      for (let at = 0; at < listBatch.rows.length; at += 1, seen += 1) {
+      for (let index = 0; index < listBatch.rows.length; index += 1, seen += 1) {
         if (sampled < size && seen >= Math.floor(sampled * stride)) {
-          items.add(listBatch.items[at] as ContactItem);
+          items.add(listBatch.items[index] as ContactItem);
           sampled += 1;
         }
       }

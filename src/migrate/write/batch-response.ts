@@ -72,10 +72,10 @@ function failedIndexes({ results }: BatchResponse, length: number): Map<number, 
   for (const entry of results as readonly unknown[]) {
     const { index, status, error } = Object(entry) as Readonly<Record<string, unknown>>;
     const refused = status === 'failed' || (error !== undefined && error !== null);
-    const at = typeof index === 'string' && /^\d+$/.test(index) ? Number(index) : index;
-    if (refused && typeof at === 'number' && Number.isInteger(at) && at >= 0 && at < length) {
+    const position = typeof index === 'string' && /^\d+$/.test(index) ? Number(index) : index;
+    if (refused && typeof position === 'number' && Number.isInteger(position) && position >= 0 && position < length) {
       const { code } = Object(error) as Readonly<Record<string, unknown>>;
-      failed.set(at, typeof code === 'string' && code !== '' ? code : 'failed');
+      failed.set(position, typeof code === 'string' && code !== '' ? code : 'failed');
     }
   }
   return failed;

@@ -75,9 +75,9 @@ const PUNYCODE = Buffer.from('xn--');
  */
 function holdsSpelledAddress(body: Buffer): boolean {
   const holdsPunycode = body.includes(PUNYCODE);
-  for (let at = body.indexOf(EMAIL); at !== -1; at = body.indexOf(EMAIL, at)) {
-    at += EMAIL.length;
-    const address = body.subarray(at, body.indexOf(QUOTE, at));
+  for (let position = body.indexOf(EMAIL); position !== -1; position = body.indexOf(EMAIL, position)) {
+    position += EMAIL.length;
+    const address = body.subarray(position, body.indexOf(QUOTE, position));
     if (!isAscii(address) || (holdsPunycode && address.includes(PUNYCODE))) {
       return true;
     }

@@ -121,8 +121,8 @@ export function noResponseError(outcome: NoResponse, signal: AbortSignal): SvcEr
 
 /** The error of a run that would wait longer than --max-wait. */
 function laterError(resumeAt: number): SvcError {
-  const at = new Date(resumeAt).toISOString();
-  return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${at}`);
+  const time = new Date(resumeAt).toISOString();
+  return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${time}`);
 }
 
 /**

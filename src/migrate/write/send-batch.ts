@@ -170,7 +170,11 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
       // If another contact of a person is still subscribed, the ledger does not accept the person. So the next run
       // tries again (G2).
       const open = new Set(stillSubscribed(context.journal).map(personKey));
-      recordAcceptedPeople(context, batch, (at) => accepts(at) && !open.has(personKey(batch.items[at]!.contact.email)));
+      recordAcceptedPeople(
+        context,
+        batch,
+        (index) => accepts(index) && !open.has(personKey(batch.items[index]!.contact.email)),
+      );
     },
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);

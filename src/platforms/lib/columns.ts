@@ -57,9 +57,9 @@ export function assignColumns(shape: TableShape, roles: ColumnRoles): Pick<Table
 function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
   const bare = shape.header.map(bareWord);
   const targets: (ColumnTarget | undefined)[] = bare.map(() => undefined);
-  const take = (at: number, target: ColumnTarget) => {
-    if (at >= 0 && targets[at] === undefined) {
-      targets[at] = target;
+  const take = (index: number, target: ColumnTarget) => {
+    if (index >= 0 && targets[index] === undefined) {
+      targets[index] = target;
     }
   };
   take(emailColumn(shape, roles), { kind: 'email' });
@@ -70,13 +70,13 @@ function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
   take(usualColumn(bare, targets, 'first_name'), { kind: 'first_name' });
   take(usualColumn(bare, targets, 'last_name'), { kind: 'last_name' });
   take(givenBeside(bare, targets), { kind: 'first_name' });
-  shape.header.forEach((header, at) => {
-    if (isAddressHeader(header) || (mayNameAddress(header) && holdsAddresses(shape.sample, at))) {
-      take(at, OTHER_EMAIL);
+  shape.header.forEach((header, index) => {
+    if (isAddressHeader(header) || (mayNameAddress(header) && holdsAddresses(shape.sample, index))) {
+      take(index, OTHER_EMAIL);
     }
   });
   const left = createInternalTarget(roles);
-  return targets.map((target, at) => target ?? left(shape.header[at] ?? '', bare[at] ?? ''));
+  return targets.map((target, index) => target ?? left(shape.header[index] ?? '', bare[index] ?? ''));
 }
 
 /**
@@ -93,9 +93,9 @@ export function emailColumn(shape: TableShape, roles: ColumnRoles): number {
 
 function firstOf(bare: readonly string[], names: readonly string[] = []): number {
   for (const name of names) {
-    const at = bare.indexOf(bareWord(name));
-    if (at >= 0) {
-      return at;
+    const index = bare.indexOf(bareWord(name));
+    if (index >= 0) {
+      return index;
     }
   }
   return -1;
@@ -113,7 +113,7 @@ function usualColumn(
   if (taken) {
     return -1;
   }
-  const own = bare.findIndex((word, at) => targets[at] === undefined && names.has(word));
+  const own = bare.findIndex((word, index) => targets[index] === undefined && names.has(word));
   return own < 0 && kind === 'last_name' ? familyBeside(bare, targets) : own;
 }
 
@@ -122,7 +122,7 @@ function givenBeside(bare: readonly string[], targets: readonly (ColumnTarget | 
   const given = targets.some((target) => target?.kind === 'first_name' || target?.kind === 'name');
   return given || !namesFamily(bare, targets)
     ? -1
-    : bare.findIndex((word, at) => targets[at] === undefined && NAME_BESIDE_FAMILY.has(word));
+    : bare.findIndex((word, index) => targets[index] === undefined && NAME_BESIDE_FAMILY.has(word));
 }
 
 // True if a table has a column of family names and no other column of given names.
@@ -134,7 +134,8 @@ function namesFamily(bare: readonly string[], targets: readonly (ColumnTarget | 
 
 function familyBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
   return bare.findIndex(
-    (word, at) => targets[at] === undefined && FAMILY_BESIDE_GIVEN.get(word)?.some((given) => bare.includes(given)),
+    (word, index) =>
+      targets[index] === undefined && FAMILY_BESIDE_GIVEN.get(word)?.some((given) => bare.includes(given)),
   );
 }
 

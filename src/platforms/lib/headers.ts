@@ -140,17 +140,17 @@ export function isUsualHeader(text: string): boolean {
 export function findHeader(header: readonly string[], ...names: readonly string[]): number {
   const bare = bareHeaders(header);
   for (const name of names) {
-    const at = bare.indexOf(bareName(name));
-    if (at >= 0) {
-      return at;
+    const index = bare.indexOf(bareName(name));
+    if (index >= 0) {
+      return index;
     }
   }
   return -1;
 }
 
 /** The name of a column in messages and answers: its header, or its number from 1 if it has none. */
-export function headerOrNumber(header: readonly string[], at: number): string {
-  return header[at] || String(at + 1);
+export function headerOrNumber(header: readonly string[], index: number): string {
+  return header[index] || String(index + 1);
 }
 
 const bareName = memoize(bareWord);
@@ -172,15 +172,17 @@ export function countHeaders(header: readonly string[], ...names: readonly strin
 /** The index of the only column whose sample cells are addresses. -1 if there is none, or more than one. */
 export function findAddressColumn(header: readonly string[], sample: readonly (readonly string[])[]): number {
   const width = sample.reduce((most, cells) => Math.max(most, cells.length), header.length);
-  const holding = Array.from({ length: width }, (_, at) => at).filter((at) => holdsAddresses(sample, at));
+  const holding = Array.from({ length: width }, (_, index) => index).filter((index) => holdsAddresses(sample, index));
   return holding.length === 1 ? (holding[0] as number) : -1;
 }
 
 const LONGEST_ADDRESS = 320;
 
 /** True if more than half of the filled sample cells of a column contain an address. */
-export function holdsAddresses(sample: readonly (readonly string[])[], at: number): boolean {
-  const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '' && cell.length <= LONGEST_ADDRESS);
+export function holdsAddresses(sample: readonly (readonly string[])[], index: number): boolean {
+  const filled = sample
+    .map((cells) => cells[index] ?? '')
+    .filter((cell) => cell !== '' && cell.length <= LONGEST_ADDRESS);
   const addresses = filled.filter((cell) => /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/u.test(cell));
   return filled.length > 0 && addresses.length * 2 > filled.length;
 }

@@ -24,13 +24,13 @@ export const NO_STATE: StateRule = { stateSource: undefined, stateOf: noState };
  * does not contain stops the run (C4).
  */
 export function stateByWord(header: readonly string[], known: StatusWords, ...names: readonly string[]): StateRule {
-  const at = findHeader(header, ...names);
+  const index = findHeader(header, ...names);
   const stateOf = createWordReader(known);
   return {
     words: known,
-    stateSource: describeColumns(header, [at]),
-    stateOf: at < 0 ? noState : markReadColumns([at], (cells) => stateOf(cells[at] ?? '')),
-    statusWordOf: (cells) => (at < 0 ? undefined : (cells[at] ?? '')),
+    stateSource: describeColumns(header, [index]),
+    stateOf: index < 0 ? noState : markReadColumns([index], (cells) => stateOf(cells[index] ?? '')),
+    statusWordOf: (cells) => (index < 0 ? undefined : (cells[index] ?? '')),
   };
 }
 
@@ -59,14 +59,17 @@ export function stateByYesOrNo(
  * state.
  */
 export function stateByDate(header: readonly string[], ...names: readonly string[]): StateRule {
-  const at = findHeader(header, ...names);
-  const stateOf = (cells: readonly string[]) => ((cells[at] ?? '').trim() === '' ? NONE : UNSUBSCRIBED);
-  return { stateSource: describeColumns(header, [at]), stateOf: at < 0 ? noState : markReadColumns([at], stateOf) };
+  const index = findHeader(header, ...names);
+  const stateOf = (cells: readonly string[]) => ((cells[index] ?? '').trim() === '' ? NONE : UNSUBSCRIBED);
+  return {
+    stateSource: describeColumns(header, [index]),
+    stateOf: index < 0 ? noState : markReadColumns([index], stateOf),
+  };
 }
 
 /** The names of columns for messages, such as `column "Status"`. Undefined if the table has none of them. */
 export function describeColumns(header: readonly string[], indexes: readonly number[]): string | undefined {
-  const names = indexes.filter((at) => at >= 0).map((at) => JSON.stringify(header[at]));
+  const names = indexes.filter((index) => index >= 0).map((index) => JSON.stringify(header[index]));
   return names.length === 0 ? undefined : `column ${names.join(' and ')}`;
 }
 
@@ -111,14 +114,14 @@ export function filledColumn(header: string, reading: StatusReading = UNSUBSCRIB
  */
 export function stateByColumns(header: readonly string[], columns: readonly StateColumn[]): StateRule {
   const found = columns.flatMap((column) => {
-    const at = findHeader(header, column.header);
-    return at < 0 ? [] : [{ ...column, at }];
+    const index = findHeader(header, column.header);
+    return index < 0 ? [] : [{ ...column, index }];
   });
-  const indexes = found.map(({ at }) => at);
+  const indexes = found.map(({ index }) => index);
   return {
     stateSource: describeColumns(header, indexes),
     stateOf: markReadColumns(indexes, (cells) =>
-      found.map(({ at, readingOf }) => readingOf(cells[at] ?? '')).reduce(moreRestrictive, NONE),
+      found.map(({ index, readingOf }) => readingOf(cells[index] ?? '')).reduce(moreRestrictive, NONE),
     ),
   };
 }

@@ -24,7 +24,7 @@ export interface StatusReading {
    */
   readonly unknown?: string | undefined;
   /** The index of the column with the unknown word, if it is in one column. */
-  readonly unknownAt?: number | undefined;
+  readonly unknownIndex?: number | undefined;
   /** True if the row is too short, so that the word may be the answer of a later column. */
   readonly misplaced?: boolean | undefined;
   /**

@@ -109,7 +109,7 @@ test.each([
 
 test('counts the notes that say nothing about consent (C10)', async () => {
   const list = await withNote('Notes', 'likes dogs');
-  expect(list.reading.inputs[0]?.notes).toEqual([{ at: 2, values: 2 }]);
+  expect(list.reading.inputs[0]?.notes).toEqual([{ index: 2, values: 2 }]);
 });
 
 test.each(['طلب إلغاء الاشتراك', 'non voglio pubblicita'])(

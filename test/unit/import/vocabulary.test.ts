@@ -109,7 +109,7 @@ function target(headers: readonly string[], at: number): string {
   if (column?.kind !== 'attribute') {
     return column?.kind ?? '-';
   }
-  return table.fullName?.at === at + 1 ? 'full name' : `attributes.${column.key}`;
+  return table.fullName?.index === at + 1 ? 'full name' : `attributes.${column.key}`;
 }
 
 test('recognizes each usual column name of a list of people (C9)', () => {

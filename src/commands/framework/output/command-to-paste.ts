@@ -51,8 +51,8 @@ export function withPasteableEnd(
   words: readonly string[],
   context: Pick<Context, 'env' | 'cwd'>,
 ): string {
-  const at = text.lastIndexOf(': svc ');
-  return at < 0 ? text : text.slice(0, at) + withPasteableCommands(text.slice(at), words, context);
+  const index = text.lastIndexOf(': svc ');
+  return index < 0 ? text : text.slice(0, index) + withPasteableCommands(text.slice(index), words, context);
 }
 
 // A command in a text: from the name of the program to the end of the line, or to the next command.

@@ -23,8 +23,8 @@ const NO_MOMENT =
   /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*|(?:2[1-9]|[3-9]\d)\d\d-\d\d-\d\d(?!\d).*|\d\d[./]\d\d[./](?:2[1-9]|[3-9]\d)\d\d(?!\d).*|[-+]?inf(?:inity)?|\u221e)$/iu;
 
 /** True if the first rows have filled cells in this column, and all are dates. */
-export function holdsDates(sample: readonly (readonly string[])[], at: number): boolean {
-  const filled = sample.map((cells) => (cells[at] ?? '').trim()).filter((cell) => !isEmptyValue(cell));
+export function holdsDates(sample: readonly (readonly string[])[], index: number): boolean {
+  const filled = sample.map((cells) => (cells[index] ?? '').trim()).filter((cell) => !isEmptyValue(cell));
   return filled.length > 0 && filled.every((cell) => DATE.test(cell) && readYesNo(cell) === undefined);
 }
 

@@ -18,10 +18,10 @@ export function isOptOutHeading(cells: readonly string[], header: readonly strin
 
 // True for a status word in the column of the status. The row is a person without an address then: `7,,unsubscribed`.
 function isOwnStatus(heading: string, { cells, header }: { cells: readonly string[]; header: readonly string[] }) {
-  const at = cells.findIndex((cell) => cell.trim() === heading);
+  const index = cells.findIndex((cell) => cell.trim() === heading);
   return (
-    at > 0 &&
-    readHeader(header[at] ?? '')?.meaning === 'status' &&
+    index > 0 &&
+    readHeader(header[index] ?? '')?.meaning === 'status' &&
     STATE_WORDS.has(wordLookupKey(heading)) &&
     !heading.endsWith(':')
   );
@@ -52,7 +52,7 @@ export function namesTotal(cells: readonly string[]): boolean {
 // it (`since 2020`) and the headers of other columns do not count.
 function headingIn(cells: readonly string[], header: readonly string[]): string | undefined {
   const texts = cells.map((cell) => cell.trim());
-  const own = texts.filter((text, at) => text !== header[at]?.trim());
+  const own = texts.filter((text, index) => text !== header[index]?.trim());
   const [one, two, ...others] = new Set((own.some(isText) ? own : texts).filter(isText));
   if (one === undefined || two === undefined) {
     return one;

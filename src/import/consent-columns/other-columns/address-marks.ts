@@ -32,8 +32,8 @@ const MARK_BEGINNINGS: ReadonlySet<number> = new Set([...WORDS, ...USUAL_WORDS].
 
 function beginningOf(text: string): number {
   let sum = 0;
-  for (let at = 0; at < LETTERS; at++) {
-    sum = sum * 256 + ((text.charCodeAt(at) | CASE) & 0xff);
+  for (let position = 0; position < LETTERS; position++) {
+    sum = sum * 256 + ((text.charCodeAt(position) | CASE) & 0xff);
   }
   return sum;
 }
@@ -72,7 +72,9 @@ function markInList(cell: string): ReturnType<typeof findMark> {
   const parts = cell.split(/[\s,;|]+/);
   const marks = parts.map(markOf);
   const first = marks.find((mark) => mark !== undefined);
-  return first && { mark: first.mark, address: parts.map((part, at) => marks[at]?.address ?? part).join(' ') };
+  return (
+    first && { mark: first.mark, address: parts.map((part, position) => marks[position]?.address ?? part).join(' ') }
+  );
 }
 
 // True for punctuation, quotes, brackets, and the letters `x` and `z`, which can be a mark alone.

@@ -25,7 +25,7 @@ import { addressCellState, optOutReader } from './read-words.ts';
 
 /** A column about something else, in which a cell can be an opt-out word all the same. */
 export interface OtherColumn {
-  readonly at: number;
+  readonly index: number;
   /** True for names of people and companies. One of several words can be an opt-out word: `Miller DECEASED`. */
   readonly namesPeople: boolean;
   stateOf(cell: string): StatusReading;
@@ -36,28 +36,32 @@ export interface OtherColumn {
  * Columns of names are included, because the file may go on with a second table that has other columns.
  */
 export function findOtherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
-  const [own, taken] = [platformColumns(table), new Map(found.map(({ at, meaning }) => [at, meaning]))];
-  return table.columns.flatMap(({ kind }, at) => {
-    const words = wordsOf(table.shape.header[at] ?? '');
+  const [own, taken] = [platformColumns(table), new Map(found.map(({ index, meaning }) => [index, meaning]))];
+  return table.columns.flatMap(({ kind }, index) => {
+    const words = wordsOf(table.shape.header[index] ?? '');
     const isName = NAMES.includes(kind) || PERSON_NAME_HEADER.test(words) || COMPANY_HEADER.test(words);
     // If one cell asks for no mail, svc reads a column of names as notes. It is read here too, because other cells can
     // have marks.
-    const isTaken = taken.has(at) && !(isName && taken.get(at) === 'text');
-    const isState = table.named.has(at) && MAPPED_STATE_KINDS.has(kind);
-    const isOut = isState || isExcludedByMap(table, at, headerOrList(table, at));
+    const isTaken = taken.has(index) && !(isName && taken.get(index) === 'text');
+    const isState = table.named.has(index) && MAPPED_STATE_KINDS.has(kind);
+    const isOut = isState || isExcludedByMap(table, index, headerOrList(table, index));
     if (isTaken || isOut || !OTHER_KINDS.has(kind)) {
       return [];
     }
-    const namesPeople = !own.has(at) && isName;
-    const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, namesPeople ? 'name' : kind);
-    return stateOf ? [{ at, namesPeople, stateOf: at === 0 ? askAboutComments(table.shape, stateOf) : stateOf }] : [];
+    const namesPeople = !own.has(index) && isName;
+    const stateOf = own.has(index)
+      ? ownColumnReader(table, index)
+      : readerOf(table, index, namesPeople ? 'name' : kind);
+    return stateOf
+      ? [{ index, namesPeople, stateOf: index === 0 ? askAboutComments(table.shape, stateOf) : stateOf }]
+      : [];
   });
 }
 
 // The reading of the header. A column such as `List: News` is about consent only together with its cells.
-function headerOrList(table: RecognizedTable, at: number) {
-  const header = table.shape.header[at] ?? '';
-  return table.named.has(at) && namesOneList(header) ? cellReadingAt(table, at) : readHeader(header);
+function headerOrList(table: RecognizedTable, index: number) {
+  const header = table.shape.header[index] ?? '';
+  return table.named.has(index) && namesOneList(header) ? cellReadingAt(table, index) : readHeader(header);
 }
 
 type Kind = ColumnTarget['kind'];
@@ -75,11 +79,11 @@ const READ_KINDS: readonly (Kind | undefined)[] = [
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
 // The reader of a column that the platform reads too. An unknown word in it counts only if it clearly keeps mail away.
-function ownColumnReader({ shape, reading }: RecognizedTable, at: number): OtherColumn['stateOf'] {
+function ownColumnReader({ shape, reading }: RecognizedTable, index: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');
   const isKnown = (cell: string): boolean => {
-    const { state, unknown } = reading.stateOf(blank.with(at, cell));
+    const { state, unknown } = reading.stateOf(blank.with(index, cell));
     return state !== 'none' && unknown === undefined;
   };
   return (cell) => {
@@ -88,13 +92,13 @@ function ownColumnReader({ shape, reading }: RecognizedTable, at: number): Other
   };
 }
 
-function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): OtherColumn['stateOf'] | undefined {
+function readerOf({ shape, generic }: RecognizedTable, index: number, kind: Kind): OtherColumn['stateOf'] | undefined {
   if (ADDRESS_KINDS.has(kind)) {
-    const mayAnswer = generic && !shape.sample.some((row) => row[at]?.includes('@'));
+    const mayAnswer = generic && !shape.sample.some((row) => row[index]?.includes('@'));
     return mayAnswer ? answerOrAddress : addressCellState;
   }
-  const header = shape.header[at] ?? '';
-  const cells = shape.sample.map((row) => row[at] ?? '').filter((cell) => /\p{L}|\d/u.test(cell));
+  const header = shape.header[index] ?? '';
+  const cells = shape.sample.map((row) => row[index] ?? '').filter((cell) => /\p{L}|\d/u.test(cell));
   if (NAMES.includes(kind)) {
     return nameReader(cells, COMPANY_HEADER.test(wordsOf(header)));
   }
@@ -106,7 +110,7 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
     : namesThings(header)
       ? capitalsReader(areCapitalsRare(cells))
       : optOutReader(placeOf(header));
-  const reader = shape.sample.some((row) => readYesNo(row[at] ?? '') === true) ? stateOf : orSign(stateOf);
+  const reader = shape.sample.some((row) => readYesNo(row[index] ?? '') === true) ? stateOf : orSign(stateOf);
   return namesNoOtherChannel(header) ? reader : (cell) => asQuestion(reader(cell), cell);
 }
 

@@ -18,7 +18,7 @@ export function createFirstLetterTest({
   steps,
   width,
   kindOf,
-}: FilterSteps): (bytes: Uint8Array, at: number) => boolean {
+}: FilterSteps): (bytes: Uint8Array, position: number) => boolean {
   const next = (state: number, letter: number): number =>
     state === DEAD_STATE || state === FOUND_STATE ? state : (steps[state * width + kindOf(letter)] as number);
   const goingOn = (state: number): number =>
@@ -34,10 +34,10 @@ export function createFirstLetterTest({
       thirds[pair] = goingOn(next(next(START_STATE, first), second));
     }
   }
-  return (bytes, at) => {
-    const first = LETTERS[bytes[at] as number] as number;
-    const second = LETTERS[bytes[at + 1] as number] as number;
-    const third = LETTERS[bytes[at + 2] as number] as number;
+  return (bytes, position) => {
+    const first = LETTERS[bytes[position] as number] as number;
+    const second = LETTERS[bytes[position + 1] as number] as number;
+    const third = LETTERS[bytes[position + 2] as number] as number;
     return (((thirds[(first << LETTER_BITS) | second] as number) >>> third) & 1) === 1;
   };
 }

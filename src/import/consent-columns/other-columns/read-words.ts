@@ -54,9 +54,9 @@ export function mayHoldMark(bytes: Uint8Array, start: number, end: number, marks
 
 function mayHoldLaterWord(bytes: Uint8Array, start: number, end: number): boolean {
   let before = 1;
-  for (let at = start; at < end; at++) {
-    const letter = LETTERS[bytes[at] as number] as number;
-    if (letter > before && wordFilter.item(bytes, at, end)) {
+  for (let position = start; position < end; position++) {
+    const letter = LETTERS[bytes[position] as number] as number;
+    if (letter > before && wordFilter.item(bytes, position, end)) {
       return true;
     }
     before = letter;

@@ -48,17 +48,17 @@ function nextState({ steps, width }: FilterSteps, state: number, kind: number, b
 
 function textFilter(table: FilterSteps): WordFilter['text'] {
   const { kindOf } = table;
-  const kindAt = (cell: string, at: number): number => kindOf(cell.charCodeAt(at));
+  const kindAt = (cell: string, position: number): number => kindOf(cell.charCodeAt(position));
   // The start of the next item. An item that does not begin like a word can't match, so its rest is skipped.
   const afterSeparator = (cell: string, from: number, end: number): number => {
-    let at = from;
-    for (; at < end; at++) {
-      const kind = kindAt(cell, at);
+    let position = from;
+    for (; position < end; position++) {
+      const kind = kindAt(cell, position);
       if (kind === COLON_KIND || kind === CROSS_KIND) {
-        return at;
+        return position;
       }
-      if (kind === BRACKET_KIND || separates(kind, at > 0 ? cell.charCodeAt(at - 1) : 0)) {
-        return at + 1;
+      if (kind === BRACKET_KIND || separates(kind, position > 0 ? cell.charCodeAt(position - 1) : 0)) {
+        return position + 1;
       }
     }
     return end;
@@ -66,11 +66,11 @@ function textFilter(table: FilterSteps): WordFilter['text'] {
   return (cell) => {
     // The length is read only once, because V8 reads it slowly if strings have different internal forms.
     const end = cell.length;
-    for (let at = 0; at < end; at = afterSeparator(cell, at, end)) {
+    for (let position = 0; position < end; position = afterSeparator(cell, position, end)) {
       let state = START_STATE;
-      for (; at < end && state !== DEAD_STATE; at++) {
-        const before = at > 0 ? cell.charCodeAt(at - 1) : 0;
-        state = nextState(table, state, kindAt(cell, at), before);
+      for (; position < end && state !== DEAD_STATE; position++) {
+        const before = position > 0 ? cell.charCodeAt(position - 1) : 0;
+        state = nextState(table, state, kindAt(cell, position), before);
         if (state === FOUND_STATE) {
           return true;
         }
@@ -98,28 +98,28 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   // Reads an item. Returns the index from which on no word can match, or FOUND_IT if a word may match.
   const itemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
     let state = START_STATE;
-    let at = start;
-    while (at < range.end && state !== DEAD_STATE) {
-      const byte = bytes[at] as number;
-      const before = at > range.first ? (bytes[at - 1] as number) : 0;
-      state = nextState(table, state, kindOf(byte < ASCII_END ? byte : codeUnitAt(bytes, at)), before);
+    let position = start;
+    while (position < range.end && state !== DEAD_STATE) {
+      const byte = bytes[position] as number;
+      const before = position > range.first ? (bytes[position - 1] as number) : 0;
+      state = nextState(table, state, kindOf(byte < ASCII_END ? byte : codeUnitAt(bytes, position)), before);
       if (state === FOUND_STATE) {
         return FOUND_IT;
       }
-      at += byte < ASCII_END ? 1 : letterSize(byte);
+      position += byte < ASCII_END ? 1 : letterSize(byte);
     }
-    return at;
+    return position;
   };
   const afterSeparator = (bytes: Uint8Array, from: number, { first, end }: CellRange): number => {
-    for (let at = from; at < end; at++) {
-      if (isSeparatorByte(bytes[at] as number)) {
-        const sign = (bytes[at] as number) < ASCII_END ? at : at + 1 - SIGN_BYTES;
-        const kind = sign === at ? kindOf(bytes[at] as number) : signKind(bytes, sign, first);
+    for (let position = from; position < end; position++) {
+      if (isSeparatorByte(bytes[position] as number)) {
+        const sign = (bytes[position] as number) < ASCII_END ? position : position + 1 - SIGN_BYTES;
+        const kind = sign === position ? kindOf(bytes[position] as number) : signKind(bytes, sign, first);
         if (kind === COLON_KIND || kind === CROSS_KIND) {
           return sign;
         }
         if (kind === BRACKET_KIND || separates(kind, sign > first ? (bytes[sign - 1] as number) : 0)) {
-          return at + 1;
+          return position + 1;
         }
       }
     }
@@ -131,9 +131,9 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   return {
     bytes: (bytes, first, end) => {
       const range = { first, end };
-      for (let at = first; at < end; at = afterSeparator(bytes, at, range)) {
-        at = itemEnd(bytes, at, range);
-        if (at === FOUND_IT) {
+      for (let position = first; position < end; position = afterSeparator(bytes, position, range)) {
+        position = itemEnd(bytes, position, range);
+        if (position === FOUND_IT) {
           return true;
         }
       }
@@ -144,14 +144,16 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
         return false;
       }
       let state = START_STATE;
-      for (let at = first; at < end; ) {
-        const byte = bytes[at] as number;
+      for (let position = first; position < end; ) {
+        const byte = bytes[position] as number;
         const isWide = byte >= ASCII_END;
-        state = steps[state * width + (isWide ? kindOf(codeUnitAt(bytes, at)) : (ascii[byte] as number))] as number;
+        state = steps[
+          state * width + (isWide ? kindOf(codeUnitAt(bytes, position)) : (ascii[byte] as number))
+        ] as number;
         if (state === DEAD_STATE || state === FOUND_STATE) {
           return state === FOUND_STATE;
         }
-        at += isWide ? letterSize(byte) : 1;
+        position += isWide ? letterSize(byte) : 1;
       }
       return false;
     },

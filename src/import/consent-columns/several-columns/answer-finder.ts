@@ -15,26 +15,26 @@ interface ReadColumns {
 
 /** Finds the state that a cell gives, with the answers of the user applied. */
 interface AnsweredRule {
-  readonly at: number;
+  readonly index: number;
   stateOf(cell: string, isBlank: boolean): StatusReading;
 }
 
 /** Makes the function that finds the answer of the user for a cell. It is undefined if the user gave none. */
 export function createAnswerFinder(columns: ReadColumns, rules: readonly AnsweredRule[]) {
   const { answers, header, consentColumns, otherColumns } = columns;
-  const plain = new Map([...consentColumns, ...otherColumns].map((column) => [column.at, column]));
-  const answered = new Map(rules.map((rule) => [rule.at, rule]));
-  return (at: number, cell: string): StatusReading | undefined => {
+  const plain = new Map([...consentColumns, ...otherColumns].map((column) => [column.index, column]));
+  const answered = new Map(rules.map((rule) => [rule.index, rule]));
+  return (index: number, cell: string): StatusReading | undefined => {
     if (!hasAnswers(answers)) {
       return undefined;
     }
-    const rule = answered.get(at);
+    const rule = answered.get(index);
     if (rule !== undefined) {
       const status = rule.stateOf(cell, false);
-      return status === plain.get(at)?.stateOf(cell) ? undefined : status;
+      return status === plain.get(index)?.stateOf(cell) ? undefined : status;
     }
     // Only the platform reads a column without a rule. An answer for it names a word in this column, or in any column.
-    const { own, word } = answersForColumnWord(answers, { column: headerOrNumber(header, at), word: cell.trim() });
+    const { own, word } = answersForColumnWord(answers, { column: headerOrNumber(header, index), word: cell.trim() });
     return own ?? (cell.trim() === '' ? undefined : word);
   };
 }
@@ -47,7 +47,7 @@ export function answerForContradiction(
   { answers, header }: { readonly answers: Pick<CheckedAnswers, 'states'>; readonly header: readonly string[] },
   leaves: readonly number[],
 ): StatusReading | undefined {
-  const found = leaves.map((at) => answers.states.get(wordKey(contradictionWord(headerOrNumber(header, at)))));
+  const found = leaves.map((index) => answers.states.get(wordKey(contradictionWord(headerOrNumber(header, index)))));
   const given = found.filter((one) => one !== undefined && keepsMailAway(one)) as readonly StatusReading[];
   return given.length > 0 && given.length === leaves.length ? given.reduce(combineReadings) : undefined;
 }

@@ -7,7 +7,7 @@ import { NONE } from '../../../platforms/lib/status-words.ts';
  */
 export function combineReadings(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
-  if (weight === 4 && otherWeight === 4 && one.unknownAt === other.unknownAt && one.unknown === other.unknown) {
+  if (weight === 4 && otherWeight === 4 && one.unknownIndex === other.unknownIndex && one.unknown === other.unknown) {
     // A column of names may be read twice: as names and as notes.
     return one.refusesMail ? other : one;
   }

@@ -16,9 +16,9 @@ import { nameOfOneList, namesOneList } from './named-lists.ts';
  */
 export type Statement = 'word' | 'yes' | 'confirmed' | 'no' | 'blank' | 'left' | 'pending';
 
-/** A column that can say that a person gets mail, or that the person left. `at` is its index. */
+/** A column that can say that a person gets mail, or that the person left. */
 export interface ConsentVoice {
-  readonly at: number;
+  readonly index: number;
   /** The name of the list, for a column about one list or one kind of mail. */
   readonly ofList: string | undefined;
   /** True if the platform knows what the column means. svc then does not ask about it. */
@@ -44,11 +44,11 @@ export interface VoiceParts {
   /** The indexes of the consent columns that each stand for one list. */
   readonly listColumns: ReadonlySet<number>;
   /** The columns about something else, in which an opt-out word is unexpected. */
-  readonly otherColumns: readonly { readonly at: number; stateOf(cell: string): StatusReading }[];
+  readonly otherColumns: readonly { readonly index: number; stateOf(cell: string): StatusReading }[];
   /** The indexes of columns that svc does not read, in which all cells of the first rows say subscribed. */
   readonly silentColumns: readonly number[];
   /** The answer of the user for a cell, if there is one. */
-  answerFor(at: number, cell: string): StatusReading | undefined;
+  answerFor(index: number, cell: string): StatusReading | undefined;
 }
 
 /**
@@ -58,8 +58,8 @@ export interface VoiceParts {
 export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
   const { header, consentColumns, listColumns, otherColumns } = parts;
   const own = consentColumns.map((column) => {
-    const name = header[column.at] ?? '';
-    const isOfList = listColumns.has(column.at);
+    const name = header[column.index] ?? '';
+    const isOfList = listColumns.has(column.index);
     const says = memoize((cell: string) => statementIn(column, cell, isOfList));
     // A previous status, or that of an account or an order, is no agreement to mail.
     const isOther = column.isPreviousStatus || column.needsConfirmation || readHeader(name)?.statusOfOtherThing;
@@ -67,11 +67,11 @@ export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
     const refusing = (cell: string) => (AGREEING.has(says(cell) ?? 'blank') ? undefined : says(cell));
     const refusesOnly = OF_ADDRESS.has(column.meaning);
     const ofList = isOfList ? nameOfOneList(name) : undefined;
-    return { at: column.at, ofList, isOfPlatform: false, refusesOnly, says: isOther ? refusing : plain };
+    return { index: column.index, ofList, isOfPlatform: false, refusesOnly, says: isOther ? refusing : plain };
   });
-  const others = otherColumns.map(({ at, stateOf }) => ({
-    at,
-    ofList: namesOneList(header[at] ?? '') ? nameOfOneList(header[at] ?? '') : undefined,
+  const others = otherColumns.map(({ index, stateOf }) => ({
+    index,
+    ofList: namesOneList(header[index] ?? '') ? nameOfOneList(header[index] ?? '') : undefined,
     isOfPlatform: false,
     refusesOnly: true,
     says: (cell: string) => (cell === '' ? undefined : refusalIn(stateOf(cell))),
@@ -84,7 +84,7 @@ export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
 function silentVoices({ silentColumns }: VoiceParts): readonly ConsentVoice[] {
   const says = (cell: string): Statement | undefined =>
     STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED ? 'word' : undefined;
-  return silentColumns.map((at) => ({ at, ofList: undefined, isOfPlatform: false, isSilent: true, says }));
+  return silentColumns.map((index) => ({ index, ofList: undefined, isOfPlatform: false, isSilent: true, says }));
 }
 
 // A method of the opt-in, such as `single opt-in`, stays the same when a person leaves.
@@ -97,17 +97,17 @@ const METHOD = /\b(?:method|source|origin|via|mode|type|methode|quelle|art|sourc
 // What each column that the platform reads says alone: each cell is read as if all other cells of its row were blank.
 function platformVoices({ header, reading, platformColumns }: VoiceParts): readonly ConsentVoice[] {
   const blank = header.map(() => '');
-  const alone = (at: number, cell: string) => reading.stateOf(blank.with(at, cell));
+  const alone = (index: number, cell: string) => reading.stateOf(blank.with(index, cell));
   const isSubscribed = reading.stateOf(blank).state === 'subscribed';
-  const stateOfYes = new Map([...platformColumns].map((at) => [at, alone(at, 'true').state]));
+  const stateOfYes = new Map([...platformColumns].map((index) => [index, alone(index, 'true').state]));
   const knowsAll = [...stateOfYes.values()].includes('suppressed');
-  return [...stateOfYes].map(([at, yes]) => {
-    const name = header[at] ?? '';
+  return [...stateOfYes].map(([index, yes]) => {
+    const name = header[index] ?? '';
     const meaning = readHeader(name)?.meaning;
     const isOptOut =
       (yes === 'unsubscribed' || yes === 'suppressed') && (meaning === 'optedOut' || meaning === 'either');
     const says = (cell: string): Statement | undefined => {
-      const status = alone(at, cell);
+      const status = alone(index, cell);
       if (cell.trim() === '') {
         return isOptOut && isSubscribed ? 'blank' : undefined;
       }
@@ -121,7 +121,7 @@ function platformVoices({ header, reading, platformColumns }: VoiceParts): reado
       return meaning === 'confirmed' ? 'confirmed' : isSilent ? undefined : agreementIn(status, cell);
     };
     return {
-      at,
+      index,
       ofList: namesOneList(name) || (knowsAll && yes === 'unsubscribed') ? nameOfOneList(name) : undefined,
       isOfPlatform: true,
       says: memoize((cell: string) => withoutHistory(says(cell), name)),

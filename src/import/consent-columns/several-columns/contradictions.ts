@@ -33,19 +33,19 @@ export function createConsentVoices(parts: VoiceParts): ConsentVoices {
     return made;
   };
   const statementOf = (voice: ConsentVoice, cell: string): Statement | undefined =>
-    answered(voice.says(cell), parts.answerFor(voice.at, cell));
+    answered(voice.says(cell), parts.answerFor(voice.index, cell));
   const listen = (cells: readonly string[]): readonly Spoken[] =>
     voices().flatMap((voice) => {
-      const statement = statementOf(voice, cells[voice.at] ?? '');
+      const statement = statementOf(voice, cells[voice.index] ?? '');
       return statement === undefined ? [] : [{ voice, statement }];
     });
   // Most rows end here, because they have one opt-out and nothing else. Reading names and notes once more would be
   // slow.
   const mayStay = (cells: readonly string[]): boolean =>
     voices().some((voice) => {
-      const cell = cells[voice.at] ?? '';
+      const cell = cells[voice.index] ?? '';
       return voice.refusesOnly
-        ? parts.answerFor(voice.at, cell)?.state === 'subscribed'
+        ? parts.answerFor(voice.index, cell)?.state === 'subscribed'
         : STRENGTH.includes(statementOf(voice, cell) ?? 'left');
     });
   return {
@@ -55,17 +55,18 @@ export function createConsentVoices(parts: VoiceParts): ConsentVoices {
       }
       const spoken = listen(cells);
       const leaves = spoken.filter(({ statement }) => statement === 'left' || statement === 'pending');
-      const isNamed = leaves.some(({ voice }) => readHeader(parts.header[voice.at] ?? '') !== undefined);
+      const isNamed = leaves.some(({ voice }) => readHeader(parts.header[voice.index] ?? '') !== undefined);
       const against = spoken.filter((one) => !(one.voice.isSilent && isNamed) && contradicts(one, leaves));
       // A person who left `Offers` by one column and not by another has left that list. The stricter column counts.
       const ofOthers = against.filter((one) => !leaves.some((left) => areOfOneList(left, one)));
       const mayAsk = leaves.every(({ voice }) => voice.ofList !== undefined && !voice.isOfPlatform);
       const isAsked = mayAsk && ofOthers.length > 0;
       const stays = leaves.length === 0 ? undefined : strongest(isAsked ? ofOthers : against);
-      return stays && { stays: stays.voice.at, leaves: leaves.map(({ voice }) => voice.at), isAsked };
+      return stays && { stays: stays.voice.index, leaves: leaves.map(({ voice }) => voice.index), isAsked };
     },
     subscribedBy: (cells) =>
-      strongest(listen(cells).filter(({ voice, statement }) => !voice.isSilent && AGREEING.has(statement)))?.voice.at,
+      strongest(listen(cells).filter(({ voice, statement }) => !voice.isSilent && AGREEING.has(statement)))?.voice
+        .index,
   };
 }
 
@@ -88,7 +89,7 @@ function strongest(spoken: readonly Spoken[]): Spoken | undefined {
 // An opt-out from everything covers each list. Beside it, a no or a blank in the column of one list contradicts
 // nothing. A blank proves little, so it counts only beside the column of a list.
 function contradicts({ voice, statement }: Spoken, leaves: readonly Spoken[]): boolean {
-  if (leaves.some((one) => one.voice.at === voice.at)) {
+  if (leaves.some((one) => one.voice.index === voice.index)) {
     return false;
   }
   const leftLists = leaves.every((one) => one.voice.ofList !== undefined);

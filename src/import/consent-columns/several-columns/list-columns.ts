@@ -11,20 +11,20 @@ export const LISTS_DISAGREE = 'subscribed and unsubscribed';
  */
 export function findListColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
   const open = columns.filter(isPlainState).map((column): OpenColumn => {
-    const words = wordsOf(header[column.at] ?? '').split(' ');
+    const words = wordsOf(header[column.index] ?? '').split(' ');
     return { column, words, names: namesIn(words) };
   });
   const found = new Set<number>();
   for (const [index, one] of open.entries()) {
     for (const other of open.slice(index + 1)) {
       // A table can have thousands of lists. Two that were found are not compared again.
-      const isFound = found.has(one.column.at) && found.has(other.column.at);
+      const isFound = found.has(one.column.index) && found.has(other.column.index);
       if (!isFound && isSameKind(one, other) && areTwoLists(one, other)) {
-        found.add(one.column.at).add(other.column.at);
+        found.add(one.column.index).add(other.column.index);
       }
     }
   }
-  const alone = open.filter(({ column }) => namesOneList(header[column.at] ?? '')).map(({ column }) => column.at);
+  const alone = open.filter(({ column }) => namesOneList(header[column.index] ?? '')).map(({ column }) => column.index);
   return new Set([...found, ...alone]);
 }
 

@@ -6,8 +6,8 @@ import { isEmptyValue, readYesNo, STATE_WORDS, wordLookupKey } from '../value-wo
 import { beginsWithList } from './named-lists.ts';
 
 /** The filled cells of a column in the first rows. */
-export function filledCells({ sample }: TableShape, at: number): readonly string[] {
-  return sample.map((row) => row[at] ?? '').filter((cell) => !isEmptyValue(cell));
+export function filledCells({ sample }: TableShape, index: number): readonly string[] {
+  return sample.map((row) => row[index] ?? '').filter((cell) => !isEmptyValue(cell));
 }
 
 const OF_LIST: HeaderReading = { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
@@ -16,8 +16,8 @@ const OF_LIST: HeaderReading = { meaning: 'agreed', asksAboutUnknown: true, fill
  * The meaning of a column such as `List: News`, if such columns say who is on each list. The cells of all of them
  * count, because in one column all people of the first rows can be subscribed. Undefined if cells are names of lists.
  */
-export function namedList(shape: TableShape, at: number): HeaderReading | undefined {
-  return beginsWithList(shape.header[at] ?? '') && familyHoldsStates(shape) ? OF_LIST : undefined;
+export function namedList(shape: TableShape, index: number): HeaderReading | undefined {
+  return beginsWithList(shape.header[index] ?? '') && familyHoldsStates(shape) ? OF_LIST : undefined;
 }
 
 const families = new WeakMap<TableShape, boolean>();
@@ -30,8 +30,8 @@ function familyHoldsStates(shape: TableShape): boolean {
   const holdsStates =
     known ??
     [...shape.header.keys()]
-      .filter((at) => isFamily(shape.header[at] ?? ''))
-      .every((at) => filledCells(shape, at).every((cell) => isState(cell) || readYesNo(cell) !== undefined));
+      .filter((index) => isFamily(shape.header[index] ?? ''))
+      .every((index) => filledCells(shape, index).every((cell) => isState(cell) || readYesNo(cell) !== undefined));
   families.set(shape, holdsStates);
   return holdsStates;
 }
@@ -42,8 +42,8 @@ function isState(cell: string): boolean {
 
 /** The indexes of columns outside `others` in which all filled cells of the first rows say subscribed. */
 export function findSilentColumns(shape: TableShape, others: ReadonlySet<number>): readonly number[] {
-  return [...shape.header.keys()].filter((at) => {
-    const cells = others.has(at) ? [] : filledCells(shape, at);
+  return [...shape.header.keys()].filter((index) => {
+    const cells = others.has(index) ? [] : filledCells(shape, index);
     return cells.length > 0 && cells.every((cell) => STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED);
   });
 }

@@ -63,7 +63,9 @@ export function nameOfOneList(header: string): string {
 
 /** The words of a header that can name a list. `de` is a name at the end, as in `Newsletter DE`. */
 export function namesIn(words: readonly string[]): readonly string[] {
-  return words.filter((word, at) => !isSign(word) || (at > 0 && at === words.length - 1 && LANGUAGE.test(word)));
+  return words.filter(
+    (word, index) => !isSign(word) || (index > 0 && index === words.length - 1 && LANGUAGE.test(word)),
+  );
 }
 
 // Matches codes of languages that are also words for `of` or `is`.

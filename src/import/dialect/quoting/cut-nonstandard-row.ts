@@ -24,8 +24,9 @@ export function cutNonstandardRow(window: TextWindow, from: number, columns: Tab
   const within: Text = { text: window.text(), final: window.final(), delimiter: columns.delimiter, quoting };
   const cells: string[] = [];
   let problem: RowProblem | undefined;
-  for (let at = from; ; at++) {
-    const cell = within.text[at] === quoting.quote ? quotedCellAt(within, at) : plainCellAt(within, at);
+  for (let position = from; ; position++) {
+    const cell =
+      within.text[position] === quoting.quote ? quotedCellAt(within, position) : plainCellAt(within, position);
     if (!cell || (cell.end >= within.text.length && !within.final)) {
       return { kind: 'more' };
     }
@@ -34,10 +35,10 @@ export function cutNonstandardRow(window: TextWindow, from: number, columns: Tab
       problem ??= { reason: 'text_after_closing_quote', column, detail: cell.tail };
     }
     cells.push(cell.value);
-    at = cell.end;
-    if (at >= within.text.length || within.text[at] !== columns.delimiter) {
-      const after = afterEnding(window, at);
-      return after === undefined ? { kind: 'more' } : { kind: 'row', cells, end: at, after, problem };
+    position = cell.end;
+    if (position >= within.text.length || within.text[position] !== columns.delimiter) {
+      const after = afterEnding(window, position);
+      return after === undefined ? { kind: 'more' } : { kind: 'row', cells, end: position, after, problem };
     }
   }
 }
@@ -45,23 +46,23 @@ export function cutNonstandardRow(window: TextWindow, from: number, columns: Tab
 function quotedCellAt(within: Text, open: number): Cell | undefined {
   const { text, final, quoting } = within;
   let value = '';
-  for (let at = open + 1; at < text.length; ) {
-    const character = text[at] as string;
-    const next = text[at + 1];
+  for (let position = open + 1; position < text.length; ) {
+    const character = text[position] as string;
+    const next = text[position + 1];
     if (next === undefined && !final) {
       return undefined;
     }
     if (character === quoting.quote && next !== quoting.quote) {
-      const end = endOfPlain(text, at + 1, within.delimiter);
-      const tail = text.slice(at + 1, end);
+      const end = endOfPlain(text, position + 1, within.delimiter);
+      const tail = text.slice(position + 1, end);
       return { value: value + tail, end, tail };
     }
-    const taken = character === quoting.quote ? { value: character, size: 2 } : characterAt(within, at);
+    const taken = character === quoting.quote ? { value: character, size: 2 } : characterAt(within, position);
     if (!taken) {
       return undefined;
     }
     value += taken.value;
-    at += taken.size;
+    position += taken.size;
   }
   return undefined;
 }
@@ -69,36 +70,36 @@ function quotedCellAt(within: Text, open: number): Cell | undefined {
 function plainCellAt(within: Text, from: number): Cell | undefined {
   const { text, delimiter } = within;
   let value = '';
-  let at = from;
-  while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') {
-    const taken = characterAt(within, at);
+  let position = from;
+  while (position < text.length && text[position] !== delimiter && text[position] !== '\n' && text[position] !== '\r') {
+    const taken = characterAt(within, position);
     if (!taken) {
       return undefined;
     }
     value += taken.value;
-    at += taken.size;
+    position += taken.size;
   }
   // MySQL and PostgreSQL write NULL as `\N`.
-  const isNull = within.quoting.escape === '\\' && text.slice(from, at) === '\\N';
-  return { value: isNull ? '' : value, end: at, tail: '' };
+  const isNull = within.quoting.escape === '\\' && text.slice(from, position) === '\\N';
+  return { value: isNull ? '' : value, end: position, tail: '' };
 }
 
 // The character at an index, with escapes resolved. A backslash escapes a quote, a delimiter or a line ending. Before a
 // letter it is a plain backslash, as in a Windows path. Only if a table has no quotes, `\n` means a line ending.
 // Undefined if more text is needed.
-function characterAt({ text, final, delimiter, quoting }: Text, at: number) {
-  const character = text[at] as string;
+function characterAt({ text, final, delimiter, quoting }: Text, position: number) {
+  const character = text[position] as string;
   if (character !== '\\' || quoting.escape !== '\\') {
     return { value: character, size: 1 };
   }
-  const next = text[at + 1];
-  if (!final && (next === undefined || (next === '\r' && text[at + 2] === undefined))) {
+  const next = text[position + 1];
+  if (!final && (next === undefined || (next === '\r' && text[position + 2] === undefined))) {
     return undefined;
   }
   if (next === undefined) {
     return { value: character, size: 1 };
   }
-  if (next === '\r' && text[at + 2] === '\n') {
+  if (next === '\r' && text[position + 2] === '\n') {
     return { value: '\r\n', size: 3 };
   }
   if (next === '\\' || next === quoting.quote || next === delimiter || next === '\n' || next === '\r') {
@@ -111,9 +112,9 @@ function characterAt({ text, final, delimiter, quoting }: Text, at: number) {
 const LETTERS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', '0': '\0' };
 
 function endOfPlain(text: string, from: number, delimiter: string | undefined): number {
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === delimiter || text[at] === '\n' || text[at] === '\r') {
-      return at;
+  for (let position = from; position < text.length; position++) {
+    if (text[position] === delimiter || text[position] === '\n' || text[position] === '\r') {
+      return position;
     }
   }
   return text.length;

@@ -82,7 +82,7 @@ const TAIWANESE =
 const KOREAN =
   '김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민준연지훈수빈영희철은현아진경미시도군동면리로길특별광역울산대인천름';
 
-const KANA = Array.from({ length: 0xc0 }, (_, at) => String.fromCodePoint(0x3040 + at)).join('');
+const KANA = Array.from({ length: 0xc0 }, (_, position) => String.fromCodePoint(0x3040 + position)).join('');
 
 const FREQUENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['euc-jp', new Set(JAPANESE + KANA)],

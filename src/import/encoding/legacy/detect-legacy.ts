@@ -81,11 +81,11 @@ interface Utf8Share {
 function utf8Share(bytes: Buffer): Utf8Share {
   let good = 0;
   let bad = 0;
-  for (let at = 0; at < bytes.length; ) {
-    const length = sequenceLength(bytes, at);
+  for (let index = 0; index < bytes.length; ) {
+    const length = sequenceLength(bytes, index);
     good += length > 1 ? 1 : 0;
     bad += length === 0 ? 1 : 0;
-    at += length || 1;
+    index += length || 1;
   }
   return { good, bad };
 }
@@ -99,5 +99,5 @@ function choicesOf(readings: readonly RankedReading[], cells: Buffer, familiar: 
   const mac = familiar === 'macintosh' && !isClear(readings) ? ['macintosh'] : [];
   const encodings = [...mac, ...likely.map(({ encoding }) => encoding), 'windows-1252'];
   const choices = encodings.map((encoding) => ({ encoding, text: iconv.decode(cells, encoding) }));
-  return choices.filter(({ text }, at) => choices.findIndex((other) => other.text === text) === at);
+  return choices.filter(({ text }, index) => choices.findIndex((other) => other.text === text) === index);
 }

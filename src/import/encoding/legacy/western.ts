@@ -22,9 +22,9 @@ export function westernOrMac(foreign: Buffer): WesternReading {
 function standsInRuns(bytes: Buffer): boolean {
   let all = 0;
   let inRuns = 0;
-  bytes.forEach((byte, at) => {
+  bytes.forEach((byte, position) => {
     const foreign = byte > 0x7f;
-    const beside = (bytes[at - 1] ?? 0) > 0x7f || (bytes[at + 1] ?? 0) > 0x7f;
+    const beside = (bytes[position - 1] ?? 0) > 0x7f || (bytes[position + 1] ?? 0) > 0x7f;
     all += foreign ? 1 : 0;
     inRuns += foreign && beside ? 1 : 0;
   });

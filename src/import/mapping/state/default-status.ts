@@ -102,15 +102,15 @@ export function distrustsSubscribed(source: NamedInput, options: Pick<ReadingOpt
  */
 export function stateTargets(table: RecognizedTable, consent: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const { columns, named } = table;
-  const free = consent.filter(({ at }) => !named.has(at) && columns[at]?.kind !== 'unsubscribed_at');
+  const free = consent.filter(({ index }) => !named.has(index) && columns[index]?.kind !== 'unsubscribed_at');
   return withStatus(withOptOutDate(table, free), free);
 }
 
 /** If no column has the opt-out date, gives this field to the first consent column that contains dates of opt-outs. */
 function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const isGiven = columns.some(({ kind }) => kind === 'unsubscribed_at');
-  const dates = free.find(({ meaning, at }) => meaning === 'optedOut' && holdsDates(shape.sample, at));
-  return isGiven || !dates ? columns : columns.with(dates.at, { kind: 'unsubscribed_at' });
+  const dates = free.find(({ meaning, index }) => meaning === 'optedOut' && holdsDates(shape.sample, index));
+  return isGiven || !dates ? columns : columns.with(dates.index, { kind: 'unsubscribed_at' });
 }
 
 /**
@@ -119,10 +119,12 @@ function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly Cons
  */
 function withStatus(targets: readonly ColumnTarget[], free: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const stateColumns = new Map(
-    free.flatMap((column) => (column.holdsStates && !column.filledMeansHappened ? [[column.at, column] as const] : [])),
+    free.flatMap((column) =>
+      column.holdsStates && !column.filledMeansHappened ? [[column.index, column] as const] : [],
+    ),
   );
-  return targets.map((target, at) => {
-    const column = target.kind === 'attribute' ? stateColumns.get(at) : undefined;
+  return targets.map((target, index) => {
+    const column = target.kind === 'attribute' ? stateColumns.get(index) : undefined;
     return (column && statusTarget(column)) ?? target;
   });
 }

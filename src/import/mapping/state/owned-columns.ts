@@ -18,16 +18,18 @@ export function findOwnedColumns(
   header: readonly string[],
   { usable, other, sentAsAttributes, found }: AddressColumns,
 ): OwnedColumns {
-  const addresses = new Set([...usable, ...other, ...sentAsAttributes, ...found.map(({ at }) => at)]);
-  const words = [...addresses].flatMap((at) => ownerWords(header[at] ?? '').map((word) => [word, at] as const));
+  const addresses = new Set([...usable, ...other, ...sentAsAttributes, ...found.map(({ index }) => index)]);
+  const words = [...addresses].flatMap((index) =>
+    ownerWords(header[index] ?? '').map((word) => [word, index] as const),
+  );
   const byWord = Map.groupBy(words, ([word]) => word);
   // A word of several address columns tells none of them from the others.
   const owners = new Map([...byWord.values()].flatMap(([first, second]) => (first && !second ? [first] : [])));
   const byAddress = new Map<number, readonly number[]>();
-  for (const at of addresses.size > 1 && owners.size > 0 ? header.keys() : []) {
-    const texts = addresses.has(at) ? [] : ownerWords(header[at] ?? '');
+  for (const index of addresses.size > 1 && owners.size > 0 ? header.keys() : []) {
+    const texts = addresses.has(index) ? [] : ownerWords(header[index] ?? '');
     for (const owner of new Set(texts.flatMap((word) => owners.get(word) ?? []))) {
-      byAddress.set(owner, [...(byAddress.get(owner) ?? []), at]);
+      byAddress.set(owner, [...(byAddress.get(owner) ?? []), index]);
     }
   }
   return { byAddress, usable };
@@ -52,9 +54,9 @@ export function restrictedToOwner(stateOf: StateOf, { byAddress, usable }: Owned
     if (status.state !== 'subscribed') {
       return status;
     }
-    const taken = usable.find((at) => cells[at]?.includes('@')) ?? usable[0];
-    const others = [...byAddress].flatMap(([at, columns]) => (at === taken ? [] : columns));
-    const own = others.filter((at) => (cells[at] ?? '') !== '');
-    return own.length === 0 ? status : stateOf(cells.map((cell, at) => (own.includes(at) ? '' : cell)));
+    const taken = usable.find((index) => cells[index]?.includes('@')) ?? usable[0];
+    const others = [...byAddress].flatMap(([index, columns]) => (index === taken ? [] : columns));
+    const own = others.filter((index) => (cells[index] ?? '') !== '');
+    return own.length === 0 ? status : stateOf(cells.map((cell, index) => (own.includes(index) ? '' : cell)));
   };
 }

@@ -25,7 +25,7 @@ export interface PlatformParts {
 export function platformRule({ reading, header, platformColumns, statusNamed, answers }: PlatformParts): StateOf {
   const plain: StateOf = (cells) => readStructure(reading.stateOf(cells));
   const parts = { reading, header, answers, plain };
-  const named = [...platformColumns].map((at) => ({ at, name: headerOrNumber(header, at) }));
+  const named = [...platformColumns].map((index) => ({ index, name: headerOrNumber(header, index) }));
   const base: StateOf = hasAnswers(answers) ? (cells) => stateByName(parts, named, cells) : plain;
   return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
 }
@@ -52,16 +52,16 @@ interface AnswerParts extends Pick<PlatformParts, 'reading' | 'header' | 'answer
 // other columns count as well, and the most restrictive state wins (C7).
 function stateByName(
   parts: AnswerParts,
-  columns: readonly { readonly at: number; readonly name: string }[],
+  columns: readonly { readonly index: number; readonly name: string }[],
   cells: readonly string[],
 ): StatusReading {
   let others = cells;
   let status: StatusReading = NONE;
-  for (const { at, name } of columns) {
-    const cell = (cells[at] ?? '').trim();
+  for (const { index, name } of columns) {
+    const cell = (cells[index] ?? '').trim();
     const answer = parts.answers.states.get(wordKey(`${name}:${cell}`));
     if (answer) {
-      others = cell === '' ? others : others.with(at, '');
+      others = cell === '' ? others : others.with(index, '');
       status = status === NONE ? answer : combineReadings(status, answer);
     }
   }
@@ -91,11 +91,11 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
 // answer for a column signs a person up.
 function answerForColumn({ header, answers }: AnswerParts, cells: readonly string[], word: string) {
   const exact = cells.findIndex((cell) => cell.trim() === word);
-  const at = exact < 0 && word !== '' ? cells.findIndex((cell) => cell.includes(word)) : exact;
+  const index = exact < 0 && word !== '' ? cells.findIndex((cell) => cell.includes(word)) : exact;
   const rest =
-    at < 0 || word === ''
+    index < 0 || word === ''
       ? undefined
-      : answersForColumnWord(answers, { column: headerOrNumber(header, at), word }).rest;
+      : answersForColumnWord(answers, { column: headerOrNumber(header, index), word }).rest;
   return rest?.state === 'subscribed' ? NONE : rest;
 }
 

@@ -42,13 +42,13 @@ export function createStateCache(table: Table): (cells: readonly string[], key: 
 }
 
 /** The key of a row with one more cell. `text` is undefined if the text is not cached. The key of a blank row is 0. */
-export function addToKey(key: number, at: number, text: string | undefined): number {
+export function addToKey(key: number, index: number, text: string | undefined): number {
   if (key === NO_KEY || text === undefined) {
     return NO_KEY;
   }
   const letter = text.charCodeAt(text.length >> 1);
   // The factor is large and odd. So a small difference changes the upper bits, which are the key.
-  return Math.imul(key ^ (at << 16) ^ (letter << 8) ^ text.length, 0x9e3779b1) >>> (32 - KEY_BITS);
+  return Math.imul(key ^ (index << 16) ^ (letter << 8) ^ text.length, 0x9e3779b1) >>> (32 - KEY_BITS);
 }
 
 function stateOf(table: Table, cells: readonly string[]): RowState {
@@ -59,8 +59,8 @@ function stateOf(table: Table, cells: readonly string[]): RowState {
 
 // Equal cells are the same string object, so this comparison is fast.
 function areEqual(texts: readonly string[], cells: readonly string[]): boolean {
-  for (let at = 0; at < texts.length; at++) {
-    if (texts[at] !== cells[at]) {
+  for (let index = 0; index < texts.length; index++) {
+    if (texts[index] !== cells[index]) {
       return false;
     }
   }

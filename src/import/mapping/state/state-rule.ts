@@ -89,15 +89,15 @@ function ruleOfRow(parts: StateParts): RowRule {
   }
   const { reading, consentColumns, otherColumns, header } = parts;
   const platform = platformRule(parts);
-  const consent = consentColumns.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
-  const others = otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) }));
-  const withoutLists = consent.filter(({ at }) => !parts.listColumns.has(at));
+  const consent = consentColumns.map((column) => ({ index: column.index, stateOf: columnRule(column, parts) }));
+  const others = otherColumns.map((column) => ({ index: column.index, stateOf: otherColumnRule(column, parts) }));
+  const withoutLists = consent.filter(({ index }) => !parts.listColumns.has(index));
   const voices = createConsentVoices({ ...parts, answerFor: createAnswerFinder(parts, [...consent, ...others]) });
   const asked: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
   const disagreement = answerForWord(asked, LISTS_DISAGREE, parts.answers) ?? asked;
   const deciding = consentColumns
     .filter(({ holdsStates }) => holdsStates)
-    .map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
+    .map(({ index }) => JSON.stringify(headerOrNumber(header, index)));
   const from = [reading.stateSource, deciding.length > 0 ? `column ${deciding.join(' and ')}` : undefined];
   return {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,
@@ -116,15 +116,15 @@ function ruleOfRow(parts: StateParts): RowRule {
 }
 
 interface ColumnRule {
-  readonly at: number;
+  readonly index: number;
   /** The state that a cell gives. `isBlank`: the columns before this one gave a blank status. */
   stateOf(cell: string, isBlank: boolean): StatusReading;
 }
 
 function readColumns(cells: readonly string[], first: StatusReading, rules: readonly ColumnRule[]): StatusReading {
   let status = first;
-  for (const { at, stateOf } of rules) {
-    const found = stateOf(cells[at] ?? '', status.unknown === '');
+  for (const { index, stateOf } of rules) {
+    const found = stateOf(cells[index] ?? '', status.unknown === '');
     // Most cells have no state, so this comparison saves time.
     status = found === NONE ? status : combineReadings(status, found);
   }
@@ -135,8 +135,8 @@ function readColumns(cells: readonly string[], first: StatusReading, rules: read
 // cells.
 function readOthers(cells: readonly string[], first: StatusReading, rules: readonly ColumnRule[]): StatusReading {
   let status = first;
-  for (const { at, stateOf } of rules) {
-    const cell = cells[at];
+  for (const { index, stateOf } of rules) {
+    const cell = cells[index];
     if (cell !== undefined && cell !== '') {
       const found = stateOf(cell, status.unknown === '');
       status = found === NONE ? status : combineReadings(status, found);
@@ -150,8 +150,8 @@ function readOthers(cells: readonly string[], first: StatusReading, rules: reado
  * (`Address:*`). The answer `subscribed` only means that the word does not count: it signs no person up. If the status
  * is blank, svc asks even about a clear opt-out word, because the row may be cut at wrong places.
  */
-function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: StateParts) {
-  const name = headerOrNumber(header, at);
+function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: StateParts) {
+  const name = headerOrNumber(header, index);
   const rest = answers.states.get(wordKey(`${name}:*`));
   const answered = (one: StatusReading, word: string): StatusReading => {
     const isQuestion = one.unknown !== undefined;
@@ -160,7 +160,7 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
     if (answer) {
       return answer.state === 'subscribed' ? NONE : answer;
     }
-    return isQuestion ? { ...one, unknownAt: at } : one;
+    return isQuestion ? { ...one, unknownIndex: index } : one;
   };
   return (cell: string, isBlank: boolean): StatusReading => {
     const read = cell === '' ? NONE : stateOf(cell);
@@ -183,11 +183,11 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
  * that agrees to mail. For a note, the answer `subscribed` only means that the note does not count.
  */
 function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
-  const { at, stateOf, meaning } = column;
+  const { index, stateOf, meaning } = column;
   if (!hasAnswers(answers)) {
     return stateOf;
   }
-  const name = headerOrNumber(header, at);
+  const name = headerOrNumber(header, index);
   const rest = answers.states.get(wordKey(`${name}:*`));
   return (cell) => {
     const status = stateOf(cell);

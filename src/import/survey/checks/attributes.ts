@@ -34,7 +34,7 @@ export const reservedAttributeCheck: ListCheck = ({ tables }) =>
   findingsOrPass(
     tables.flatMap(({ table, statistics }) =>
       table.keylessColumns.flatMap((column) => {
-        const examples = statistics.attributes.keyless.get(column.at);
+        const examples = statistics.attributes.keyless.get(column.index);
         return isReservedKey(column.key) && examples && examples.total > 0
           ? [{ ...reservedFindings(table, column), ...examplesForFinding(examples) }]
           : [];
@@ -49,7 +49,7 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   findingsOrPass(
     tables.flatMap((seen) =>
       seen.table.keylessColumns.flatMap((column) => {
-        const examples = seen.statistics.attributes.keyless.get(column.at);
+        const examples = seen.statistics.attributes.keyless.get(column.index);
         return column.key === '' && examples && examples.total > 0
           ? [{ ...namelessFinding(seen, column, offerKey), ...examplesForFinding(examples) }]
           : [];
@@ -62,23 +62,26 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
 function collisionFinding(table: Table, { key, columns, lost }: SeenCollision): Finding {
   const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
   // The hint renames the key of a column that is not a status, if there is one.
-  const last = columns.findLast(({ at }) => !tellsState(table, at)) ?? (columns.at(-1) as KeyedColumn);
-  const field = tellsState(table, last.at) ? 'status' : `attributes.${key}_2`;
-  const hint = mapFlag(table, columnName(table, last.at), field);
+  const last = columns.findLast(({ index }) => !tellsState(table, index)) ?? (columns.at(-1) as KeyedColumn);
+  const field = tellsState(table, last.index) ? 'status' : `attributes.${key}_2`;
+  const hint = mapFlag(table, columnName(table, last.index), field);
   if (lost.total === 0) {
     const message = `${sourceLabel(table.source)}: ${names} both become ${key}; no row has two different values, so one is sent`;
-    const indexes = columns.map(({ at }) => at);
+    const indexes = columns.map(({ index }) => index);
     return { check: 'attribute_collision', level: 'warn', message, hint, ...headerExamples(table, indexes) };
   }
   const message = `${sourceLabel(table.source)}: ${names} both become ${key}, and ${plural(lost.total, 'row')} would lose one of two values`;
-  const first = { when: 'To send the first of them only', flags: mapFlag(table, columnName(table, last.at), 'ignore') };
+  const first = {
+    when: 'To send the first of them only',
+    flags: mapFlag(table, columnName(table, last.index), 'ignore'),
+  };
   const otherwise = field === 'status' ? [] : [first];
   return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...examplesForFinding(lost) };
 }
 
-function reservedFindings(table: Table, { at, key, header }: KeyedColumn): Finding {
+function reservedFindings(table: Table, { index, key, header }: KeyedColumn): Finding {
   const message = `${sourceLabel(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores`;
-  const column = columnName(table, at);
+  const column = columnName(table, index);
   const taken = Object.entries(table.columnIndexes).some(([field, place]) => field === key && place >= 0);
   const renamed = mapFlag(table, column, taken ? `attributes.${key}_2` : key);
   const otherwise = [{ when: 'To leave the column out', flags: mapFlag(table, column, 'ignore') }];
@@ -87,19 +90,19 @@ function reservedFindings(table: Table, { at, key, header }: KeyedColumn): Findi
 
 // True for a column that gives a state. Notes are left out, because svc searches them even if they are sent as
 // attributes.
-function tellsState({ consentColumns }: Table, at: number): boolean {
-  return consentColumns.some((column) => column.at === at && column.holdsStates && column.meaning !== 'text');
+function tellsState({ consentColumns }: Table, index: number): boolean {
+  return consentColumns.some((column) => column.index === index && column.holdsStates && column.meaning !== 'text');
 }
 
-function namelessFinding(seen: TableWithStatistics, { at, header }: KeyedColumn, offerKey: OfferKey): Finding {
+function namelessFinding(seen: TableWithStatistics, { index, header }: KeyedColumn, offerKey: OfferKey): Finding {
   const { table } = seen;
   const what =
-    header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
-  const column = columnName(table, at);
-  const keep = mapFlag(table, column, `attributes.${offerKey(header, at + 1)}`);
+    header.trim() === '' ? `column ${index + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
+  const column = columnName(table, index);
+  const keep = mapFlag(table, column, `attributes.${offerKey(header, index + 1)}`);
   const message = `${sourceLabel(table.source)}: ${what}`;
   // A status column is not sent, so it needs no key.
-  if (tellsState(table, at)) {
+  if (tellsState(table, index)) {
     return {
       check: 'attribute_key',
       level: 'warn',
@@ -107,7 +110,7 @@ function namelessFinding(seen: TableWithStatistics, { at, header }: KeyedColumn,
     };
   }
   // Another check offers this column as the status, and a column has only one use.
-  if (likeliestOf(candidatesOf(seen)).some((candidate) => candidate.at === at)) {
+  if (likeliestOf(candidatesOf(seen)).some((candidate) => candidate.index === index)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
   }
   // A column with a header such as "#" usually has row numbers, so svc only warns.
@@ -156,7 +159,7 @@ function consentLeftOut(table: Table): readonly string[] {
 
 // True for a column whose cells count for the status. `--map` would take it out, and sign up people who left (C11).
 function mayKeepMailAway({ consentColumns, header }: Table, name: string): boolean {
-  const column = consentColumns.find(({ at }) => header[at] === name);
+  const column = consentColumns.find(({ index }) => header[index] === name);
   const isProof =
     (column?.filledMeansHappened || column?.dates) && (column.meaning === 'agreed' || column.meaning === 'confirmed');
   return column !== undefined && column.meaning !== 'text' && !isProof;

@@ -89,18 +89,22 @@ export function unreadFindings(sources: readonly TableSource[]): readonly Findin
 function addressStops(table: Table, mapped: boolean): readonly Finding[] {
   const label = sourceLabel(table.source);
   if (table.dialect.headerLine === 0 && table.width > 1 && !mapped) {
-    const at = (table.columnIndexes.email < 0 ? (table.addressCandidates[0] ?? 0) : table.columnIndexes.email) + 1;
+    const columnIndex =
+      (table.columnIndexes.email < 0 ? (table.addressCandidates[0] ?? 0) : table.columnIndexes.email) + 1;
     return [
       {
-        ...stop(`${label} has no header line, so its columns have no names`, mapFlag(table, String(at), 'email')),
-        when: `If column ${at} holds the address; each other column to be sent needs a --map of its own`,
+        ...stop(
+          `${label} has no header line, so its columns have no names`,
+          mapFlag(table, String(columnIndex), 'email'),
+        ),
+        when: `If column ${columnIndex} holds the address; each other column to be sent needs a --map of its own`,
         otherwise: table.addressCandidates
-          .filter((index) => index !== at - 1)
+          .filter((index) => index !== columnIndex - 1)
           .map((index) => ({
             when: `If column ${index + 1} holds the address`,
             flags: mapFlag(table, String(index + 1), 'email'),
           })),
-        ...headerExamples(table, [at - 1]),
+        ...headerExamples(table, [columnIndex - 1]),
       },
     ];
   }
@@ -108,12 +112,12 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
     return [{ ...withoutAddress(table), ...headerExamples(table, [...table.header.keys()]) }];
   }
   const candidates = mapped ? [] : table.addressColumns.usable;
-  if (candidates.length > 1 && candidates.some((at) => namesRole(table.header[at] ?? ''))) {
-    const names = candidates.map((at) => JSON.stringify(table.header[at])).join(', ');
+  if (candidates.length > 1 && candidates.some((index) => namesRole(table.header[index] ?? ''))) {
+    const names = candidates.map((index) => JSON.stringify(table.header[index])).join(', ');
     const answers = candidates.map((chosen) => ({
       when: addressCondition(table, chosen, candidates.length),
-      flags: [chosen, ...candidates.filter((at) => at !== chosen)]
-        .map((at) => mapFlag(table, columnName(table, at), at === chosen ? 'email' : 'ignore'))
+      flags: [chosen, ...candidates.filter((index) => index !== chosen)]
+        .map((index) => mapFlag(table, columnName(table, index), index === chosen ? 'email' : 'ignore'))
         .join(' '),
     }));
     const message = `${label}: ${candidates.length} columns may hold the address, of different people: ${names}`;
@@ -128,8 +132,8 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
 const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
 
 // When to take this column as the address. The status of a row may be that of only one of its people.
-function addressCondition(table: Table, at: number, people: number): string {
-  const name = JSON.stringify(columnName(table, at));
+function addressCondition(table: Table, index: number, people: number): string {
+  const name = JSON.stringify(columnName(table, index));
   return people > 1 && table.reading.stateSource !== undefined
     ? `Only if the status of each row is that of the person in ${name}`
     : `If the address is in ${name}`;
@@ -137,7 +141,7 @@ function addressCondition(table: Table, at: number, people: number): string {
 
 // The stop for a table without an address column. It offers columns with an `@`. If there are none, no flag can help.
 function withoutAddress(table: Table): Finding {
-  const holding = table.addressCandidates.map((at) => JSON.stringify(columnName(table, at))).slice(0, 12);
+  const holding = table.addressCandidates.map((index) => JSON.stringify(columnName(table, index))).slice(0, 12);
   const where = holding.length > 0 ? `addresses are in ${holding.join(', ')}` : `there are ${headerList(table)}`;
   const message = `${sourceLabel(table.source)}: no column is read as the address; ${where}`;
   if (table.header.some((name) => HOLDS_ADDRESS.test(name))) {
@@ -147,9 +151,9 @@ function withoutAddress(table: Table): Finding {
     );
   }
   const people = table.addressColumns.found.length;
-  const [first, ...others] = table.addressCandidates.map((at) => ({
-    when: addressCondition(table, at, people),
-    flags: mapFlag(table, columnName(table, at), 'email'),
+  const [first, ...others] = table.addressCandidates.map((index) => ({
+    when: addressCondition(table, index, people),
+    flags: mapFlag(table, columnName(table, index), 'email'),
   }));
   return first === undefined
     ? stop(
@@ -161,8 +165,8 @@ function withoutAddress(table: Table): Finding {
 
 function summaryFinding(table: Table): Finding {
   const fields = Object.entries(table.columnIndexes)
-    .filter(([, at]) => at >= 0)
-    .map(([field, at]) => `${field} from ${JSON.stringify(table.header[at] || `column ${at + 1}`)}`);
+    .filter(([, index]) => index >= 0)
+    .map(([field, index]) => `${field} from ${JSON.stringify(table.header[index] || `column ${index + 1}`)}`);
   const state = table.reading.stateSource ?? 'nowhere';
   const message = `${sourceLabel(table.source)} is read as ${table.platform}: ${fields.join(', ')}; ${plural(table.attributes.length, 'attribute')}; state from ${state}`;
   const { headerLine, sepLine } = table.dialect;
@@ -179,8 +183,8 @@ function noteFindings(table: Table): readonly Finding[] {
   if (table.fullName === undefined) {
     return [];
   }
-  const { at, example } = table.fullName;
-  const column = columnName(table, at);
+  const { index, example } = table.fullName;
+  const column = columnName(table, index);
   const message = `${sourceLabel(table.source)}: ${JSON.stringify(column)} is sent as it is, not as first and last name`;
   return [
     warn(
@@ -197,7 +201,9 @@ function wouldBecome(name: string): string {
 }
 
 function headerList({ header }: Table): string {
-  const shown = header.slice(0, 12).map((name, at) => (name.trim() === '' ? `column ${at + 1}` : shellWord(name)));
+  const shown = header
+    .slice(0, 12)
+    .map((name, index) => (name.trim() === '' ? `column ${index + 1}` : shellWord(name)));
   return shown.join(' ') + (header.length > shown.length ? ` and ${header.length - shown.length} more` : '');
 }
 

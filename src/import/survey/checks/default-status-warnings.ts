@@ -69,9 +69,9 @@ function namesOf(candidates: readonly Candidate[]): string {
 // An explicit answer of `--map` ends the warning, and the column is sent as before.
 export function unreadLine(
   { table }: Pick<TableWithStatistics, 'table'>,
-  { at, name }: Pick<Candidate, 'at' | 'name'>,
+  { index, name }: Pick<Candidate, 'index' | 'name'>,
 ): string {
-  const target = table.columns[at];
+  const target = table.columns[index];
   return mapFlag(
     table,
     name,

@@ -13,11 +13,14 @@ import { statusMapFlag, type TableWithStatistics } from './list-check.ts';
  * its own blanks, so its columns count only if the table has subtotals.
  */
 export function groupColumns({ table, statistics: { status, headings } }: TableWithStatistics): readonly number[] {
-  const consent = new Map(table.consentColumns.map(({ at, meaning }) => [at, meaning]));
+  const consent = new Map(table.consentColumns.map(({ index, meaning }) => [index, meaning]));
   const isReport = headings.totals >= FEWEST_TOTALS;
-  return [...status.values].flatMap(([at, counts]) =>
-    at < table.columnIndexes.email && consent.get(at) !== 'text' && (consent.has(at) || isReport) && mayBeGroups(counts)
-      ? [at]
+  return [...status.values].flatMap(([index, counts]) =>
+    index < table.columnIndexes.email &&
+    consent.get(index) !== 'text' &&
+    (consent.has(index) || isReport) &&
+    mayBeGroups(counts)
+      ? [index]
       : [],
   );
 }
@@ -28,7 +31,7 @@ const FEWEST_TOTALS = 2;
 /** A sentence for messages: why cells of these columns may be blank. Empty without columns. */
 export function groupsText({ header }: Pick<Table, 'header'>, columns: readonly number[]): string {
   const names = joinAtMost(
-    columns.map((at) => JSON.stringify(headerOrNumber(header, at))),
+    columns.map((index) => JSON.stringify(headerOrNumber(header, index))),
     MOST_NAMES,
   );
   return columns.length === 0
@@ -41,28 +44,28 @@ const MOST_NAMES = 3;
 /** Stops if people are subscribed, and their blank cell may repeat an opt-out above it (C4). */
 export function groupedBlanksFindings(seen: TableWithStatistics): readonly Finding[] {
   const { table, statistics } = seen;
-  return groupColumns(seen).flatMap((at) => {
-    const rows = statistics.status.values.get(at)?.get('')?.states.get('subscribed') ?? 0;
-    const isAnswered = table.answers.states.has(wordKey(`${headerOrNumber(table.header, at)}:`));
-    return rows > 0 && !isAnswered && isLikelyGroup(seen, at) ? [groupedBlanks(table, at, rows)] : [];
+  return groupColumns(seen).flatMap((index) => {
+    const rows = statistics.status.values.get(index)?.get('')?.states.get('subscribed') ?? 0;
+    const isAnswered = table.answers.states.has(wordKey(`${headerOrNumber(table.header, index)}:`));
+    return rows > 0 && !isAnswered && isLikelyGroup(seen, index) ? [groupedBlanks(table, index, rows)] : [];
   });
 }
 
 // True if the table has subtotals, or if the values of the column give different states. A lone mark in the first row
 // of an ordinary list is no group.
-function isLikelyGroup({ table, statistics: { status, headings } }: TableWithStatistics, at: number): boolean {
-  const column = table.consentColumns.find((one) => one.at === at);
-  const filled = [...(status.values.get(at)?.values() ?? [])].filter(({ value, rows }) => value !== '' && rows > 0);
+function isLikelyGroup({ table, statistics: { status, headings } }: TableWithStatistics, index: number): boolean {
+  const column = table.consentColumns.find((one) => one.index === index);
+  const filled = [...(status.values.get(index)?.values() ?? [])].filter(({ value, rows }) => value !== '' && rows > 0);
   const states = new Set(filled.map(({ value }) => column?.stateOf(value).state));
   return headings.totals >= FEWEST_TOTALS || states.size > 1;
 }
 
-function groupedBlanks(table: Table, at: number, rows: number): Finding {
-  const name = headerOrNumber(table.header, at);
+function groupedBlanks(table: Table, index: number, rows: number): Finding {
+  const name = headerOrNumber(table.header, index);
   return {
     check: 'unknown_status',
     level: 'stop',
-    message: `${sourceLabel(table.source)}: ${plural(rows, 'row counts', 'rows count')} as subscribed, although ${JSON.stringify(name)} is blank${groupsText(table, [at])}`,
+    message: `${sourceLabel(table.source)}: ${plural(rows, 'row counts', 'rows count')} as subscribed, although ${JSON.stringify(name)} is blank${groupsText(table, [index])}`,
     hint: statusMapFlag(table, `${name}:`, 'skip'),
     when: `This skips ${plural(rows, 'row')}`,
     otherwise: [

@@ -72,10 +72,10 @@ export function statusMapFlag(table: Pick<Table, 'answeredAs'>, word: string, st
 }
 
 /** The name of a column for `--map`: its header, or its number if several columns have the header. */
-export function columnName(table: Table, at: number): string {
-  const header = table.header[at] ?? '';
+export function columnName(table: Table, index: number): string {
+  const header = table.header[index] ?? '';
   const unique = table.header.filter((other) => other === header).length === 1;
-  return header.trim() !== '' && unique ? header : String(at + 1);
+  return header.trim() !== '' && unique ? header : String(index + 1);
 }
 
 /** At most five examples of several lists: the first of each, then the second of each. */
@@ -93,6 +93,6 @@ export function headerExamples(
 ): Pick<Finding, 'examples' | 'total'> {
   const file = source.entry ?? source.name;
   const line = Math.max(1, dialect.headerLine);
-  const examples = indexes.map((at) => ({ file, line, column: headerOrNumber(header, at) }));
+  const examples = indexes.map((index) => ({ file, line, column: headerOrNumber(header, index) }));
   return { examples: examples.slice(0, SHOWN), total: examples.length };
 }

@@ -111,12 +111,12 @@ function leavesOut(rows: number): string {
 
 // The answers if some people agreed by a yes. Another column may still say who opted out, or who never confirmed.
 function agreedAnswers(
-  { at, flags, rows }: LikelyAnswers,
+  { index, flags, rows }: LikelyAnswers,
   { candidates, ignored, everybody }: { candidates: readonly Candidate[]; ignored: string; everybody: OtherAnswer },
 ): Answers {
   const agreed = { when: `This subscribes ${plural(rows, 'row')}${ignored}`, flags };
   const others = likeliestOf(candidates).filter(
-    ({ suspicion, at: other }) => suspicion >= LIKELY_CONSENT && other !== at,
+    ({ suspicion, index: other }) => suspicion >= LIKELY_CONSENT && other !== index,
   );
   if (others.length > 0) {
     return { hint: mapCandidates(others), when: mappingCondition(others), otherwise: [agreed, everybody] };
@@ -212,30 +212,34 @@ function hasUnclearDate({ columnIndexes, header }: Table): boolean {
 function hasUnreadReason({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns
     .filter(({ meaning }) => meaning === 'reason')
-    .some(({ at }) =>
-      [...(values.get(at)?.values() ?? [])].some(({ value, states }) => value !== '' && (states.get('none') ?? 0) > 0),
+    .some(({ index }) =>
+      [...(values.get(index)?.values() ?? [])].some(
+        ({ value, states }) => value !== '' && (states.get('none') ?? 0) > 0,
+      ),
     );
 }
 
 // True if a consent column records agreement. svc then does not offer to sign up people with a blank in it.
 function hasAgreed({ consentColumns }: Table, { values }: StatusStatistics): boolean {
-  return consentColumns.some(({ at, meaning }) => {
-    const subscribed = [...(values.get(at)?.values() ?? [])].some(({ states }) => (states.get('subscribed') ?? 0) > 0);
+  return consentColumns.some(({ index, meaning }) => {
+    const subscribed = [...(values.get(index)?.values() ?? [])].some(
+      ({ states }) => (states.get('subscribed') ?? 0) > 0,
+    );
     return AGREEING.has(meaning) && subscribed;
   });
 }
 
 // True if svc asks about a word that may say who agreed. A blank beside it may then be a refusal.
 function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics): boolean {
-  const asked = new Set([...unknown.words.values()].filter(({ word }) => word !== '').map(({ at }) => at));
-  return consentColumns.some(({ at, meaning }) => MAY_AGREE.has(meaning) && asked.has(at));
+  const asked = new Set([...unknown.words.values()].filter(({ word }) => word !== '').map(({ index }) => index));
+  return consentColumns.some(({ index, meaning }) => MAY_AGREE.has(meaning) && asked.has(index));
 }
 
 // True if an opt-out column has blanks, and a written no or a word such as `subscribed`. A blank may then mean
 // something else, because some reports print the value of a group in its first row only.
 function deniesBesideBlanks({ consentColumns }: Table, { values }: StatusStatistics): boolean {
-  return consentColumns.some(({ at, meaning, filledMeansHappened }) => {
-    const rows = [...(values.get(at)?.values() ?? [])].filter(({ rows }) => rows > 0).map(({ value }) => value);
+  return consentColumns.some(({ index, meaning, filledMeansHappened }) => {
+    const rows = [...(values.get(index)?.values() ?? [])].filter(({ rows }) => rows > 0).map(({ value }) => value);
     const denies = rows.some((value) => value !== '' && saysStays(value));
     return meaning === 'optedOut' && !filledMeansHappened && denies && rows.includes('');
   });
@@ -246,7 +250,7 @@ function saysStays(value: string): boolean {
 }
 
 interface LikelyAnswers {
-  readonly at: number;
+  readonly index: number;
   readonly flags: string;
   readonly rows: number;
 }
@@ -267,10 +271,10 @@ function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | 
     );
   return (
     best && {
-      at: best.column.at,
+      index: best.column.index,
       flags: best.values
         .map(({ value }) =>
-          statusMapFlag(table, `${headerOrNumber(table.header, best.column.at)}:${value}`, 'subscribed'),
+          statusMapFlag(table, `${headerOrNumber(table.header, best.column.index)}:${value}`, 'subscribed'),
         )
         .join(' '),
       rows: sumOf(best.values.map(({ states }) => states.get('none') ?? 0)),
@@ -279,12 +283,12 @@ function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | 
 }
 
 // True for a column with the same text in all rows, such as a privacy notice that each person must accept.
-function isSameEverywhere({ at }: ConsentColumn, { values }: StatusStatistics): boolean {
-  return [...(values.get(at)?.values() ?? [])].filter(({ rows }) => rows > 0).length < 2;
+function isSameEverywhere({ index }: ConsentColumn, { values }: StatusStatistics): boolean {
+  return [...(values.get(index)?.values() ?? [])].filter(({ rows }) => rows > 0).length < 2;
 }
 
-function openValues({ at, meaning, stateOf }: ConsentColumn, status: StatusStatistics): readonly ValueCount[] {
-  const values = [...(status.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
+function openValues({ index, meaning, stateOf }: ConsentColumn, status: StatusStatistics): readonly ValueCount[] {
+  const values = [...(status.values.get(index)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
     const { state, unknown, agreesToMail } = stateOf(value);
     const plain = agreesToMail || (meaning === 'optedOut' && isPlainYesNo(value));

@@ -59,12 +59,12 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
 // True if an answer may still sign up people of this input: rows have no state, or `subscribed` is the likely answer
 // for a word.
 function maySubscribe({ table, statistics: { status } }: TableWithStatistics): boolean {
-  const byColumn = [...Map.groupBy(status.unknown.words.values(), ({ at }) => at)];
+  const byColumn = [...Map.groupBy(status.unknown.words.values(), ({ index }) => index)];
   const column = { table, values: status.values, hasCandidates: false };
   return (
     rowsWithoutStatus(status) > 0 ||
-    byColumn.some(([at, words]) =>
-      answersFor({ ...column, at }, words).states.some(([, state]) => state === 'subscribed'),
+    byColumn.some(([index, words]) =>
+      answersFor({ ...column, index }, words).states.some(([, state]) => state === 'subscribed'),
     )
   );
 }
@@ -138,7 +138,7 @@ function candidatesText(candidates: readonly Candidate[]): string {
 function columnsWithStates(table: Table, { values: columns }: StatusStatistics): string {
   return [...columns]
     .filter(([, values]) => [...values.values()].some(({ value, rows }) => value !== '' && rows > 0))
-    .map(([at, values]) => {
+    .map(([index, values]) => {
       const shown = [...values.values()]
         .filter(({ rows }) => rows > 0)
         .toSorted((one, other) => other.rows - one.rows)
@@ -146,7 +146,7 @@ function columnsWithStates(table: Table, { values: columns }: StatusStatistics):
         .map(
           ({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(shortValue(value))} (${formatNumber(rows)})`,
         );
-      return `${JSON.stringify(headerOrNumber(table.header, at))}: ${shown.join(', ')}`;
+      return `${JSON.stringify(headerOrNumber(table.header, index))}: ${shown.join(', ')}`;
     })
     .join('; ');
 }

@@ -16,8 +16,8 @@ import {
 /** Warns about columns with a second person in a row, because svc imports one person per row. */
 export const secondPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
-    [...statistics.addresses.secondPeople].flatMap(([at, rows]): Finding[] => {
-      const column = columnName(table, at);
+    [...statistics.addresses.secondPeople].flatMap(([index, rows]): Finding[] => {
+      const column = columnName(table, index);
       const message = `${sourceLabel(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person a row, so the people of these addresses are not imported`;
       const hint = `Only if they agreed to get mail from you, and the status of the row is theirs too, import the list once more with ${mapFlag(table, column, 'email')}`;
       return rows.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(rows) }];
@@ -30,15 +30,15 @@ export const secondPeopleCheck: ListCheck = ({ tables }) =>
  */
 export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
-    table.addressColumns.found.flatMap(({ at, ofOtherPeople }): Finding[] => {
-      const people = statistics.addresses.mentions.get(at);
+    table.addressColumns.found.flatMap(({ index, ofOtherPeople }): Finding[] => {
+      const people = statistics.addresses.mentions.get(index);
       if (!people || people.total === 0) {
         return [];
       }
-      const column = `${sourceLabel(table.source)}: the column ${JSON.stringify(columnName(table, at))}`;
+      const column = `${sourceLabel(table.source)}: the column ${JSON.stringify(columnName(table, index))}`;
       const named = plural(people.total, 'person of the list', 'people of the list');
       const answer = (state: 'subscribed' | 'unsubscribed') =>
-        statusMapFlag(table, `${table.header[at] || at + 1}:*`, state);
+        statusMapFlag(table, `${table.header[index] || index + 1}:*`, state);
       const [message, hint] = ofOtherPeople
         ? [
             `${column} is about other people. It names ${named} in rows that must not be mailed; this changes nothing for them`,

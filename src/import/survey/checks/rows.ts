@@ -56,8 +56,12 @@ export const otherAddressesCheck: ListCheck = ({ tables, offerKey }) =>
     const more = [...usable.slice(1), ...other];
     const message = `${sourceLabel(table.source)}: ${plural(unused.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person opted out, that holds for all of them`;
     const flags = more
-      .map((at) =>
-        mapFlag(table, columnName(table, at), `attributes.${offerKey(table.header[at] ?? '', at + 1)}_${at + 1}`),
+      .map((index) =>
+        mapFlag(
+          table,
+          columnName(table, index),
+          `attributes.${offerKey(table.header[index] ?? '', index + 1)}_${index + 1}`,
+        ),
       )
       .join(' ');
     const hint = more.length > 0 ? `To keep them: ${flags}` : undefined;

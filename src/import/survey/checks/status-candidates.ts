@@ -10,7 +10,7 @@ import { columnName, mapFlag, rowsWithoutStatus, statusMapFlag, type TableWithSt
 
 /** A column that may say who is subscribed, with its values. */
 export interface Candidate {
-  readonly at: number;
+  readonly index: number;
   readonly table: Table;
   /** The name of the column for `--map`: its header, or its number if several columns have the header. */
   readonly name: string;
@@ -27,15 +27,15 @@ export interface Candidate {
 }
 
 /** The fields of a candidate that the answers for dates use. */
-type DateColumn = Omit<Candidate, 'at' | 'values' | 'isForeign'>;
+type DateColumn = Omit<Candidate, 'index' | 'values' | 'isForeign'>;
 
 /** The columns with few values, the most suspicious first. Each may say who agreed, so all are shown (C11). */
 export function candidatesOf({ table, statistics: { status } }: TableWithStatistics): readonly Candidate[] {
   const rows = rowsWithoutStatus(status) + status.defaulted.total;
   return [...status.candidates]
     .filter(([, { values }]) => values.size > 0)
-    .map(([at, { values, blanks }]) => {
-      const header = table.header[at] ?? '';
+    .map(([index, { values, blanks }]) => {
+      const header = table.header[index] ?? '';
       const suspicion = consentLikelihood({
         header,
         beside: table.header,
@@ -44,14 +44,23 @@ export function candidatesOf({ table, statistics: { status } }: TableWithStatist
       });
       const sorted = [...values].toSorted(([, one], [, other]) => other - one);
       const dates = sorted.every(([value]) => value === DATE_VALUE) ? dateMeaning(header) : undefined;
-      const names = { name: columnName(table, at), header: headerOrNumber(table.header, at) };
-      return { at, table, ...names, values: sorted, blanks, suspicion, dates, isForeign: namesOtherThing(header) };
+      const names = { name: columnName(table, index), header: headerOrNumber(table.header, index) };
+      return {
+        index,
+        table,
+        ...names,
+        values: sorted,
+        blanks,
+        suspicion,
+        dates,
+        isForeign: namesOtherThing(header),
+      };
     })
     .filter(
       ({ header, values, suspicion }) =>
         suspicion === 3 || rows > values.length || (suspicion > 0 && NAMES_STATUS.test(header)),
     )
-    .toSorted((one, other) => other.suspicion - one.suspicion || one.at - other.at);
+    .toSorted((one, other) => other.suspicion - one.suspicion || one.index - other.index);
 }
 
 // Matches headers of a status. svc shows such a column even if each row has another value, as in a short list.

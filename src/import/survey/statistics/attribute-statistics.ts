@@ -19,7 +19,7 @@ export function createAttributeStatistics({ collisions, keylessColumns }: Table)
   return {
     collisions: collisions.map((one): SeenCollision => ({ ...one, lost: createExamples() })),
     /** By index: the columns that can't be sent, and the rows in which they are filled. */
-    keyless: new Map(keylessColumns.map(({ at }) => [at, createExamples()])),
+    keyless: new Map(keylessColumns.map(({ index }) => [index, createExamples()])),
   };
 }
 
@@ -29,9 +29,9 @@ export function collectAttributes({ collisions, keyless }: AttributeStatistics, 
   for (const collision of collisions) {
     addCollision(collision, record, differentValues(valuesOf(collision, cells)));
   }
-  for (const [at, examples] of keyless) {
-    if (cells[at] !== undefined && cells[at] !== '') {
-      addExample(examples, () => exampleAt(record, headerOrNumber(table.header, at), cells[at]));
+  for (const [index, examples] of keyless) {
+    if (cells[index] !== undefined && cells[index] !== '') {
+      addExample(examples, () => exampleAt(record, headerOrNumber(table.header, index), cells[index]));
     }
   }
 }

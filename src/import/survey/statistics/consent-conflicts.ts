@@ -34,12 +34,12 @@ export interface BlankConsent {
 export function createBlankConsents(table: Table): readonly BlankConsent[] {
   const { header, columns, platform } = table;
   const own = table.consentColumns.filter(({ isSignUpProof }) => !isSignUpProof);
-  const agreed = own.filter((column) => showsAgreement(column, header[column.at] ?? '')).map(({ at }) => at);
+  const agreed = own.filter((column) => showsAgreement(column, header[column.index] ?? '')).map(({ index }) => index);
   const isDay = (one: ConsentColumn) => one.meaning === 'confirmed' && (one.filledMeansHappened || one.dates);
-  const confirmed = own.filter(isDay).map(({ at }) => at);
-  const isSent = (at: number) => platform === 'generic' || columns[at]?.kind !== 'ignore';
+  const confirmed = own.filter(isDay).map(({ index }) => index);
+  const isSent = (index: number) => platform === 'generic' || columns[index]?.kind !== 'ignore';
   const proofs = table.statusCandidates.filter(
-    (at) => isSent(at) && ![...agreed, ...confirmed].includes(at) && namesConfirmation(header[at]),
+    (index) => isSent(index) && ![...agreed, ...confirmed].includes(index) && namesConfirmation(header[index]),
   );
   const groups = [agreed, confirmed, proofs].filter((group) => group.length > 0);
   const counts = () => ({ examples: createExamples(), filled: 0, isOver: false, subscribedBy: new Set<number>() });
@@ -60,8 +60,8 @@ function showsAgreement(
 export function collectBlankConsent(blanks: readonly BlankConsent[], record: ParsedRecord, state: State): void {
   const { cells, table, statusReading } = record;
   for (const blank of blanks) {
-    const filled = blank.columns.filter((at) => !isBlankCell(cells[at] ?? ''));
-    blank.isOver ||= blank.isProof && filled.some((at) => !isDate((cells[at] ?? '').trim()));
+    const filled = blank.columns.filter((index) => !isBlankCell(cells[index] ?? ''));
+    blank.isOver ||= blank.isProof && filled.some((index) => !isDate((cells[index] ?? '').trim()));
     if (filled.length > 0) {
       blank.filled++;
     } else if (state === 'subscribed' && !(blank.isProof && statusReading === table.withoutStatus)) {
@@ -109,7 +109,7 @@ export function collectContradiction(contradictions: Contradictions, record: Par
   const counted = contradictions.size < MAX_COLUMNS ? key : (first ?? key);
   const rows = contradictions.get(counted) ?? { ...found, state, leaves: new Set(), examples: createExamples() };
   contradictions.set(counted, rows);
-  found.leaves.forEach((at) => rows.leaves.add(at));
+  found.leaves.forEach((index) => rows.leaves.add(index));
   const [leaves = 0] = found.leaves;
   addExample(rows.examples, () => exampleAt(record, headerOrNumber(table.header, leaves), cells[leaves]));
 }

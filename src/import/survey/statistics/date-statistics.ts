@@ -88,16 +88,16 @@ export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | und
 /** Adds the opt-out date of a row, if the table has a column of opt-out dates. */
 export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
   const { table, cells, statusReading } = record;
-  const at = table.columnIndexes.unsubscribed_at;
-  if (at < 0) {
+  const index = table.columnIndexes.unsubscribed_at;
+  if (index < 0) {
     return;
   }
-  const cell = cells[at];
+  const cell = cells[index];
   if (cell === undefined || cell === '' || isEmptyValue(cell)) {
     dates.blanks++;
     return;
   }
-  const example = () => exampleAt(record, table.header[at], cell);
+  const example = () => exampleAt(record, table.header[index], cell);
   const proven =
     table.dateStyle.order === undefined && table.dateStyle.form === undefined ? provenDateOrder(cell) : undefined;
   if (proven === 'dmy' || proven === 'mdy') {
@@ -129,7 +129,7 @@ function stateWithoutDate(table: Table, cells: readonly string[]): StatusReading
  */
 export interface ConsentEnds {
   /** The index of the column. */
-  readonly at: number;
+  readonly index: number;
   /** By day in the form `2026-11-25`: the rows whose consent ends then. */
   readonly days: Map<string, EndingRows>;
   /** Rows whose date can't be read, or can be read in two ways. */
@@ -145,17 +145,17 @@ interface EndingRows {
 const MAX_DAYS = 11_000;
 
 export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'>): readonly ConsentEnds[] {
-  return endsOfConsent.map((at) => ({ at, days: new Map(), unclear: createExamples() }));
+  return endsOfConsent.map((index) => ({ index, days: new Map(), unclear: createExamples() }));
 }
 
 /** Counts the day on which the consent in a row ends. Call it for rows of people who will be subscribed. */
 export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedRecord): void {
-  for (const { at, days, unclear } of ends) {
-    const cell = record.cells[at]?.trim() ?? '';
+  for (const { index, days, unclear } of ends) {
+    const cell = record.cells[index]?.trim() ?? '';
     if (isEmptyValue(cell) || isMissingTime(cell)) {
       continue;
     }
-    const example = () => exampleAt(record, record.table.header[at], cell);
+    const example = () => exampleAt(record, record.table.header[index], cell);
     const read = readDate(cell, record.table.dateStyle);
     const day = read.kind === 'at' ? read.at.slice(0, 'YYYY-MM-DD'.length) : undefined;
     const known = day === undefined ? undefined : days.get(day);

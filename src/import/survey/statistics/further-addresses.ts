@@ -8,7 +8,7 @@ export type FurtherAddresses = ReturnType<typeof createFurtherAddresses>;
 
 /** Empty counts of the rows of a table that have an address besides that of their person. */
 export function createFurtherAddresses({ addressColumns: { found } }: Table) {
-  const byColumn = () => new Map(found.map(({ at }) => [at, createExamples()]));
+  const byColumn = () => new Map(found.map(({ index }) => [index, createExamples()]));
   return {
     /** Rows with several addresses of one person, of which one is used. */
     unused: createExamples(),
@@ -33,14 +33,14 @@ export function collectFurtherAddresses({ unused, secondPeople }: FurtherAddress
   }
   const own = personKey(email ?? '');
   for (const { email: other, column } of others.found) {
-    const rows = personKey(other) === own ? undefined : secondPeople.get(column.at);
-    rows && addExample(rows, () => exampleAt(record, table.header[column.at], other));
+    const rows = personKey(other) === own ? undefined : secondPeople.get(column.index);
+    rows && addExample(rows, () => exampleAt(record, table.header[column.index], other));
   }
 }
 
 /** Counts a person whose state a mention in another row decided. The merge finds these people. */
 export function collectMention({ mentions }: FurtherAddresses, table: Table, mention: FoundMention): void {
   const { line, email, column } = mention;
-  const people = mentions.get(column.at);
-  people && addExample(people, () => exampleAt({ table, line }, table.header[column.at], email));
+  const people = mentions.get(column.index);
+  people && addExample(people, () => exampleAt({ table, line }, table.header[column.index], email));
 }

@@ -44,8 +44,8 @@ function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord)
   if (email !== undefined || !(isOptOutList(table) || keepsMailAway(effectiveReading(table, statusReading)))) {
     return;
   }
-  const at = table.columnIndexes.email;
-  const domain = wholeDomain(cells[at] ?? '');
+  const index = table.columnIndexes.email;
+  const domain = wholeDomain(cells[index] ?? '');
   const isNamed = (record.others?.emails.length ?? 0) + (record.others?.found?.length ?? 0) > 0;
   if (domain === undefined && isNamed) {
     return;
@@ -55,5 +55,5 @@ function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord)
   if (domain !== undefined && examples !== others) {
     domains.set(domain, examples);
   }
-  addExample(examples, () => exampleAt(record, table.header[at], cells[at] || cells.join(' | ')));
+  addExample(examples, () => exampleAt(record, table.header[index], cells[index] || cells.join(' | ')));
 }

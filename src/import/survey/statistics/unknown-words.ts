@@ -6,7 +6,7 @@ import { addExample, createExamples, type Examples, exampleAt } from './examples
 export interface UnknownWord {
   readonly word: string;
   /** The index of the word's column. Undefined if the platform's rule read the whole row. */
-  readonly at: number | undefined;
+  readonly index: number | undefined;
   /** True if the rows with the word are too short, so that the word may be the answer of a later column. */
   readonly misplaced: boolean;
   readonly examples: Examples;
@@ -20,7 +20,7 @@ export interface UnknownWords {
 }
 
 const DISTINCT_WORDS = 1_000;
-const OTHER_WORDS = { word: 'other words', at: undefined, misplaced: false } as const;
+const OTHER_WORDS = { word: 'other words', index: undefined, misplaced: false } as const;
 
 export function createUnknownWords(): UnknownWords {
   return { words: new Map(), repeated: 0 };
@@ -31,9 +31,9 @@ export function collectUnknownWords(unknown: UnknownWords, record: ParsedRecord)
   const { furtherUnknowns = [] } = record.statusReading;
   unknown.repeated += furtherUnknowns.length;
   for (const reading of [record.statusReading, ...furtherUnknowns]) {
-    const { unknown: word = '', unknownAt: at = stateColumn(record), misplaced = false } = reading;
-    addExample(entryOf(unknown, { word, at, misplaced }), () =>
-      exampleAt(record, at === undefined ? undefined : record.table.header[at], word),
+    const { unknown: word = '', unknownIndex: index = stateColumn(record), misplaced = false } = reading;
+    addExample(entryOf(unknown, { word, index, misplaced }), () =>
+      exampleAt(record, index === undefined ? undefined : record.table.header[index], word),
     );
   }
 }
@@ -46,17 +46,17 @@ function entryOf({ words }: UnknownWords, found: Omit<UnknownWord, 'examples'>):
   return entry.examples;
 }
 
-function keyOf({ word, at, misplaced }: Omit<UnknownWord, 'examples'>): string {
-  return `${at}:${misplaced}:${word}`;
+function keyOf({ word, index, misplaced }: Omit<UnknownWord, 'examples'>): string {
+  return `${index}:${misplaced}:${word}`;
 }
 
 // The index of the column with the unknown word. The rule of a platform may read several columns.
 function stateColumn({ table, cells, statusReading }: ParsedRecord): number | undefined {
   const word = (statusReading.unknown ?? '').trim();
   const stateIndex = table.columns.findIndex(
-    ({ kind }, at) => kind !== 'unsubscribed_at' && STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word),
+    ({ kind }, index) => kind !== 'unsubscribed_at' && STATE_KINDS.has(kind) && (cells[index] ?? '').includes(word),
   );
   // If no status column has the word, a column that is sent as an attribute may have it.
-  const at = stateIndex >= 0 ? stateIndex : cells.findIndex((cell) => word !== '' && cell.trim() === word);
-  return at < 0 ? undefined : at;
+  const columnIndex = stateIndex >= 0 ? stateIndex : cells.findIndex((cell) => word !== '' && cell.trim() === word);
+  return columnIndex < 0 ? undefined : columnIndex;
 }

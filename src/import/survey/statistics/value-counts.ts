@@ -25,11 +25,13 @@ const LONGEST = 200;
 const REST = '\u2026';
 
 export function createValueCounts({ columns, consentColumns }: Pick<Table, 'columns' | 'consentColumns'>): ValueCounts {
-  const withStates = new Set(consentColumns.filter(({ holdsStates }) => holdsStates).map(({ at }) => at));
-  const indexes = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || withStates.has(at) ? [at] : []));
-  const details = new Set(consentColumns.filter(({ filledMeansHappened }) => filledMeansHappened).map(({ at }) => at));
-  const isDetail = (at: number) => details.has(at) || columns[at]?.kind === 'unsubscribed_at';
-  return new Map(indexes.map((at) => [at, new Map(isDetail(at) ? [[FILLED, noRows(FILLED)]] : [])]));
+  const withStates = new Set(consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index));
+  const indexes = columns.flatMap(({ kind }, index) => (STATE_KINDS.has(kind) || withStates.has(index) ? [index] : []));
+  const details = new Set(
+    consentColumns.filter(({ filledMeansHappened }) => filledMeansHappened).map(({ index }) => index),
+  );
+  const isDetail = (index: number) => details.has(index) || columns[index]?.kind === 'unsubscribed_at';
+  return new Map(indexes.map((index) => [index, new Map(isDetail(index) ? [[FILLED, noRows(FILLED)]] : [])]));
 }
 
 function noRows(value: string): ValueCount {
@@ -38,8 +40,8 @@ function noRows(value: string): ValueCount {
 
 /** Counts the values of a row with this state. Each column counts fifty values one by one, and the others together. */
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
-  for (const [at, values] of counts) {
-    const value = (cells[at] ?? '').trim().slice(0, LONGEST);
+  for (const [index, values] of counts) {
+    const value = (cells[index] ?? '').trim().slice(0, LONGEST);
     const key = value === '' || values.has(value) ? value : isBlankCell(value) ? '' : keyFor(values, value);
     const count = values.get(key) ?? noRows(key);
     count.rows++;
@@ -74,7 +76,7 @@ type NoteValues = ReadonlyMap<number, Set<string>>;
 
 /** A column of notes, and the number of different cells in which svc found nothing about consent. */
 export interface NoteCount {
-  readonly at: number;
+  readonly index: number;
   readonly values: number;
 }
 
@@ -88,25 +90,25 @@ const DISTINCT_NOTES = 1_000;
 /** An empty collection. Tags are not notes: they have few values, which are shown elsewhere. */
 export function createNoteValues({ consentColumns }: WithNotes): NoteValues {
   return new Map(
-    consentColumns.flatMap(({ at, meaning, holdsGroups }) =>
-      meaning === 'text' && !holdsGroups ? [[at, new Set()]] : [],
+    consentColumns.flatMap(({ index, meaning, holdsGroups }) =>
+      meaning === 'text' && !holdsGroups ? [[index, new Set()]] : [],
     ),
   );
 }
 
 export function collectNotes(notes: NoteValues, cells: readonly string[]): void {
-  for (const [at, values] of notes) {
+  for (const [index, values] of notes) {
     if (values.size < DISTINCT_NOTES) {
-      values.add(cells[at] ?? '');
+      values.add(cells[index] ?? '');
     }
   }
 }
 
 /** The columns of notes in which svc found nothing about consent. Only the user can judge them. */
 export function notesWithoutConsent(notes: NoteValues, { consentColumns }: WithNotes): readonly NoteCount[] {
-  return consentColumns.flatMap(({ at, stateOf }) => {
-    const values = [...(notes.get(at) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
-    return values > 0 ? [{ at, values }] : [];
+  return consentColumns.flatMap(({ index, stateOf }) => {
+    const values = [...(notes.get(index) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
+    return values > 0 ? [{ index, values }] : [];
   });
 }
 
@@ -129,13 +131,13 @@ const LONGEST_VALUE = 200;
 export const DATE_VALUE = '(a date)';
 
 export function createCandidates({ statusCandidates }: Pick<Table, 'statusCandidates'>): Candidates {
-  return new Map(statusCandidates.map((at) => [at, { values: new Map(), blanks: 0 }]));
+  return new Map(statusCandidates.map((index) => [index, { values: new Map(), blanks: 0 }]));
 }
 
 /** Counts the cells of a row without a state of its own. A column with too many values is dropped to save time. */
 export function countCandidates(candidates: Candidates, cells: readonly string[]): void {
-  for (const [at, column] of candidates) {
-    const text = cells[at] ?? '';
+  for (const [index, column] of candidates) {
+    const text = cells[index] ?? '';
     const known = column.values.get(text);
     if (known !== undefined) {
       column.values.set(text, known + 1);
@@ -149,7 +151,7 @@ export function countCandidates(candidates: Candidates, cells: readonly string[]
     }
     column.values.set(value, (column.values.get(value) ?? 0) + 1);
     if (column.values.size > MAX_VALUES) {
-      candidates.delete(at);
+      candidates.delete(index);
     }
   }
 }

@@ -31,16 +31,16 @@ export function disagreementAnswers(
     when: 'If they must get no mail of any list',
     flags: statusMapFlag(table, LISTS_DISAGREE, 'unsubscribed'),
   };
-  if (lists.length > MOST_LISTS || !lists.every((at) => canLeaveOut(table, at))) {
+  if (lists.length > MOST_LISTS || !lists.every((index) => canLeaveOut(table, index))) {
     return [left];
   }
-  const nameOf = (at: number) => JSON.stringify(headerOrNumber(table.header, at));
-  const byList = [...Map.groupBy(lists, (at) => nameOfOneList(table.header[at] ?? '')).values()];
+  const nameOf = (index: number) => JSON.stringify(headerOrNumber(table.header, index));
+  const byList = [...Map.groupBy(lists, (index) => nameOfOneList(table.header[index] ?? '')).values()];
   const one = byList.map((chosen) => ({
     when: `Only if the audience is for the list ${chosen.map(nameOf).join(' and ')}`,
     flags: withoutColumns(
       table,
-      lists.filter((at) => !chosen.includes(at)),
+      lists.filter((index) => !chosen.includes(index)),
     ),
   }));
   const isGeneral = asked.some(({ stays }) => !table.listColumns.has(stays));
@@ -55,14 +55,14 @@ const MOST_LISTS = 6;
 
 // True if `--map` takes the column out of the status. Opt-out words in notes and in columns about something else count
 // in any case.
-function canLeaveOut({ header }: Table, at: number): boolean {
-  const name = header[at] ?? '';
+function canLeaveOut({ header }: Table, index: number): boolean {
+  const name = header[index] ?? '';
   return namesOneList(name) || (readHeader(name)?.meaning ?? 'text') !== 'text';
 }
 
 function withoutColumns(table: Table, indexes: readonly number[]): string {
-  const keyOf = (at: number) => attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
-  return indexes.map((at) => mapFlag(table, columnName(table, at), `attributes.${keyOf(at)}`)).join(' ');
+  const keyOf = (index: number) => attributeKey(table.header[index] ?? '') || `column_${index + 1}`;
+  return indexes.map((index) => mapFlag(table, columnName(table, index), `attributes.${keyOf(index)}`)).join(' ');
 }
 
 function askedRows(contradictions: Contradictions['contradictions']): readonly ContradictedRows[] {
@@ -72,7 +72,9 @@ function askedRows(contradictions: Contradictions['contradictions']): readonly C
 /** The columns that disagree, for messages. */
 export function disagreeingColumns({ header }: Table, { contradictions }: Contradictions): string {
   const indexes = new Set(askedRows(contradictions).flatMap(({ stays, leaves }) => [stays, ...leaves]));
-  const names = [...indexes].sort((one, other) => one - other).map((at) => JSON.stringify(headerOrNumber(header, at)));
+  const names = [...indexes]
+    .sort((one, other) => one - other)
+    .map((index) => JSON.stringify(headerOrNumber(header, index)));
   return `the columns ${names.length > MOST_NAMES ? joinAtMost(names, MOST_NAMES) : names.join(' and ')}`;
 }
 
@@ -84,15 +86,17 @@ export function contradictionFindings({ table, statistics }: TableWithStatistics
   return decided.map((rows): Finding => {
     const { stays, state, examples } = rows;
     const leaves = [...rows.leaves].sort((one, other) => one - other);
-    const names = leaves.map((at) => JSON.stringify(headerOrNumber(table.header, at)));
+    const names = leaves.map((index) => JSON.stringify(headerOrNumber(table.header, index)));
     const not = names.length > MOST_NAMES ? joinAtMost(names, MOST_NAMES) : names.join(' or ');
     const stay = JSON.stringify(headerOrNumber(table.header, stays));
     const message = `${sourceLabel(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${stay} and not by ${not}; the stricter column counts`;
-    const skips = leaves.map((at) => statusMapFlag(table, contradictionWord(headerOrNumber(table.header, at)), 'skip'));
+    const skips = leaves.map((index) =>
+      statusMapFlag(table, contradictionWord(headerOrNumber(table.header, index)), 'skip'),
+    );
     const skip = { when: 'To leave these people out instead', flags: skips.join(' ') };
     const areOther = names.length > 1 ? `neither ${names.join(' nor ')} is` : `${not} is not`;
     const without = { when: `Only if ${areOther} about this audience`, flags: withoutColumns(table, leaves) };
-    const mayBeOther = leaves.length <= MOST_LISTS && leaves.every((at) => canLeaveOut(table, at));
+    const mayBeOther = leaves.length <= MOST_LISTS && leaves.every((index) => canLeaveOut(table, index));
     // No answer weakens a suppression (C11).
     const [first, ...otherwise] = state === 'unsubscribed' ? [skip, ...(mayBeOther ? [without] : [])] : [];
     const answer = first && { when: first.when, hint: first.flags, otherwise };

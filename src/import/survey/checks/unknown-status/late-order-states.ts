@@ -13,12 +13,14 @@ import { shortValue } from '../status-candidates.ts';
  * show most such columns; this check finds those whose first states of orders come later (C10).
  */
 export function lateOrderStates({ table, statistics: { status } }: TableWithStatistics): readonly Finding[] {
-  return table.consentColumns.flatMap(({ at, meaning, holdsOrders, stateOf }): Finding[] => {
-    const counts = [...(status.values.get(at)?.values() ?? [])].filter(({ value, rows }) => value !== '' && rows > 0);
+  return table.consentColumns.flatMap(({ index, meaning, holdsOrders, stateOf }): Finding[] => {
+    const counts = [...(status.values.get(index)?.values() ?? [])].filter(
+      ({ value, rows }) => value !== '' && rows > 0,
+    );
     if (meaning !== 'status' || holdsOrders === true || !counts.some(({ value }) => isOrderWord(value))) {
       return [];
     }
-    const name = headerOrNumber(table.header, at);
+    const name = headerOrNumber(table.header, index);
     const isAnswered = (word: string) =>
       [`${name}:${word}`, word].some((about) => table.answers.states.has(wordKey(about)));
     return counts

@@ -24,7 +24,7 @@ interface UnknownColumn {
   readonly table: Table;
   /** The values of all status columns. */
   readonly values: ValueCounts;
-  readonly at: number | undefined;
+  readonly index: number | undefined;
   /** True if svc also offers to take another column as the status. Its cells may have the same words. */
   readonly hasCandidates: boolean;
 }
@@ -49,11 +49,11 @@ export interface ColumnAnswers {
  * attribute.
  */
 export function answersFor(column: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
-  const { table, at } = column;
+  const { table, index } = column;
   return {
     ...(answerForColumn(column, words) ?? answersForWords(column, words)),
-    column: at === undefined ? undefined : headerOrNumber(table.header, at),
-    ignore: at === undefined ? undefined : `${namedInInput(table, columnName(table, at))}=ignore`,
+    column: index === undefined ? undefined : headerOrNumber(table.header, index),
+    ignore: index === undefined ? undefined : `${namedInInput(table, columnName(table, index))}=ignore`,
     answerTo: (word) => namedInInput(table, wordInColumn(word, column)),
   };
 }
@@ -62,23 +62,23 @@ type Answers = Pick<ColumnAnswers, 'flags' | 'effects' | 'states'>;
 
 // The answer for all words of the column at once. Undefined if each word needs its own.
 function answerForColumn(column: UnknownColumn, words: readonly UnknownWord[]): Answers | undefined {
-  const { table, values, at } = column;
-  if (at === undefined) {
+  const { table, values, index } = column;
+  if (index === undefined) {
     return undefined;
   }
   const filled = words.filter(({ word }) => word !== '');
   const isBusiness = filled.length > 0 && filled.every(({ word }) => isBusinessWord(word));
-  if (isBusiness && isAllUnknown(values, at, filled)) {
-    const key = attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
-    const flags = [mapFlag(table, columnName(table, at), `attributes.${key}`)];
+  if (isBusiness && isAllUnknown(values, index, filled)) {
+    const key = attributeKey(table.header[index] ?? '') || `column_${index + 1}`;
+    const flags = [mapFlag(table, columnName(table, index), `attributes.${key}`)];
     return { flags, effects: [['keeps as an attribute', countRowsWithWords(filled)]], states: [] };
   }
   if (isOptOutDateColumn(column, filled)) {
-    const flags = [mapFlag(table, columnName(table, at), 'unsubscribed_at')];
+    const flags = [mapFlag(table, columnName(table, index), 'unsubscribed_at')];
     return { flags, effects: [['unsubscribes', countRowsWithWords(filled)]], states: [] };
   }
-  if (table.consentColumns.some((one) => one.at === at && one.isPreviousStatus)) {
-    const name = `${headerOrNumber(table.header, at)}:`;
+  if (table.consentColumns.some((one) => one.index === index && one.isPreviousStatus)) {
+    const name = `${headerOrNumber(table.header, index)}:`;
     const answered = words.length > MAX_ANSWERS ? ['*'] : words.map(({ word }) => word);
     const flags = answered.map((word) => statusMapFlag(table, name + word, 'skip'));
     return { flags, effects: [['skips', countRowsWithWords(words)]], states: [] };
@@ -88,13 +88,13 @@ function answerForColumn(column: UnknownColumn, words: readonly UnknownWord[]): 
 
 // One answer for each word. Too many words, or words that are hard to type, are skipped together.
 function answersForWords(column: UnknownColumn, words: readonly UnknownWord[]): Answers {
-  const { table, at } = column;
+  const { table, index } = column;
   const states = words
     .map((one) => [one.word, likelyState(one, column), one.examples.total] as const)
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
   const filled = words.filter(({ word }) => word !== '');
   if (filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShort(word))) {
-    const all = at === undefined ? '*' : `${headerOrNumber(table.header, at)}:*`;
+    const all = index === undefined ? '*' : `${headerOrNumber(table.header, index)}:*`;
     const answered = words.length > filled.length ? [all, wordInColumn('', column)] : [all];
     const flags = answered.map((word) => statusMapFlag(table, word, 'skip'));
     return { flags, effects: states.map(([, , rows]) => ['skips', rows]), states: [] };
@@ -105,20 +105,20 @@ function answersForWords(column: UnknownColumn, words: readonly UnknownWord[]): 
 
 // The word in the form in which an answer names it: `cold`, or `Status:cold` if another column has the word too. A
 // blank gets the column if another column has values. Otherwise a yes in that column would win over the skip.
-function wordInColumn(word: string, { table, values, at, hasCandidates }: UnknownColumn): string {
-  const others = [...values].filter(([other]) => other !== at).map(([, counts]) => counts);
+function wordInColumn(word: string, { table, values, index, hasCandidates }: UnknownColumn): string {
+  const others = [...values].filter(([other]) => other !== index).map(([, counts]) => counts);
   const isShared = others.some((counts) =>
     word === ''
       ? [...counts.values()].some(({ value, rows }) => value !== '' && rows > 0)
       : [...counts.keys()].some((other) => other !== '' && wordKey(other) === wordKey(word)),
   );
-  return at !== undefined && (hasCandidates || isShared) ? `${headerOrNumber(table.header, at)}:${word}` : word;
+  return index !== undefined && (hasCandidates || isShared) ? `${headerOrNumber(table.header, index)}:${word}` : word;
 }
 
 // True for dates under a header such as `newsletter_end`, if no other column has the opt-out date.
-function isOptOutDateColumn({ table, values, at = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
-  const isFree = filled.length > 0 && table.columnIndexes.unsubscribed_at < 0 && meansOptOut(table.header[at]);
-  return isFree && filled.every(({ word }) => isDate(word)) && isAllUnknown(values, at, filled);
+function isOptOutDateColumn({ table, values, index = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
+  const isFree = filled.length > 0 && table.columnIndexes.unsubscribed_at < 0 && meansOptOut(table.header[index]);
+  return isFree && filled.every(({ word }) => isDate(word)) && isAllUnknown(values, index, filled);
 }
 
 // False for a long note or one of several lines: it is hard to read and to type.
@@ -128,7 +128,7 @@ export function countRowsWithWords(words: readonly UnknownWord[]): number {
   return sumOf(words.map(({ examples: { total } }) => total));
 }
 
-function likelyState({ word }: UnknownWord, { table, values, at }: UnknownColumn): State {
+function likelyState({ word }: UnknownWord, { table, values, index }: UnknownColumn): State {
   const clear = CLEAR_WORDS.get(wordLookupKey(word));
   if (word === LISTS_DISAGREE) {
     return 'skip';
@@ -139,8 +139,8 @@ function likelyState({ word }: UnknownWord, { table, values, at }: UnknownColumn
   if (asksToStop(word)) {
     return 'unsubscribed';
   }
-  const column = table.consentColumns.find((one) => one.at === at);
-  const others = at === undefined ? [] : [...(values.get(at)?.keys() ?? [])];
+  const column = table.consentColumns.find((one) => one.index === index);
+  const others = index === undefined ? [] : [...(values.get(index)?.keys() ?? [])];
   if (
     column?.meaning === 'optedOut' &&
     others.some((other) => wordLookupKey(word) === `donot${wordLookupKey(other)}`)
@@ -188,27 +188,27 @@ export function effectText(effects: ColumnAnswers['effects'], repeated: number):
   return `This ${text}`;
 }
 
-function isAllUnknown(values: ValueCounts, at: number, words: readonly UnknownWord[]): boolean {
+function isAllUnknown(values: ValueCounts, index: number, words: readonly UnknownWord[]): boolean {
   const unknown = new Set(words.map(({ word }) => word));
-  return [...(values.get(at)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
+  return [...(values.get(index)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
 }
 
 /** The answer if a column is not about mail, also for opt-out words, which stop even in an ignored column. */
 export function notAboutMail(
   { table, values }: Pick<UnknownColumn, 'table' | 'values'>,
-  at: number,
+  index: number,
   found: readonly UnknownWord[],
 ): OtherAnswer {
-  const name = headerOrNumber(table.header, at);
+  const name = headerOrNumber(table.header, index);
   const [label, harmless] = [JSON.stringify(name), statusMapFlag(table, `${name}:*`, 'subscribed')];
   const isShortRow = found.every(({ misplaced }) => misplaced);
-  if (isShortRow || (isText(table, at) && found.some(({ word }) => word !== ''))) {
+  if (isShortRow || (isText(table, index) && found.some(({ word }) => word !== ''))) {
     const which = isShortRow ? 'the last cells of these short rows' : `these cells of ${label}`;
     return { when: `Only if ${which} don't say that the person left; the other columns decide then`, flags: harmless };
   }
-  const ignore = mapFlag(table, columnName(table, at), 'ignore');
+  const ignore = mapFlag(table, columnName(table, index), 'ignore');
   const asksAgain = found.some(({ word }) => optOutReader('other')(word) !== NONE);
-  const lost = wordsOfLeaving({ table, values, at });
+  const lost = wordsOfLeaving({ table, values, index });
   const loses = lost.length > 0 ? `; this ignores ${joinAtMost(lost, 3)} in it` : '';
   return {
     when: `Only if the column ${label} is not about mail${loses}`,
@@ -217,23 +217,25 @@ export function notAboutMail(
 }
 
 // The words by which the column itself keeps people away. svc does not ask about them, so the user may not know them.
-function wordsOfLeaving({ table, values, at = -1 }: Omit<UnknownColumn, 'hasCandidates'>): readonly string[] {
-  const stateOf = table.consentColumns.find((one) => one.at === at)?.stateOf;
-  return [...(values.get(at)?.values() ?? [])]
+function wordsOfLeaving({ table, values, index = -1 }: Omit<UnknownColumn, 'hasCandidates'>): readonly string[] {
+  const stateOf = table.consentColumns.find((one) => one.index === index)?.stateOf;
+  return [...(values.get(index)?.values() ?? [])]
     .filter(({ value, rows }) => rows > 0 && stateOf !== undefined && keepsMailAway(stateOf(value)))
     .map(({ value, rows }) => `${JSON.stringify(shortValue(value))} (${formatNumber(rows)})`);
 }
 
-function isText({ consentColumns, otherColumns }: Table, at: number): boolean {
-  return otherColumns.has(at) || consentColumns.some((column) => column.at === at && column.meaning === 'text');
+function isText({ consentColumns, otherColumns }: Table, index: number): boolean {
+  return (
+    otherColumns.has(index) || consentColumns.some((column) => column.index === index && column.meaning === 'text')
+  );
 }
 
 /** Answers for a column whose header doesn't say what a yes means: mail or an opt-out. */
 export function yesMeaningAnswers(
-  { table, at }: Pick<UnknownColumn, 'table' | 'at'>,
+  { table, index }: Pick<UnknownColumn, 'table' | 'index'>,
   words: readonly UnknownWord[],
 ): readonly OtherAnswer[] {
-  const column = table.consentColumns.find((one) => one.at === at);
+  const column = table.consentColumns.find((one) => one.index === index);
   const texts = words.map(({ word }) => word);
   const [yes, no] = [true, false].map((answer) => texts.filter((word) => readYesNo(word) === answer)) as [
     string[],
@@ -243,7 +245,7 @@ export function yesMeaningAnswers(
   if (!column?.directionUnknown || yes.length === 0 || (no.length === 0 && !hasBlank)) {
     return [];
   }
-  const name = headerOrNumber(table.header, column.at);
+  const name = headerOrNumber(table.header, column.index);
   const lines = (yesState: State, noState: State) =>
     [
       ...yes.map((word) => statusMapFlag(table, `${name}:${word}`, yesState)),

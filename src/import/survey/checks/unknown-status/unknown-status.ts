@@ -106,20 +106,20 @@ function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics
 // Warns about rows that say subscribed but leave the consent blank. Only the user knows what a blank means there.
 function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): readonly Finding[] {
   const { columns, examples, filled } = blank;
-  const names = columns.map((at) => headerOrNumber(table.header, at));
+  const names = columns.map((index) => headerOrNumber(table.header, index));
   const open = names.filter((name) => !table.answers.states.has(wordKey(`${name}:`)));
   if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isOver) {
     return [];
   }
   const shown = names.map((name) => JSON.stringify(name)).join(' and ');
   const rows = plural(examples.total, 'row counts', 'rows count');
-  const by = [...blank.subscribedBy].map((at) => JSON.stringify(headerOrNumber(table.header, at))).join(' or ');
+  const by = [...blank.subscribedBy].map((index) => JSON.stringify(headerOrNumber(table.header, index))).join(' or ');
   const message = `${sourceLabel(table.source)}: ${rows} as subscribed${by === '' ? '' : ` by ${by}`}, although ${shown} ${names.length === 1 ? 'is' : 'are'} blank`;
-  const proof = columns.map((at) => ({
-    at,
+  const proof = columns.map((index) => ({
+    index,
     table,
-    name: columnName(table, at),
-    header: headerOrNumber(table.header, at),
+    name: columnName(table, index),
+    header: headerOrNumber(table.header, index),
   }));
   const answer = (state: State) =>
     blank.isProof
@@ -142,10 +142,12 @@ function unknownStop(seen: TableWithStatistics, words: readonly UnknownWord[]): 
   const { table, statistics } = seen;
   const { status } = statistics;
   const { values, unknown } = status;
-  const groups = groupColumns(seen).filter((at) => words.some((found) => found.word === '' && found.at === at));
-  const byColumn = [...Map.groupBy(words, ({ at }) => at)];
+  const groups = groupColumns(seen).filter((index) =>
+    words.some((found) => found.word === '' && found.index === index),
+  );
+  const byColumn = [...Map.groupBy(words, ({ index }) => index)];
   const hasCandidates = likeliestOf(candidatesOf(seen)).length > 0;
-  const answers = byColumn.map(([at, found]) => answersFor({ table, values, at, hasCandidates }, found));
+  const answers = byColumn.map(([index, found]) => answersFor({ table, values, index, hasCandidates }, found));
   return {
     check: 'unknown_status',
     level: 'stop',
@@ -157,9 +159,11 @@ function unknownStop(seen: TableWithStatistics, words: readonly UnknownWord[]): 
     ),
     otherwise: [
       ...disagreementAnswers(table, status, words),
-      ...byColumn.flatMap(([at, found]) => yesMeaningAnswers({ table, at }, found)),
-      ...byColumn.flatMap(([at, found]) => mappedDates(table, at, found)),
-      ...byColumn.flatMap(([at, found]) => (at === undefined ? [] : [notAboutMail({ table, values }, at, found)])),
+      ...byColumn.flatMap(([index, found]) => yesMeaningAnswers({ table, index }, found)),
+      ...byColumn.flatMap(([index, found]) => mappedDates(table, index, found)),
+      ...byColumn.flatMap(([index, found]) =>
+        index === undefined ? [] : [notAboutMail({ table, values }, index, found)],
+      ),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
     total: countRowsWithWords(words) - unknown.repeated,
@@ -169,14 +173,14 @@ function unknownStop(seen: TableWithStatistics, words: readonly UnknownWord[]): 
 }
 
 // The answers for dates in a column that only `--map` makes the status.
-function mappedDates(table: Table, at: number | undefined, words: readonly UnknownWord[]): readonly OtherAnswer[] {
-  const isMapped = table.consentColumns.some((column) => column.at === at && column.directionUnknown);
+function mappedDates(table: Table, index: number | undefined, words: readonly UnknownWord[]): readonly OtherAnswer[] {
+  const isMapped = table.consentColumns.some((column) => column.index === index && column.directionUnknown);
   const filled = words.filter(({ word }) => word !== '');
-  if (at === undefined || !isMapped || filled.length === 0 || !filled.every(({ word }) => isDate(word))) {
+  if (index === undefined || !isMapped || filled.length === 0 || !filled.every(({ word }) => isDate(word))) {
     return [];
   }
-  const [name, header] = [columnName(table, at), headerOrNumber(table.header, at)];
-  const dates = dateMeaning(table.header[at]);
+  const [name, header] = [columnName(table, index), headerOrNumber(table.header, index)];
+  const dates = dateMeaning(table.header[index]);
   return dateAnswers([{ table, name, header, dates, blanks: filled.length < words.length ? 1 : 0, suspicion: 2 }]);
 }
 
@@ -195,17 +199,18 @@ function problemText(table: Table, status: StatusStatistics, words: readonly Unk
   const contrary = words.filter(({ word }) => word === LISTS_DISAGREE);
   const byColumn = Map.groupBy(
     words.filter((found) => !contrary.includes(found)),
-    ({ at }) => at,
+    ({ index }) => index,
   );
-  const columns = [...byColumn].map(([at, found]) => columnWords(table, at, found)).join('; ');
+  const columns = [...byColumn].map(([index, found]) => columnWords(table, index, found)).join('; ');
   return [
     ...(contrary.length > 0 ? [`${disagreeingColumns(table, status)} disagree: ${wordList(contrary)}`] : []),
     ...(columns === '' ? [] : [`unknown status values in ${columns}`]),
   ].join('; ');
 }
 
-function columnWords(table: Table, at: number | undefined, found: readonly UnknownWord[]): string {
-  const column = at === undefined ? 'several columns' : `column ${JSON.stringify(headerOrNumber(table.header, at))}`;
+function columnWords(table: Table, index: number | undefined, found: readonly UnknownWord[]): string {
+  const column =
+    index === undefined ? 'several columns' : `column ${JSON.stringify(headerOrNumber(table.header, index))}`;
   const byPlace = Map.groupBy(found, ({ misplaced }) =>
     misplaced ? `the last cell of short rows (${column})` : column,
   );
