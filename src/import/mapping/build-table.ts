@@ -7,7 +7,7 @@ import { mayEndConsent } from '../consent-columns/headers/header-predicates.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
-import { findSilentColumns } from '../consent-columns/several-columns/list-families.ts';
+import { findUnreadColumns } from '../consent-columns/several-columns/list-families.ts';
 import { statusCandidates } from '../consent-columns/suspicion.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
@@ -160,7 +160,7 @@ function decideStates(
     listColumns: lists,
     otherColumns,
     ownedColumns: findOwnedColumns(shape.header, addresses),
-    silentColumns: findSilentColumns(
+    unreadColumns: findUnreadColumns(
       recognized.shape,
       new Set([...consentColumns.map(({ index }) => index), ...platformColumns(recognized), ...mapped.named.keys()]),
     ),
@@ -177,7 +177,7 @@ function decideStates(
     withoutStatus,
     isDefaultNamed: answeredName(named, options) !== undefined,
     blankStatus: answers.states.get('') ?? { state: 'none', unknown: '' },
-    voices: rule.voices,
+    statements: rule.statements,
     stateOf: rule.stateOf,
   };
 }

@@ -1,7 +1,7 @@
 import type { ColumnTarget, TableReading } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
-import type { ConsentVoices } from '../consent-columns/several-columns/contradictions.ts';
+import type { ColumnStatements } from '../consent-columns/several-columns/contradictions.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullName } from '../record/full-name.ts';
@@ -111,7 +111,7 @@ export interface Table {
   /** The meaning of a blank status cell. It is final only after the whole table was read. */
   readonly blankStatus: StatusReading;
   /** What each consent column alone says about a row. It shows which columns contradict each other. */
-  readonly voices: ConsentVoices;
+  readonly statements: ColumnStatements;
   /**
    * The state of a row. A blank status is still `unknown: ''`. `svcState` is the row's cell of the column svc_state, or
    * empty.

@@ -1,6 +1,12 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { AGREEING, type ConsentVoice, type Statement, type VoiceParts, voicesOf } from './consent-voices.ts';
+import {
+  AGREEING,
+  type Statement,
+  type StatementColumn,
+  type StatementParts,
+  statementColumns,
+} from './statement-columns.ts';
 
 /** The columns of a row that contradict each other. */
 export interface Contradiction {
@@ -13,7 +19,7 @@ export interface Contradiction {
 }
 
 /** What each column of a table, taken alone, says about a row. */
-export interface ConsentVoices {
+export interface ColumnStatements {
   /**
    * Columns of a row that contradict each other (C10). Call it only for rows that keep mail away. In such a row the
    * stricter column counts, and the user must know about the other one.
@@ -23,76 +29,76 @@ export interface ConsentVoices {
   subscribedBy(cells: readonly string[]): number | undefined;
 }
 
-export const NO_VOICES: ConsentVoices = { contradictionIn: () => undefined, subscribedBy: () => undefined };
+export const NO_STATEMENTS: ColumnStatements = { contradictionIn: () => undefined, subscribedBy: () => undefined };
 
-export function createConsentVoices(parts: VoiceParts): ConsentVoices {
-  let made: readonly ConsentVoice[] | undefined;
+export function createColumnStatements(parts: StatementParts): ColumnStatements {
+  let made: readonly StatementColumn[] | undefined;
   // Made when they are first needed, because the platform's rule runs for each of its columns.
-  const voices = () => {
-    made ??= voicesOf(parts);
+  const columns = () => {
+    made ??= statementColumns(parts);
     return made;
   };
-  const statementOf = (voice: ConsentVoice, cell: string): Statement | undefined =>
-    answered(voice.says(cell), parts.answerFor(voice.index, cell));
-  const listen = (cells: readonly string[]): readonly Spoken[] =>
-    voices().flatMap((voice) => {
-      const statement = statementOf(voice, cells[voice.index] ?? '');
-      return statement === undefined ? [] : [{ voice, statement }];
+  const statementOf = (column: StatementColumn, cell: string): Statement | undefined =>
+    answered(column.says(cell), parts.answerFor(column.index, cell));
+  const statementsIn = (cells: readonly string[]): readonly Stated[] =>
+    columns().flatMap((column) => {
+      const statement = statementOf(column, cells[column.index] ?? '');
+      return statement === undefined ? [] : [{ column, statement }];
     });
   // Most rows end here, because they have one opt-out and nothing else. Reading names and notes once more would be
   // slow.
   const mayStay = (cells: readonly string[]): boolean =>
-    voices().some((voice) => {
-      const cell = cells[voice.index] ?? '';
-      return voice.refusesOnly
-        ? parts.answerFor(voice.index, cell)?.state === 'subscribed'
-        : STRENGTH.includes(statementOf(voice, cell) ?? 'left');
+    columns().some((column) => {
+      const cell = cells[column.index] ?? '';
+      return column.refusesOnly
+        ? parts.answerFor(column.index, cell)?.state === 'subscribed'
+        : STRENGTH.includes(statementOf(column, cell) ?? 'left');
     });
   return {
     contradictionIn(cells) {
       if (!mayStay(cells)) {
         return undefined;
       }
-      const spoken = listen(cells);
-      const leaves = spoken.filter(({ statement }) => statement === 'left' || statement === 'pending');
-      const isNamed = leaves.some(({ voice }) => readHeader(parts.header[voice.index] ?? '') !== undefined);
-      const against = spoken.filter((one) => !(one.voice.isSilent && isNamed) && contradicts(one, leaves));
+      const stated = statementsIn(cells);
+      const leaves = stated.filter(({ statement }) => statement === 'left' || statement === 'pending');
+      const isNamed = leaves.some(({ column }) => readHeader(parts.header[column.index] ?? '') !== undefined);
+      const against = stated.filter((one) => !(one.column.isUnread && isNamed) && contradicts(one, leaves));
       // A person who left `Offers` by one column and not by another has left that list. The stricter column counts.
       const ofOthers = against.filter((one) => !leaves.some((left) => areOfOneList(left, one)));
-      const mayAsk = leaves.every(({ voice }) => voice.ofList !== undefined && !voice.isOfPlatform);
+      const mayAsk = leaves.every(({ column }) => column.ofList !== undefined && !column.isOfPlatform);
       const isAsked = mayAsk && ofOthers.length > 0;
       const stays = leaves.length === 0 ? undefined : strongest(isAsked ? ofOthers : against);
-      return stays && { stays: stays.voice.index, leaves: leaves.map(({ voice }) => voice.index), isAsked };
+      return stays && { stays: stays.column.index, leaves: leaves.map(({ column }) => column.index), isAsked };
     },
     subscribedBy: (cells) =>
-      strongest(listen(cells).filter(({ voice, statement }) => !voice.isSilent && AGREEING.has(statement)))?.voice
-        .index,
+      strongest(statementsIn(cells).filter(({ column, statement }) => !column.isUnread && AGREEING.has(statement)))
+        ?.column.index,
   };
 }
 
-interface Spoken {
-  readonly voice: ConsentVoice;
+interface Stated {
+  readonly column: StatementColumn;
   readonly statement: Statement;
 }
 
 const STRENGTH: readonly Statement[] = ['word', 'yes', 'no', 'confirmed', 'blank'];
 
-function areOfOneList({ voice }: Spoken, { voice: other }: Spoken): boolean {
-  return voice.ofList !== undefined && voice.ofList === other.ofList;
+function areOfOneList({ column }: Stated, { column: other }: Stated): boolean {
+  return column.ofList !== undefined && column.ofList === other.ofList;
 }
 
-function strongest(spoken: readonly Spoken[]): Spoken | undefined {
-  const order = ({ statement }: Spoken) => STRENGTH.indexOf(statement);
-  return spoken.toSorted((one, other) => order(one) - order(other))[0];
+function strongest(stated: readonly Stated[]): Stated | undefined {
+  const order = ({ statement }: Stated) => STRENGTH.indexOf(statement);
+  return stated.toSorted((one, other) => order(one) - order(other))[0];
 }
 
 // An opt-out from everything covers each list. Beside it, a no or a blank in the column of one list contradicts
 // nothing. A blank proves little, so it counts only beside the column of a list.
-function contradicts({ voice, statement }: Spoken, leaves: readonly Spoken[]): boolean {
-  if (leaves.some((one) => one.voice.index === voice.index)) {
+function contradicts({ column, statement }: Stated, leaves: readonly Stated[]): boolean {
+  if (leaves.some((one) => one.column.index === column.index)) {
     return false;
   }
-  const leftLists = leaves.every((one) => one.voice.ofList !== undefined);
+  const leftLists = leaves.every((one) => one.column.ofList !== undefined);
   const neverConfirmed = leaves.every((one) => one.statement === 'pending');
   switch (statement) {
     case 'word':
@@ -102,7 +108,7 @@ function contradicts({ voice, statement }: Spoken, leaves: readonly Spoken[]): b
     case 'confirmed':
       return neverConfirmed;
     case 'no':
-      return !neverConfirmed && (leftLists || voice.ofList === undefined);
+      return !neverConfirmed && (leftLists || column.ofList === undefined);
     case 'blank':
       return !neverConfirmed && leftLists;
     default:

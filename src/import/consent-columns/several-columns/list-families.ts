@@ -41,7 +41,7 @@ function isState(cell: string): boolean {
 }
 
 /** The indexes of columns outside `others` in which all filled cells of the first rows say subscribed. */
-export function findSilentColumns(shape: TableShape, others: ReadonlySet<number>): readonly number[] {
+export function findUnreadColumns(shape: TableShape, others: ReadonlySet<number>): readonly number[] {
   return [...shape.header.keys()].filter((index) => {
     const cells = others.has(index) ? [] : filledCells(shape, index);
     return cells.length > 0 && cells.every((cell) => STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED);

@@ -17,7 +17,7 @@ import { nameOfOneList, namesOneList } from './named-lists.ts';
 export type Statement = 'word' | 'yes' | 'confirmed' | 'no' | 'blank' | 'left' | 'pending';
 
 /** A column that can say that a person gets mail, or that the person left. */
-export interface ConsentVoice {
+export interface StatementColumn {
   readonly index: number;
   /** The name of the list, for a column about one list or one kind of mail. */
   readonly ofList: string | undefined;
@@ -30,13 +30,13 @@ export interface ConsentVoice {
    * True for a column that svc does not read. It counts only beside an opt-out in a column whose header is not about
    * consent either.
    */
-  readonly isSilent?: true;
+  readonly isUnread?: true;
 }
 
 /** The statements by which a person gets mail. `no` is one of them, because it stands in a column of opt-outs. */
 export const AGREEING: ReadonlySet<Statement> = new Set(['word', 'yes', 'no']);
 
-export interface VoiceParts {
+export interface StatementParts {
   readonly header: readonly string[];
   readonly reading: TableReading;
   readonly platformColumns: ReadonlySet<number>;
@@ -46,7 +46,7 @@ export interface VoiceParts {
   /** The columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly { readonly index: number; stateOf(cell: string): StatusReading }[];
   /** The indexes of columns that svc does not read, in which all cells of the first rows say subscribed. */
-  readonly silentColumns: readonly number[];
+  readonly unreadColumns: readonly number[];
   /** The answer of the user for a cell, if there is one. */
   answerFor(index: number, cell: string): StatusReading | undefined;
 }
@@ -55,7 +55,7 @@ export interface VoiceParts {
  * The columns that can say that a person gets mail or left: those of the platform first, then consent columns, then
  * others.
  */
-export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
+export function statementColumns(parts: StatementParts): readonly StatementColumn[] {
   const { header, consentColumns, listColumns, otherColumns } = parts;
   const own = consentColumns.map((column) => {
     const name = header[column.index] ?? '';
@@ -76,15 +76,15 @@ export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
     refusesOnly: true,
     says: (cell: string) => (cell === '' ? undefined : refusalIn(stateOf(cell))),
   }));
-  return [...platformVoices(parts), ...own, ...others, ...silentVoices(parts)];
+  return [...platformStatementColumns(parts), ...own, ...others, ...unreadStatementColumns(parts)];
 }
 
 // In `Products` all people may be active, although some left `Press`. So `Products` is no consent column, but it
 // contradicts an opt-out from `Press`.
-function silentVoices({ silentColumns }: VoiceParts): readonly ConsentVoice[] {
+function unreadStatementColumns({ unreadColumns }: StatementParts): readonly StatementColumn[] {
   const says = (cell: string): Statement | undefined =>
     STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED ? 'word' : undefined;
-  return silentColumns.map((index) => ({ index, ofList: undefined, isOfPlatform: false, isSilent: true, says }));
+  return unreadColumns.map((index) => ({ index, ofList: undefined, isOfPlatform: false, isUnread: true, says }));
 }
 
 // A method of the opt-in, such as `single opt-in`, stays the same when a person leaves.
@@ -95,7 +95,7 @@ function withoutHistory(statement: Statement | undefined, header: string): State
 const METHOD = /\b(?:method|source|origin|via|mode|type|methode|quelle|art|source|origine|metodo|fonte|origen)$/u;
 
 // What each column that the platform reads says alone: each cell is read as if all other cells of its row were blank.
-function platformVoices({ header, reading, platformColumns }: VoiceParts): readonly ConsentVoice[] {
+function platformStatementColumns({ header, reading, platformColumns }: StatementParts): readonly StatementColumn[] {
   const blank = header.map(() => '');
   const alone = (index: number, cell: string) => reading.stateOf(blank.with(index, cell));
   const isSubscribed = reading.stateOf(blank).state === 'subscribed';

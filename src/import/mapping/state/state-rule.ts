@@ -6,9 +6,9 @@ import type { OtherColumn } from '../../consent-columns/other-columns/find-other
 import { answerForContradiction, createAnswerFinder } from '../../consent-columns/several-columns/answer-finder.ts';
 import { combineReadings } from '../../consent-columns/several-columns/combine-readings.ts';
 import {
-  type ConsentVoices,
-  createConsentVoices,
-  NO_VOICES,
+  type ColumnStatements,
+  createColumnStatements,
+  NO_STATEMENTS,
 } from '../../consent-columns/several-columns/contradictions.ts';
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
@@ -25,7 +25,7 @@ interface StateParts extends PlatformParts {
   readonly otherColumns: readonly OtherColumn[];
   readonly ownedColumns: OwnedColumns;
   /** The indexes of columns that svc does not read, in which all cells of the first rows say subscribed. */
-  readonly silentColumns: readonly number[];
+  readonly unreadColumns: readonly number[];
   readonly reason: ReadingOptions['reason'];
   readonly withoutStatus: StatusReading;
   /** True if the name of the input says that it is an opt-out list. `subscribed` in its rows then does not count. */
@@ -40,7 +40,7 @@ export const DISTRUSTED_SUBSCRIBED: StatusReading = { state: 'none' };
  */
 interface StateRule {
   readonly from: string | undefined;
-  readonly voices: ConsentVoices;
+  readonly statements: ColumnStatements;
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
@@ -50,7 +50,7 @@ interface StateRule {
  * words in all of them.
  */
 export function createStateRule(parts: StateParts): StateRule {
-  const { base: unowned, from, voices } = ruleOfRow(parts);
+  const { base: unowned, from, statements } = ruleOfRow(parts);
   const base = restrictedToOwner(unowned, parts.ownedColumns);
   const { withoutStatus, distrustsSubscribed } = parts;
   const stateOfRow: StateOf = distrustsSubscribed
@@ -61,7 +61,7 @@ export function createStateRule(parts: StateParts): StateRule {
     : base;
   return {
     from,
-    voices,
+    statements,
     stateOf: (cells, svcState) => {
       const status = svcState === '' ? stateOfRow(cells) : (readSvcState(svcState) ?? stateOfRow(cells));
       const hasNoState = status.state === 'none' && status.unknown === undefined;
@@ -73,7 +73,7 @@ export function createStateRule(parts: StateParts): StateRule {
 interface RowRule {
   readonly base: StateOf;
   readonly from: string | undefined;
-  readonly voices: ConsentVoices;
+  readonly statements: ColumnStatements;
 }
 
 const REASON_STATES: Readonly<Record<string, State>> = {
@@ -85,14 +85,17 @@ const REASON_STATES: Readonly<Record<string, State>> = {
 function ruleOfRow(parts: StateParts): RowRule {
   if (parts.reason !== undefined) {
     const status: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
-    return { base: () => status, from: '--reason', voices: NO_VOICES };
+    return { base: () => status, from: '--reason', statements: NO_STATEMENTS };
   }
   const { reading, consentColumns, otherColumns, header } = parts;
   const platform = platformRule(parts);
   const consent = consentColumns.map((column) => ({ index: column.index, stateOf: columnRule(column, parts) }));
   const others = otherColumns.map((column) => ({ index: column.index, stateOf: otherColumnRule(column, parts) }));
   const withoutLists = consent.filter(({ index }) => !parts.listColumns.has(index));
-  const voices = createConsentVoices({ ...parts, answerFor: createAnswerFinder(parts, [...consent, ...others]) });
+  const statements = createColumnStatements({
+    ...parts,
+    answerFor: createAnswerFinder(parts, [...consent, ...others]),
+  });
   const asked: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
   const disagreement = answerForWord(asked, LISTS_DISAGREE, parts.answers) ?? asked;
   const deciding = consentColumns
@@ -103,7 +106,7 @@ function ruleOfRow(parts: StateParts): RowRule {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,
     base: (cells) => {
       const status = readOthers(cells, readColumns(cells, platform(cells), consent), others);
-      const found = status.state === 'unsubscribed' ? voices.contradictionIn(cells) : undefined;
+      const found = status.state === 'unsubscribed' ? statements.contradictionIn(cells) : undefined;
       if (found?.isAsked) {
         // The user's answer is about the lists only, so an opt-out or a question of another column counts in any case.
         const rest = readOthers(cells, readColumns(cells, platform(cells), withoutLists), others);
@@ -111,7 +114,7 @@ function ruleOfRow(parts: StateParts): RowRule {
       }
       return (found && answerForContradiction(parts, found.leaves)) ?? status;
     },
-    voices,
+    statements,
   };
 }
 

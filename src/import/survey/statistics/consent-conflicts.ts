@@ -66,7 +66,7 @@ export function collectBlankConsent(blanks: readonly BlankConsent[], record: Par
       blank.filled++;
     } else if (state === 'subscribed' && !(blank.isProof && statusReading === table.withoutStatus)) {
       addExample(blank.examples, () => {
-        const by = table.voices.subscribedBy(cells);
+        const by = table.statements.subscribedBy(cells);
         by === undefined || blank.subscribedBy.add(by);
         return exampleAt(record, headerOrNumber(table.header, blank.columns[0] ?? 0));
       });
@@ -101,7 +101,7 @@ export function collectContradiction(contradictions: Contradictions, record: Par
   if (!isAsked && (!DECIDED.has(state) || statusReading.unknown !== undefined || isDefault(record))) {
     return;
   }
-  const found = table.voices.contradictionIn(cells);
+  const found = table.statements.contradictionIn(cells);
   if (found === undefined || (!isAsked && isAnswered(table, found))) {
     return;
   }
