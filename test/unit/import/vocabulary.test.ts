@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { consentLikelihood } from '../../../src/import/consent-columns/suspicion.ts';
+import { consentLikelihood } from '../../../src/import/consent-columns/consent-likelihood.ts';
 import { stateByName } from '../../../src/import/mapping/state/default-status.ts';
 import { isUsualHeader } from '../../../src/platforms/lib/headers.ts';
 import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.ts';

@@ -1,7 +1,7 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { rankOf, type State } from '../../../platforms/lib/states.ts';
-import { LIKELY_CONSENT } from '../../consent-columns/suspicion.ts';
+import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
 import { hasDoubtfulName, isOptOutList } from '../../mapping/state/default-status.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';

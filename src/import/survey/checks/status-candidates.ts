@@ -1,8 +1,8 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { consentLikelihood } from '../../consent-columns/consent-likelihood.ts';
 import { namesOtherThing } from '../../consent-columns/headers/about-other-things.ts';
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
-import { consentLikelihood } from '../../consent-columns/suspicion.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import { DATE_VALUE } from '../statistics/value-counts.ts';
