@@ -141,8 +141,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a yes is the first answer beside a column of status codes',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: 'suspicion >= LIKELY_CONSENT && other !== index',
-    to: 'suspicion > LIKELY_CONSENT && other !== index',
+    from: 'likelihood >= LIKELY_CONSENT && other !== index',
+    to: 'likelihood > LIKELY_CONSENT && other !== index',
     tests: ['test/unit/import/first-answers.test.ts'],
   },
   {
@@ -205,8 +205,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a default status hides a column that may say who left',
     file: 'src/import/survey/checks/default-status-warnings.ts',
-    from: 'suspicion }) => suspicion >= LIKELY_CONSENT',
-    to: 'suspicion }) => suspicion > 3',
+    from: 'likelihood }) => likelihood >= LIKELY_CONSENT',
+    to: 'likelihood }) => likelihood > 3',
     tests: ['test/unit/import/default-status-warnings.test.ts'],
   },
   {

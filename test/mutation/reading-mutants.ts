@@ -157,8 +157,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a payment is the first answer to who may be mailed',
     file: 'src/import/survey/checks/status-candidates.ts',
-    from: 'suspicion > 0 && !isForeign && (',
-    to: 'suspicion > 0 && (',
+    from: 'likelihood > 0 && !isForeign && (',
+    to: 'likelihood > 0 && (',
     tests: ['test/unit/import/first-answers.test.ts'],
   },
   {

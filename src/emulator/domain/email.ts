@@ -8,11 +8,7 @@ import { queueEvents } from '../webhooks/emit.ts';
 import { suppressAddresses } from './suppress.ts';
 
 /** Throws 403 `sending_disabled`, or 403 `plan_limit_reached` if the messages exceed the monthly allowance. */
-export function requireAccountOfRun(
-  { store, clock }: EmulatorContext,
-  organization: OrganizationRow,
-  messages: number,
-): void {
+export function checkMaySend({ store, clock }: EmulatorContext, organization: OrganizationRow, messages: number): void {
   if (organization.sending_disabled) {
     throw createRefusal(403, 'sending_disabled', 'Sending is turned off for this account.');
   }

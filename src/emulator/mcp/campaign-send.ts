@@ -1,12 +1,6 @@
 import type { EmulatorContext } from '../action-context.ts';
 import { addressIn } from '../domain/address.ts';
-import {
-  checkSender,
-  type DeliveryStep,
-  deliverySteps,
-  MEMBERS_ONLY_MESSAGE,
-  requireAccountOfRun,
-} from '../domain/email.ts';
+import { checkMaySend, checkSender, type DeliveryStep, deliverySteps, MEMBERS_ONLY_MESSAGE } from '../domain/email.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
 import { createRefusal, invalidRequest, notFound, Refusal } from '../http/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
@@ -25,7 +19,7 @@ export function checkCampaign(context: EmulatorContext, row: CampaignRow): Recip
   }
   const organization = getOrganization(context.store, row.organization);
   const recipients = listRecipients(context.store, row);
-  requireAccountOfRun(context, organization, recipients.length);
+  checkMaySend(context, organization, recipients.length);
   checkSender(organization, addressIn(row.sender, context.variants));
   if (organization.plan === 'free' && !recipients.every(({ email }) => isMember(organization, email))) {
     throw createRefusal(403, 'sandbox_recipient_not_allowed', MEMBERS_ONLY_MESSAGE);

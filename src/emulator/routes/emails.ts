@@ -1,7 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { JsonObject, Route, RouteCall } from '../action-context.ts';
 import { addressIn, checkAddress } from '../domain/address.ts';
-import { checkRecipients, checkSender, requireAccountOfRun, scheduleDelivery } from '../domain/email.ts';
+import { checkMaySend, checkRecipients, checkSender, scheduleDelivery } from '../domain/email.ts';
 import { findRowById } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';
 import { invalidRequest, type RouteResponse } from '../http/envelope.ts';
@@ -21,7 +21,7 @@ export const EMAIL_ROUTES: readonly Route[] = [
 function send(call: RouteCall): RouteResponse {
   const message = readMessage(call.body, call.context.variants);
   const organization = getOrganization(call.context.store, call.caller.organization);
-  requireAccountOfRun(call.context, organization, message.to.length);
+  checkMaySend(call.context, organization, message.to.length);
   checkSender(organization, message.from);
   checkRecipients(call.context, organization, message.to);
   const id = call.context.ids.make('email', accept(call, message));

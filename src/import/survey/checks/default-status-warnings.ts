@@ -43,7 +43,7 @@ function rowsByDefault({ table, statistics }: TableWithStatistics): number {
 
 function columnWarnings(seen: TableWithStatistics, state: State): readonly Finding[] {
   const { table, statistics } = seen;
-  const candidates = candidatesOf(seen).filter(({ suspicion }) => suspicion >= LIKELY_CONSENT);
+  const candidates = candidatesOf(seen).filter(({ likelihood }) => likelihood >= LIKELY_CONSENT);
   if (candidates.length === 0) {
     return [];
   }

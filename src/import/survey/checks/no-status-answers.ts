@@ -71,8 +71,8 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   if (offered) {
     return status.distrustedRows === 0 ? namedAnswers(offered, input, line) : contradictedAnswers(offered, input, line);
   }
-  const suspicious = candidates.filter(({ suspicion }) => suspicion > 0).map(({ name }) => JSON.stringify(name));
-  const ignored = suspicious.length > 0 ? `; this ignores ${suspicious.join(' and ')}` : '';
+  const likely = candidates.filter(({ likelihood }) => likelihood > 0).map(({ name }) => JSON.stringify(name));
+  const ignored = likely.length > 0 ? `; this ignores ${likely.join(' and ')}` : '';
   const isNamed = isMixed || table.answeredAs !== undefined;
   const general = (state: State) => (isNamed ? line(state) : `--default-status ${state}`);
   const everybody = {
@@ -116,7 +116,7 @@ function agreedAnswers(
 ): Answers {
   const agreed = { when: `This subscribes ${plural(rows, 'row')}${ignored}`, flags };
   const others = likeliestOf(candidates).filter(
-    ({ suspicion, index: other }) => suspicion >= LIKELY_CONSENT && other !== index,
+    ({ likelihood, index: other }) => likelihood >= LIKELY_CONSENT && other !== index,
   );
   if (others.length > 0) {
     return { hint: mapCandidates(others), when: mappingCondition(others), otherwise: [agreed, everybody] };

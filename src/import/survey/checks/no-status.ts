@@ -125,10 +125,10 @@ function inputWithoutStateFinding(
 }
 
 function candidatesText(candidates: readonly Candidate[]): string {
-  const suspicious = candidates.filter(({ suspicion }) => suspicion > 0);
-  const others = candidates.filter(({ suspicion }) => suspicion === 0);
+  const likely = candidates.filter(({ likelihood }) => likelihood > 0);
+  const others = candidates.filter(({ likelihood }) => likelihood === 0);
   return [
-    ...(suspicious.length > 0 ? [`these columns may say it: ${describeCandidates(suspicious)}`] : []),
+    ...(likely.length > 0 ? [`these columns may say it: ${describeCandidates(likely)}`] : []),
     ...(others.length > 0 ? [`other columns with few values: ${describeCandidates(others)}`] : []),
   ]
     .map((text) => `; ${text}`)

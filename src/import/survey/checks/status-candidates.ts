@@ -19,7 +19,7 @@ export interface Candidate {
   readonly values: readonly (readonly [value: string, rows: number])[];
   readonly blanks: number;
   /** How likely the column is about consent, from 0 to 3; see `consentLikelihood`. */
-  readonly suspicion: number;
+  readonly likelihood: number;
   /** What its dates mean. Undefined if it has other values than dates and blanks. */
   readonly dates: DateMeaning | undefined;
   /** True if its header is about a payment, an event or an order: its `yes` or `cancelled` may not be about mail. */
@@ -29,14 +29,14 @@ export interface Candidate {
 /** The fields of a candidate that the answers for dates use. */
 type DateColumn = Omit<Candidate, 'index' | 'values' | 'isForeign'>;
 
-/** The columns with few values, the most suspicious first. Each may say who agreed, so all are shown (C11). */
+/** The columns with few values, the likeliest first. Each may say who agreed, so all are shown (C11). */
 export function candidatesOf({ table, statistics: { status } }: TableWithStatistics): readonly Candidate[] {
   const rows = rowsWithoutStatus(status) + status.defaulted.total;
   return [...status.candidates]
     .filter(([, { values }]) => values.size > 0)
     .map(([index, { values, blanks }]) => {
       const header = table.header[index] ?? '';
-      const suspicion = consentLikelihood({
+      const likelihood = consentLikelihood({
         header,
         beside: table.header,
         values: [...values.keys()],
@@ -51,31 +51,31 @@ export function candidatesOf({ table, statistics: { status } }: TableWithStatist
         ...names,
         values: sorted,
         blanks,
-        suspicion,
+        likelihood,
         dates,
         isForeign: namesOtherThing(header),
       };
     })
     .filter(
-      ({ header, values, suspicion }) =>
-        suspicion === 3 || rows > values.length || (suspicion > 0 && NAMES_STATUS.test(header)),
+      ({ header, values, likelihood }) =>
+        likelihood === 3 || rows > values.length || (likelihood > 0 && NAMES_STATUS.test(header)),
     )
-    .toSorted((one, other) => other.suspicion - one.suspicion || one.index - other.index);
+    .toSorted((one, other) => other.likelihood - one.likelihood || one.index - other.index);
 }
 
 // Matches headers of a status. svc shows such a column even if each row has another value, as in a short list.
 const NAMES_STATUS = /stat(?:us|ut)/i;
 
 /**
- * The candidates to offer first: those with the highest suspicion, or none. Dates are offered first only if the header
+ * The candidates to offer first: those with the highest likelihood, or none. Dates are offered first only if the header
  * is about leaving, because other dates are usually of a confirmation or a visit. A column about something else is
  * never offered first.
  */
 export function likeliestOf(candidates: readonly Candidate[]): readonly Candidate[] {
   const clear = candidates.filter(
-    ({ dates, suspicion, isForeign }) => suspicion > 0 && !isForeign && (!dates || dates === 'optedOut'),
+    ({ dates, likelihood, isForeign }) => likelihood > 0 && !isForeign && (!dates || dates === 'optedOut'),
   );
-  return clear.filter(({ suspicion }) => suspicion === clear[0]?.suspicion);
+  return clear.filter(({ likelihood }) => likelihood === clear[0]?.likelihood);
 }
 
 /** The `--map` flags to offer: the first column of dates becomes the opt-out date, other columns the status. */
@@ -112,14 +112,14 @@ export function dateAnswers(candidates: readonly DateColumn[]): readonly OtherAn
     when: `If people with a date in ${JSON.stringify(one.name)} agreed to get mail from you, and people without one did not`,
     flags: proofFlags(one),
   }));
-  const unclear = candidates.filter(({ dates, suspicion }) => dates === 'unclear' && suspicion > 0);
+  const unclear = candidates.filter(({ dates, likelihood }) => dates === 'unclear' && likelihood > 0);
   return [...proofs, ...unclear.map((one) => ({ when: mappingCondition([one]), flags: mapCandidates([one]) }))];
 }
 
 /** The answers for columns about something else, such as a payment. They are never offered first. */
 export function foreignAnswers(candidates: readonly Candidate[]): readonly OtherAnswer[] {
   return candidates
-    .filter(({ isForeign, suspicion, dates }) => isForeign && suspicion > 0 && !dates)
+    .filter(({ isForeign, likelihood, dates }) => isForeign && likelihood > 0 && !dates)
     .map((one) => ({ when: `Only ${lowerFirst(mappingCondition([one]))}`, flags: mapCandidates([one]) }));
 }
 

@@ -181,7 +181,7 @@ function mappedDates(table: Table, index: number | undefined, words: readonly Un
   }
   const [name, header] = [columnName(table, index), headerOrNumber(table.header, index)];
   const dates = dateMeaning(table.header[index]);
-  return dateAnswers([{ table, name, header, dates, blanks: filled.length < words.length ? 1 : 0, suspicion: 2 }]);
+  return dateAnswers([{ table, name, header, dates, blanks: filled.length < words.length ? 1 : 0, likelihood: 2 }]);
 }
 
 // The most values that svc asks about one by one.
