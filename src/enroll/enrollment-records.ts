@@ -148,7 +148,7 @@ function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | und
 }
 
 function recordOwnOutcome({ records, journal, clock }: EnrollContext, { email }: Enrollee, outcome: string): void {
-  records.ledger.recordNow(email, { outcome, run: journal.header.run, at: clock.now() });
+  records.ledger.recordAsNewest(email, { outcome, run: journal.header.run, at: clock.now() });
 }
 
 const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';

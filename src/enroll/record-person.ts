@@ -58,7 +58,7 @@ function recordResponse(
   if (isDocumented(word)) {
     recordInLedger(context, sent, word);
   }
-  recordWord(context, sent.id, { ...EMPTY_RESPONSE, status, replayed, word });
+  recordOutcomeWord(context, sent.id, { ...EMPTY_RESPONSE, status, replayed, word });
   if (word === NOT_ACTIVE) {
     throw new SvcError(
       EXIT.stopped,
@@ -71,7 +71,7 @@ function recordResponse(
 }
 
 /** Records the outcome word of a response. An unknown word may mean that the automation started (O6). */
-export function recordWord(
+export function recordOutcomeWord(
   context: EnrollContext,
   id: number | undefined,
   response: RecordedResponse & { word: string },

@@ -14,7 +14,7 @@ import {
   recordAttempt,
   wasSentWithPreviousKey,
 } from './enrollment-records.ts';
-import { type PersonResult, recordPerson, recordUnknown, recordWord } from './record-person.ts';
+import { type PersonResult, recordOutcomeWord, recordPerson, recordUnknown } from './record-person.ts';
 
 /**
  * Enrolls one person, unless the journal already has the response. The ledger gets `unknown` before the first byte is
@@ -85,7 +85,7 @@ function resultWithoutSending(
     earlierEntry.outcome !== UNKNOWN_ENROLLMENT
   ) {
     // An earlier process was killed after it wrote the outcome to the ledger, before it wrote it to the journal.
-    recordWord(context, earlierRequest.id, { ...EMPTY_RESPONSE, status: 200, word: earlierEntry.outcome });
+    recordOutcomeWord(context, earlierRequest.id, { ...EMPTY_RESPONSE, status: 200, word: earlierEntry.outcome });
     return { kind: 'accepted' };
   }
   if (earlierRequest?.response) {

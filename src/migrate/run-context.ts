@@ -166,7 +166,7 @@ export interface WriteContext
    * The id of this list in the contact ledger. Undefined without --only-changed, --full and --gone, and for a rejects
    * file of a list that the ledger does not know. Then no person is added to the ledger.
    */
-  readonly ledgerList: number | undefined;
+  readonly ledgerListId: number | undefined;
 }
 
 /** The name of a note in the journal: this run has its own idempotency keys, although no flag asks for it. */
@@ -185,7 +185,7 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   const keySuffix =
     options.again || options.changes || journal.readNote(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
   const shared = { journal, clock, emit, signal, randomHex, retype, stateFolder, client, origin, keyFingerprint };
-  return { ...shared, options, keySuffix, ledger: undefined, newAutomationGuard: undefined, ledgerList: undefined };
+  return { ...shared, options, keySuffix, ledger: undefined, newAutomationGuard: undefined, ledgerListId: undefined };
 }
 
 type HexSource = Pick<OpenRun, 'journal' | 'randomHex'>;

@@ -41,7 +41,7 @@ export interface EnrollmentLedger {
   /** Replaces the entry. It is on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
   /** Like `record`, but gives the entry a later time than all entries in the ledger. */
-  recordNow(email: string, entry: LedgerEntry): void;
+  recordAsNewest(email: string, entry: LedgerEntry): void;
   /** The latest time of all entries. 0 if there is none. */
   newest(): number;
   /** Removes the entries with the outcome `unknown` of a run. */
@@ -117,7 +117,7 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
       return entry?.outcome === UNKNOWN_ENROLLMENT && isComplete(entry.run) ? undefined : entry;
     },
     record,
-    recordNow: (email, entry) => record(email, { ...entry, at: Math.max(entry.at, newestAt() + 1) }),
+    recordAsNewest: (email, entry) => record(email, { ...entry, at: Math.max(entry.at, newestAt() + 1) }),
     newest: newestAt,
     removeUnknown: (run) => transaction(db, () => removeUnknown.run(run)),
     problemIfLost: createIdentityCheck([path, `${path}-wal`]),

@@ -145,8 +145,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'I6',
     what: 'the local clock alone says that the key of a creation is young',
     file: 'src/migrate/creation/create-idempotently.ts',
-    from: 'if (!findsSecond && !isDatedByService(run)) {',
-    to: 'if (!findsSecond && isDatedByService(run) === undefined) {',
+    from: 'if (!callerDetectsDuplicate && !isDatedByService(run)) {',
+    to: 'if (!callerDetectsDuplicate && isDatedByService(run) === undefined) {',
     tests: ['test/unit/commands/creation-age.test.ts'],
   },
   {

@@ -125,8 +125,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G6',
     what: 'people of an import without --only-changed are missing in the next list',
     file: 'src/migrate/contact-ledger/ledger-writes.ts',
-    from: '    ledgerList,\n  );',
-    to: '    ledgerList ?? 1,\n  );',
+    from: '    ledgerListId,\n  );',
+    to: '    ledgerListId ?? 1,\n  );',
     tests: GONE,
   },
   {

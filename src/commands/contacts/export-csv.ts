@@ -20,7 +20,7 @@ const NEVER = ['object', 'attributes'];
  * Turns a file with one JSON contact a line into CSV lines. Reads it twice, because only its end shows all attribute
  * keys, which become columns.
  */
-export async function* csvOf(path: string, style: CellStyle): AsyncGenerator<string> {
+export async function* csvOfJsonLines(path: string, style: CellStyle): AsyncGenerator<string> {
   const columns = await columnsOf(path);
   yield line(
     columns.map(({ title }) => title),

@@ -13,7 +13,7 @@ import { openPrivateWriter, syncFolder } from '../../base/os/files.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { receivedJson } from '../framework/output/print.ts';
-import { csvOf } from './export-csv.ts';
+import { csvOfJsonLines } from './export-csv.ts';
 import {
   deleteCursor,
   type ExportCursor,
@@ -183,7 +183,7 @@ function publish(part: string, output: string): void {
 }
 
 async function writeCsv({ output, spreadsheet }: ExportPlan, part: string, stdout: OutputStream): Promise<void> {
-  const lines = csvOf(part, { guarded: spreadsheet, escaped: output === undefined });
+  const lines = csvOfJsonLines(part, { guarded: spreadsheet, escaped: output === undefined });
   await (output === undefined ? print(lines, stdout) : replaceFileByText(output, lines, `${part}.csv`));
 }
 

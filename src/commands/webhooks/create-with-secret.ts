@@ -77,7 +77,7 @@ async function createOnce(
     }),
     needsResponse: !file?.isFilled,
     newWindow: creation !== undefined && isExpired('once', client.serverNow() - creation.firstSentAt),
-    findsSecond: true,
+    callerDetectsDuplicate: true,
     explain: (refusal) => {
       noteOrphans(orphaned, context);
       return refusal;

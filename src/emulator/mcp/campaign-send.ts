@@ -44,7 +44,7 @@ export function sendCampaign(context: EmulatorContext, row: CampaignRow): Campai
  * Sends a scheduled campaign when it is due. `payload` is the payload of the job. If the service refuses to send, the
  * campaign becomes `failed`.
  */
-export function sendScheduled(context: EmulatorContext, payload: string): void {
+export function sendScheduledCampaign(context: EmulatorContext, payload: string): void {
   const { campaign } = JSON.parse(payload) as { campaign: number };
   const row = findCampaign(context.store, campaign);
   if (row?.status !== 'scheduled') {

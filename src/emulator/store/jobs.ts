@@ -24,6 +24,6 @@ export function takeJob(store: Store, now: number): JobRow | undefined {
 }
 
 /** The time at which the next job is due, in milliseconds since the epoch. Undefined if there is none. */
-export function nextJob(store: Store): number | undefined {
+export function nextJobDueAt(store: Store): number | undefined {
   return store.get<{ at: number | null }>('select min(due_at) as at from jobs')?.at ?? undefined;
 }

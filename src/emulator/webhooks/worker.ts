@@ -1,8 +1,8 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { EmulatorContext } from '../action-context.ts';
 import { advanceEmail } from '../domain/email.ts';
-import { advanceRecipient, sendScheduled } from '../mcp/campaign-send.ts';
-import { nextJob, takeJob } from '../store/jobs.ts';
+import { advanceRecipient, sendScheduledCampaign } from '../mcp/campaign-send.ts';
+import { nextJobDueAt, takeJob } from '../store/jobs.ts';
 import {
   type DueDelivery,
   listDueDeliveries,
@@ -109,7 +109,7 @@ function createAttempts(context: () => EmulatorContext, { signal, send }: Worker
 
 const JOBS: ReadonlyMap<string, (context: EmulatorContext, payload: string) => void> = new Map([
   ['email', advanceEmail],
-  ['campaign', sendScheduled],
+  ['campaign', sendScheduledCampaign],
   ['campaign_recipient', advanceRecipient],
 ]);
 
@@ -122,7 +122,7 @@ function runDue(context: EmulatorContext, now: number, attempts: Attempts): void
 }
 
 function nextDue({ store }: EmulatorContext, now: number): number | undefined {
-  const times = [nextJob(store), nextAttemptAfter(store, now)].filter((time) => time !== undefined);
+  const times = [nextJobDueAt(store), nextAttemptAfter(store, now)].filter((time) => time !== undefined);
   return times.sort((a, b) => a - b)[0];
 }
 

@@ -140,10 +140,10 @@ async function* csvText(lines: AsyncIterable<OutcomeLines> | Iterable<OutcomeLin
       yield `line,email,outcome${some[0].file === undefined ? '' : ',file'}\n`;
       isFirst = false;
     }
-    yield some.map(csvOf).join('');
+    yield some.map(csvOfJsonLines).join('');
   }
 }
 
-function csvOf({ line, email, outcome, file }: OutcomeLine): string {
+function csvOfJsonLines({ line, email, outcome, file }: OutcomeLine): string {
   return `${line},${guardedCell(email)},${csvLine([outcome, ...(file === undefined ? [] : [file])], ',')}\n`;
 }

@@ -137,7 +137,7 @@ function recordDecision(
   // An entry of another run stays, because it may be newer. Only if its outcome is unknown, the decision `enrolled`
   // replaces it.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN_ENROLLMENT && decision === ENROLLED)) {
-    ledger.recordNow(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, at: time });
+    ledger.recordAsNewest(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, at: time });
   }
   const enrolled = decision === ENROLLED;
   const word = enrolled ? ENROLLED : 'resolved';

@@ -4,7 +4,7 @@ import { isDate } from './cells/days.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { isOrderWord } from './cells/purchase-states.ts';
 import { hasOpenDirection } from './headers/contrary-headers.ts';
-import { isInOrOutHeader, namesEndOfConsent, namesNoOtherChannel } from './headers/header-predicates.ts';
+import { isInOrOutHeader, mayBeAboutEmail, namesEndOfConsent } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
 import { doubtfulOptOut, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
@@ -66,7 +66,7 @@ function readColumn(table: RecognizedTable, index: number, own: HeaderReading | 
   const [header, cells] = [shape.header[index] ?? '', shapeCells(table, index)];
   const byHeader = own?.holdsGroups ? (saysInOrOut(cells) ? IN_OR_OUT : (namedList(shape, index) ?? own)) : own;
   const found = byHeader ?? doubtfulOptOut(header, cells);
-  return found ?? (namesNoOtherChannel(header) ? meaningOfValues(header, cells) : undefined);
+  return found ?? (mayBeAboutEmail(header) ? meaningOfValues(header, cells) : undefined);
 }
 
 // What the cells of the first rows say about signs with two meanings, such as `O` and a cross.

@@ -24,7 +24,7 @@ interface RepairedCells {
 }
 
 /** Reads the first row of a text with csv-parse. Undefined if a quote is still open at the end. */
-export function parseIrregular(text: string, delimiter: string | undefined) {
+export function parseIrregularRow(text: string, delimiter: string | undefined) {
   try {
     const [first] = parse(text, {
       delimiter: delimiter ?? NO_DELIMITER,

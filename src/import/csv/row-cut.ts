@@ -1,6 +1,6 @@
 import { closingQuote, findLineEnding } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
-import { parseIrregular, repairCells, type TableColumns } from './irregular-row.ts';
+import { parseIrregularRow, repairCells, type TableColumns } from './irregular-row.ts';
 import { afterEnding, type TextWindow } from './text-window.ts';
 
 /**
@@ -80,7 +80,7 @@ export function cutIrregular(window: TextWindow, { from, position }: Irregularit
   let stop = position;
   for (;;) {
     const after = afterEnding(window, findLineEnding(text, stop));
-    const record = after === undefined ? undefined : parseIrregular(text.slice(from, after), columns.delimiter);
+    const record = after === undefined ? undefined : parseIrregularRow(text.slice(from, after), columns.delimiter);
     if (record) {
       const raw = text.slice(from, from + record.size).replace(/(\r?\r\n|\n|\r)$/, '');
       const repaired = repairCells(raw, record.cells, columns);

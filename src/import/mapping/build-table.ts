@@ -1,6 +1,6 @@
 import type { TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
-import { explainsMark } from '../consent-columns/cells/headings.ts';
+import { explainsOptOutMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { statusCandidates } from '../consent-columns/consent-likelihood.ts';
 import { type ConsentColumn, findConsentColumns, platformColumns } from '../consent-columns/find-consent-columns.ts';
@@ -12,7 +12,7 @@ import { findUnreadColumns } from '../consent-columns/several-columns/list-famil
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
-import { createZone } from '../record/time-zones.ts';
+import { createZoneOffset } from '../record/time-zones.ts';
 import { collisionsOf } from './collisions.ts';
 import { foundAddressColumns, likelyAddressColumns } from './found-addresses.ts';
 import { isReservedKey } from './map-answers.ts';
@@ -147,7 +147,7 @@ function decideStates(
   { shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns }: FoundColumns,
   { fields: { columns, columnIndexes, addressColumns: addresses }, options, answers }: StateBasis,
 ) {
-  const above = (dialect.titles ?? []).map(({ text }) => text).filter((text) => !explainsMark([text]));
+  const above = (dialect.titles ?? []).map(({ text }) => text).filter((text) => !explainsOptOutMark([text]));
   const titles = [...above, shape.header[columnIndexes.email] ?? ''];
   const suggestedState = mapped.reading.suggestedState ?? stateByTitle(titles);
   const named = { ...source, name: shape.name };
@@ -186,6 +186,6 @@ function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOption
   return {
     form: reading.dateForm,
     order: dateOrder ?? reading.dateOrder,
-    zone: createZone(timezone ?? reading.timezone ?? 'UTC'),
+    zone: createZoneOffset(timezone ?? reading.timezone ?? 'UTC'),
   };
 }

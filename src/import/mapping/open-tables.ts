@@ -6,7 +6,7 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
-import { answerNames, namesOf, restForInput, sourceLabel, type TableSource } from '../source/source.ts';
+import { createInputNamer, namesOf, restForInput, sourceLabel, type TableSource } from '../source/source.ts';
 import { leftOutFinding, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/finding.ts';
 import { buildTable } from './build-table.ts';
@@ -59,7 +59,7 @@ const MOST_NAMED = 20;
 // input (C11).
 function withNames(tables: readonly Table[], sources: readonly TableSource[]): readonly Table[] {
   const isOneExport = new Set(tables.map(({ header }) => header)).size === 1;
-  const nameOf = answerNames(sources);
+  const nameOf = createInputNamer(sources);
   return tables.length < 2 || (isOneExport && tables.length > MOST_NAMED)
     ? tables
     : tables.map((table) => ({ ...table, answeredAs: nameOf(table.source) }));

@@ -1,5 +1,5 @@
 import { columnsReadBy } from '../../platforms/lib/status-words.ts';
-import { mayBeginWithMarkAt } from '../consent-columns/other-columns/address-marks.ts';
+import { mayBeginWithOptOutMarkAt } from '../consent-columns/other-columns/address-marks.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellMarks, cellStart, cellText, isByteRow } from '../csv/byte-row.ts';
 import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
@@ -189,7 +189,7 @@ function neededColumns({ collisions, keylessColumns }: Table, further: readonly 
 
 /** True if a cell is a canonical address without a mark such as `UNSUB-`. Nearly all are, and they give no state. */
 function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
-  return isPlainAddress(bytes, start, end) && hasShortEnd(bytes, start, end) && !mayBeginWithMarkAt(bytes, start);
+  return isPlainAddress(bytes, start, end) && hasShortEnd(bytes, start, end) && !mayBeginWithOptOutMarkAt(bytes, start);
 }
 
 const SHORT_END = 5;

@@ -11,7 +11,7 @@ export type ZoneOffset = (local: number) => number;
  * The offsets of an IANA time zone. When clocks are set back, an hour occurs twice: svc takes the first. When clocks
  * are set forward, an hour is skipped: svc takes the offset from before. Throws SvcError (exit 2) for an unknown zone.
  */
-export function createZone(name: string): ZoneOffset {
+export function createZoneOffset(name: string): ZoneOffset {
   if (name === 'UTC') {
     return () => 0;
   }

@@ -49,7 +49,7 @@ function exactName({ path, entry }: NamedInput): string {
  * Makes a function that names one of these inputs in an answer, by the shortest name that no other input has (C11). Two
  * archive entries can have one file name: `Active/list.csv` and `Left/list.csv`.
  */
-export function answerNames(all: readonly NamedInput[]): (input: NamedInput) => string {
+export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput) => string {
   const inputs = new Map<string, number>();
   for (const name of all.flatMap((input) => [...new Set(namesOf(input))])) {
     inputs.set(name, (inputs.get(name) ?? 0) + 1);

@@ -94,7 +94,7 @@ export function newFieldsFinding({ snapshot, newFields: keys, options }: CheckCo
  * Stops if the list exceeds the free plan: 500 subscribers in the whole account. The service counts them by audience,
  * so svc adds them up (P2). It never leaves people out to stay below the cap (P1).
  */
-export function planCapFinding(context: CheckContext): Finding {
+export function accountPlanCapFinding(context: CheckContext): Finding {
   const { survey, snapshot, options, newPeople } = context;
   const finding = (level: Finding['level'], message: string): Finding => ({ check: 'plan_cap', level, message });
   if (options.plan === 'paid') {

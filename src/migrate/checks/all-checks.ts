@@ -1,10 +1,10 @@
 import type { Finding } from '../../import/survey/finding.ts';
 import {
+  accountPlanCapFinding,
   audienceFinding,
   importedBeforeFindings,
   keyFinding,
   newFieldsFinding,
-  planCapFinding,
   topicFindings,
 } from './account.ts';
 import { automationsFinding } from './automations.ts';
@@ -24,7 +24,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   newFieldsFinding,
   topicFindings,
   automationsFinding,
-  planCapFinding,
+  accountPlanCapFinding,
   importedBeforeFindings,
   onlyChangedFindings,
   missingPeopleFindings,

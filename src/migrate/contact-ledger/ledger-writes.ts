@@ -4,7 +4,7 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactLedger } from '../../runs/contact-ledger.ts';
 import type { WriteContext } from '../run-context.ts';
 
-type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerList'> & {
+type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerListId'> & {
   readonly options: Pick<WriteContext['options'], 'changes' | 'explicitStatus'>;
 };
 
@@ -14,13 +14,13 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerList'> & {
  * so it adds no person. Otherwise the next list would count people of a single import as missing (G6).
  */
 export function forgetAcceptedContent(
-  { ledger, ledgerList }: LedgerWork,
+  { ledger, ledgerListId }: LedgerWork,
   batch: { readonly items: readonly ContactItem[] },
 ): void {
   // Reading `batch.items` parses the body of the batch. This costs time, so it is only done if there is a ledger.
   ledger?.forgetContent(
     batch.items.map(({ contact }) => contact.email),
-    ledgerList,
+    ledgerListId,
   );
 }
 

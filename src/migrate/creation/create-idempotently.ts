@@ -12,7 +12,7 @@ import {
   readCreationRecord,
   recordCreationKey,
   recordedKeys,
-  recordNewWindow,
+  recordNewRetryWindow,
   recordResponse,
 } from './creation-record.ts';
 import { isDatedByService, keyFirstSentAt, learnServiceTime, wasDatedByService } from './key-age.ts';
@@ -29,7 +29,7 @@ interface Creation<T, R> {
   /**
    * True if the caller would find a second object and report it. Then the local clock may decide how old a key is (I6).
    */
-  readonly findsSecond?: boolean;
+  readonly callerDetectsDuplicate?: boolean;
   /** Called before a new key is used. Throws if another run may still create the same object (I11). */
   refuseOpen?(): void;
   /** Makes the error to throw if the service refuses. Without this function, the error of the service is thrown. */
@@ -122,13 +122,16 @@ async function prepareFirst(
 async function prepareRepeat(
   run: CreationRun,
   request: RecordedRequest,
-  { newWindow = false, findsSecond = false }: Pick<Creation<unknown, unknown>, 'newWindow' | 'findsSecond'>,
+  {
+    newWindow = false,
+    callerDetectsDuplicate = false,
+  }: Pick<Creation<unknown, unknown>, 'newWindow' | 'callerDetectsDuplicate'>,
 ): Promise<RecordedRequest> {
   const failure = await learnServiceTime(run);
   if (newWindow) {
-    return recordNewWindow(run, request);
+    return recordNewRetryWindow(run, request);
   }
-  if (!findsSecond && !isDatedByService(run)) {
+  if (!callerDetectsDuplicate && !isDatedByService(run)) {
     throw errorOfUnknownAge(run, failure);
   }
   return { ...request, firstSentAt: keyFirstSentAt(run, request) };

@@ -63,7 +63,7 @@ export function recordedKeys(run: CreationRun): (keyVersion: number) => string {
 }
 
 /** Records that a request with unknown outcome may be repeated for 4 min 30 s more, and returns it. */
-export function recordNewWindow(run: CreationRun, request: RecordedRequest): RecordedRequest {
+export function recordNewRetryWindow(run: CreationRun, request: RecordedRequest): RecordedRequest {
   const renewed = { ...request, firstSentAt: run.client.serverNow() };
   change(run, { begunAt: creationBegunAt(run, request), window: windowFromNow(run) });
   run.journal.requests.replaceKey(request.id, renewed);

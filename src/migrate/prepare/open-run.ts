@@ -21,7 +21,7 @@ import { type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-co
 import { OWN_CONTACT_KEYS } from '../write/outdated-replay.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { copiesOf, finalStateOf, restorePreviousEnd } from './resume-run.ts';
-import { findOwnMatch, recordKeyOfCommand } from './same-account.ts';
+import { findOwnMatch, recordApiKey } from './same-account.ts';
 
 type OpenedRun = Pick<
   OpenRun,
@@ -164,7 +164,7 @@ async function continueMatchingRun(
   const previousEnd = finalStateOf(context.stateFolder, run);
   const matching = resumeJournal(context.stateFolder, run);
   try {
-    recordKeyOfCommand(matching, context);
+    recordApiKey(matching, context);
     if ((await findDamagedCopy(matching.header.inputs, matching.files.inputs)) !== undefined) {
       rmSync(matching.files.inputs, { recursive: true, force: true });
       renameSync(journal.files.inputs, matching.files.inputs);

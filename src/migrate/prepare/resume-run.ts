@@ -10,7 +10,7 @@ import { readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import type { RunOptions } from '../options.ts';
 import { type FinalState, type OpenRun, type RunContext, withProgress } from '../run-context.ts';
-import { isSameAccount, recordedAccount, recordKeyOfCommand } from './same-account.ts';
+import { isSameAccount, recordApiKey, recordedAccount } from './same-account.ts';
 
 /**
  * Opens the run that `runs resume` names. The run reads its input copies. If an input file has changed since, the
@@ -119,7 +119,7 @@ async function checkAccount(journal: Journal, context: RunContext): Promise<void
       hint: `Give the key that it was begun with. If you no longer have that key, run the command of this run again: it sends the whole list once more. Then: svc runs delete ${run} --confirm ${run}`,
     });
   }
-  recordKeyOfCommand(journal, context);
+  recordApiKey(journal, context);
 }
 
 /** Refuses to resume a run whose input copies are damaged. */

@@ -101,7 +101,7 @@ export async function findOwnMatch(
  * Records the API key of this command in a run without a destination, after `isSameAccount`. A run that wrote nothing
  * may change to another account, so its recorded audience is removed.
  */
-export function recordKeyOfCommand(journal: Journal, { account }: Pick<RunContext, 'account'>): void {
+export function recordApiKey(journal: Journal, { account }: Pick<RunContext, 'account'>): void {
   const { destination, keyFingerprint } = journal.header;
   if (destination || !account || keyFingerprint === account.keyFingerprint) {
     return;

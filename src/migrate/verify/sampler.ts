@@ -32,7 +32,7 @@ export function createSampler(total: number, size: number, optOuts = 0): Sampler
           sampled += 1;
         }
       }
-      const position = { share: seen / Math.max(1, total), isParsed: sampled > before };
+      const position = { share: seen / Math.max(1, total), isBatchParsed: sampled > before };
       collectOptOuts(listBatch, position).forEach((item) => items.add(item));
     },
   };
@@ -42,7 +42,7 @@ interface Position {
   /** The part of the list up to this batch, from 0 to 1. */
   readonly share: number;
   /** True if the items of this batch are parsed already. */
-  readonly isParsed: boolean;
+  readonly isBatchParsed: boolean;
 }
 
 /**
@@ -53,9 +53,9 @@ interface Position {
 function createOptOutSampler(most: number, optOuts: number) {
   const areFew = optOuts <= most;
   let found = 0;
-  return (listBatch: ListBatch, { share, isParsed }: Position): readonly ContactItem[] => {
+  return (listBatch: ListBatch, { share, isBatchParsed }: Position): readonly ContactItem[] => {
     const wanted = (areFew ? optOuts : Math.ceil((most * (1 + share)) / 2)) - found;
-    const isWanted = wanted > 0 && (areFew || isParsed || wanted > found);
+    const isWanted = wanted > 0 && (areFew || isBatchParsed || wanted > found);
     const chosen = isWanted && listBatch.body.includes(OPT_OUT) ? optOutsOf(listBatch, wanted) : [];
     found += chosen.length;
     return chosen;

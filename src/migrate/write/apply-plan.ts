@@ -78,8 +78,8 @@ async function write(
   const sampler = createSampler(drafted.survey.contacts, options.verifySample, drafted.survey.unsubscribed);
   if (audienceId !== undefined && drafted.snapshot) {
     const { snapshot, survey, batches, ledgerComparison } = drafted;
-    const ledgerList = ledgerComparison && recordListBegin(context, { ledgerComparison, survey });
-    await applyContacts({ ...context, ledgerList }, { audienceId, batches, snapshot, survey, sampler });
+    const ledgerListId = ledgerComparison && recordListBegin(context, { ledgerComparison, survey });
+    await applyContacts({ ...context, ledgerListId }, { audienceId, batches, snapshot, survey, sampler });
   }
   if (options.verify) {
     const before = journal.readNote(TOTAL_BEFORE);

@@ -100,13 +100,13 @@ function suppressionLines({ suppressions, respelled }: Plan): [string, string | 
     ? []
     : [
         ...counted,
-        ['', respelled === undefined ? undefined : `also suppressed: ${countedSpellings(respelled)}`],
+        ['', respelled === undefined ? undefined : `also suppressed: ${otherSpellingsText(respelled)}`],
         ['', "suppressions hold for the whole account and can't be undone over this API"],
       ];
 }
 
 /** A text such as `2 other spellings of these addresses` (F8). */
-export function countedSpellings(count: number): string {
+export function otherSpellingsText(count: number): string {
   return `${plural(count, 'other spelling')} of these addresses`;
 }
 

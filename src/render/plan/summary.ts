@@ -9,7 +9,7 @@ import { displayWidth, shorten, shortenMiddle } from '../text/width.ts';
 import { fillLines, wrapText } from '../text/wrap.ts';
 import { briefFindingLines } from './findings.ts';
 import { pathNames, unsentHeaders } from './inputs.ts';
-import { countedSpellings, type PlanMeta, skippedWords, whyNoAccount } from './plan.ts';
+import { otherSpellingsText, type PlanMeta, skippedWords, whyNoAccount } from './plan.ts';
 
 interface PlanSummary extends PlanMeta {
   readonly planned?: PlannedAudience | undefined;
@@ -164,7 +164,7 @@ function noteWords(plan: Plan, meta: PlanSummary): string[] {
     ...(fields > 0 ? [`${plural(fields, 'new custom field')} (${firstOf(plan.new_fields)})`] : []),
   ];
   return [
-    ...(plan.respelled === undefined ? [] : [`Also suppressed: ${countedSpellings(plan.respelled)}`]),
+    ...(plan.respelled === undefined ? [] : [`Also suppressed: ${otherSpellingsText(plan.respelled)}`]),
     ...(permanent.length > 0 ? [`Can't be undone: ${permanent.join('; ')}`] : []),
     ...(plan.contacts > 0 ? ["New contacts get a new created_at: the old one can't be kept"] : []),
     ...(unsent > 0 ? [`${plural(unsent, 'column is', 'columns are')} not imported`] : []),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
-import { answerNames, type NamedInput, namesOf, restForInput } from '../../../src/import/source/source.ts';
+import { createInputNamer, type NamedInput, namesOf, restForInput } from '../../../src/import/source/source.ts';
 import { isFlagsOnly } from '../../../src/migrate/plan/commands-for-stops.ts';
 import { withFlags } from './paste-hints.ts';
 import { csv, type ReadList, readList } from './support.ts';
@@ -90,7 +90,7 @@ test.each(SAME_NAMES)('names each of two inputs so that no answer counts for bot
     const entry = 'entry' in rest ? rest.entry : undefined;
     return { path, entry, name: basename(entry ?? path).replace(/\.gz$/, '') };
   }) as [NamedInput, NamedInput];
-  const nameOf = answerNames([first, second]);
+  const nameOf = createInputNamer([first, second]);
   for (const [named, other] of [
     [first, second],
     [second, first],

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { RawRow } from '../../../src/import/csv/byte-row.ts';
-import { parseIrregular, repairCells } from '../../../src/import/csv/irregular-row.ts';
+import { parseIrregularRow, repairCells } from '../../../src/import/csv/irregular-row.ts';
 import { PLAIN, rowsOf, sourceOf } from './tables-in-memory.ts';
 
 // Cases after the test suites of large CSV parsers, in our own words. The expected rows leave out rows without text.
@@ -267,7 +267,7 @@ test.each(CASES)('reads each CSV row by csv-parse as by the fast reader: %s', as
   const delimiter = one.delimiter ?? ',';
   const read = await readWith(one, 64 * 1024);
   const slow = read.map(({ raw = '' }) => {
-    const record = parseIrregular(raw, delimiter);
+    const record = parseIrregularRow(raw, delimiter);
     return record && repairCells(raw, record.cells, { delimiter, header: [] }).cells;
   });
   expect(slow).toEqual(one.rows);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { dateMeaning } from '../../../src/import/consent-columns/headers/date-headers.ts';
 import { type DateReading, provenDateOrder, readDate } from '../../../src/import/record/dates.ts';
-import { createZone } from '../../../src/import/record/time-zones.ts';
+import { createZoneOffset } from '../../../src/import/record/time-zones.ts';
 import { csv, readList } from './support.ts';
 
-const style = { form: undefined, order: undefined, zone: createZone('UTC') };
+const style = { form: undefined, order: undefined, zone: createZoneOffset('UTC') };
 
 const FORMS: readonly (readonly [text: string, at: string | DateReading['kind']])[] = [
   ['2018-07-23 12:19:27', '2018-07-23T12:19:27.000Z'],
@@ -52,10 +52,10 @@ test.each([
   ['1700000000', { ...style, form: 'unix' as const }, '2023-11-14T22:13:20.000Z'],
   ['1700000000123', { ...style, form: 'unix' as const }, '2023-11-14T22:13:20.123Z'],
   ['45292.5', { ...style, form: 'excel' as const }, '2024-01-01T12:00:00.000Z'],
-  ['2024-07-01 00:00:00', { ...style, zone: createZone('America/New_York') }, '2024-07-01T04:00:00.000Z'],
-  ['2024-01-01 00:00:00', { ...style, zone: createZone('Europe/Berlin') }, '2023-12-31T23:00:00.000Z'],
-  ['2024-10-27 02:30:00', { ...style, zone: createZone('Europe/Berlin') }, '2024-10-27T00:30:00.000Z'],
-  ['2024-03-31 02:30:00', { ...style, zone: createZone('Europe/Berlin') }, '2024-03-31T01:30:00.000Z'],
+  ['2024-07-01 00:00:00', { ...style, zone: createZoneOffset('America/New_York') }, '2024-07-01T04:00:00.000Z'],
+  ['2024-01-01 00:00:00', { ...style, zone: createZoneOffset('Europe/Berlin') }, '2023-12-31T23:00:00.000Z'],
+  ['2024-10-27 02:30:00', { ...style, zone: createZoneOffset('Europe/Berlin') }, '2024-10-27T00:30:00.000Z'],
+  ['2024-03-31 02:30:00', { ...style, zone: createZoneOffset('Europe/Berlin') }, '2024-03-31T01:30:00.000Z'],
 ])('reads the date %s in a given form, order or time zone (F9)', (text, declared, at) => {
   expect(readDate(text, declared)).toEqual(at === undefined ? { kind: 'unreadable' } : { kind: 'at', at });
 });
@@ -121,7 +121,9 @@ test('reads a suppression date in the day order of its whole column (F9)', async
 });
 
 test('refuses an unknown --timezone as a usage error', () => {
-  expect(() => createZone('Mars/Olympus')).toThrow(expect.objectContaining({ code: 'unknown_timezone', exit: 2 }));
+  expect(() => createZoneOffset('Mars/Olympus')).toThrow(
+    expect.objectContaining({ code: 'unknown_timezone', exit: 2 }),
+  );
 });
 
 const HEADERS = {

@@ -133,7 +133,7 @@ const given: fc.Arbitrary<GivenList> = header.chain((names) => {
   });
 });
 
-function csvOf({ header: names, rows, quoted }: GivenList): string {
+function csvOfJsonLines({ header: names, rows, quoted }: GivenList): string {
   const write = (text: string) => (quoted || /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return `${[names, ...rows].map((cells) => cells.map(write).join(',')).join('\n')}\n`;
 }
@@ -171,9 +171,11 @@ function byText({ statusReadings }: TableCounts): Record<string, number> {
 /** Reads each row of a list from bytes and from text, and compares. Returns how many rows the byte reader took. */
 async function compareReads(some: GivenList): Promise<number> {
   const options = { ...NO_ANSWERS, ...some.options };
-  const { tables } = await openTables(sourcesOf({ 'list.csv': csvOf(some) }), options, readAnswers(options)).catch(
-    () => ({ tables: [] }),
-  );
+  const { tables } = await openTables(
+    sourcesOf({ 'list.csv': csvOfJsonLines(some) }),
+    options,
+    readAnswers(options),
+  ).catch(() => ({ tables: [] }));
   let ordinary = 0;
   for (const table of tables) {
     const read = createOrdinaryReader(table, [createListCounts(table.header).signUpIndex, ...table.statusCandidates]);

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { type DateStyle, readDate } from '../../../src/import/record/dates.ts';
-import { createZone } from '../../../src/import/record/time-zones.ts';
+import { createZoneOffset } from '../../../src/import/record/time-zones.ts';
 import { readList } from './support.ts';
 import { differing, goldenLines, tableOf } from './vocabulary/golden.ts';
 
 /** Compares dates, names, topics, tags and attribute keys with reviewed text files, which hold the exact results. */
 
 const STYLES: Readonly<Record<string, DateStyle>> = {
-  'any order': { form: undefined, order: undefined, zone: createZone('UTC') },
-  'day first': { form: undefined, order: 'dmy', zone: createZone('UTC') },
-  'month first': { form: undefined, order: 'mdy', zone: createZone('UTC') },
-  'year first': { form: undefined, order: 'ymd', zone: createZone('UTC') },
-  'Unix times': { form: 'unix', order: undefined, zone: createZone('UTC') },
-  'Excel serials': { form: 'excel', order: undefined, zone: createZone('UTC') },
+  'any order': { form: undefined, order: undefined, zone: createZoneOffset('UTC') },
+  'day first': { form: undefined, order: 'dmy', zone: createZoneOffset('UTC') },
+  'month first': { form: undefined, order: 'mdy', zone: createZoneOffset('UTC') },
+  'year first': { form: undefined, order: 'ymd', zone: createZoneOffset('UTC') },
+  'Unix times': { form: 'unix', order: undefined, zone: createZoneOffset('UTC') },
+  'Excel serials': { form: 'excel', order: undefined, zone: createZoneOffset('UTC') },
 };
 
 test('reads each date as the time in the reviewed file (F9)', () => {
@@ -26,7 +26,7 @@ test('reads each date as the time in the reviewed file (F9)', () => {
 
 /** A heading of the file is the name of a date style or a time zone. */
 function dateWord(heading: string, text: string): string {
-  const style = STYLES[heading] ?? { form: undefined, order: undefined, zone: createZone(heading) };
+  const style = STYLES[heading] ?? { form: undefined, order: undefined, zone: createZoneOffset(heading) };
   const date = readDate(text, style);
   return date.kind === 'at' ? date.at : date.kind;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordedAccount, recordKeyOfCommand } from '../../../src/migrate/prepare/same-account.ts';
+import { recordApiKey, recordedAccount } from '../../../src/migrate/prepare/same-account.ts';
 import { createJournal } from '../../../src/runs/store/open-journal.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { numberedNames } from '../../support/nights.ts';
@@ -91,7 +91,7 @@ describe('a stopped run of suppressions, and the API key that continues it', () 
     const journal = createJournal(tempFolder(), header('run_a', { destination: undefined, keyFingerprint: 'a' }));
     journal.writeNote('account_audience', { id: 'aud_1', createdAt: '' });
 
-    recordKeyOfCommand(journal, { account: { keyFingerprint: 'b' } as never });
+    recordApiKey(journal, { account: { keyFingerprint: 'b' } as never });
 
     expect(journal.header.keyFingerprint).toBe('b');
     expect(recordedAccount(journal).mark).toBe(undefined);

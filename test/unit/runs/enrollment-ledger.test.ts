@@ -57,12 +57,12 @@ test('makes the enrollment ledger private and stores no address in it (D6)', () 
 test('dates a new ledger entry after all others when the clock is behind (P7)', () => {
   const state = tempFolder();
   const first = openEnrollmentLedger(state, ORIGIN, 'aut_1');
-  first.recordNow('ana@example.com', { ...ENROLLED, at: 100 });
+  first.recordAsNewest('ana@example.com', { ...ENROLLED, at: 100 });
   first.close();
   const next = openEnrollmentLedger(state, ORIGIN, 'aut_1');
-  next.recordNow('ben@example.com', ENROLLED);
-  next.recordNow('cy@example.com', ENROLLED);
-  next.recordNow('dan@example.com', { ...ENROLLED, at: 200 });
+  next.recordAsNewest('ben@example.com', ENROLLED);
+  next.recordAsNewest('cy@example.com', ENROLLED);
+  next.recordAsNewest('dan@example.com', { ...ENROLLED, at: 200 });
   const names = ['ana', 'ben', 'cy', 'dan'];
   expect(names.map((name) => next.lookup(`${name}@example.com`)?.at)).toEqual([100, 101, 102, 200]);
   expect(next.newest()).toBe(200);

@@ -1,7 +1,7 @@
 import { parseJsonStrictly } from '../../../base/lib/json.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { namesMailOnly, namesNoOtherChannel } from '../headers/header-predicates.ts';
+import { mayBeAboutEmail, namesMailOnly } from '../headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { combineReadings, toQuestionReading } from '../several-columns/combine-readings.ts';
@@ -113,13 +113,13 @@ const HOLDS_VALUE = /^(?:values?|val|answer|checked|enabled|selected)$/i;
 /** True if a key is the name of a channel: `{"sms":true}`. */
 export function namesChannels(fields: object): boolean {
   const keys = [fields].flat().flatMap((field) => Object.keys(Object(field)));
-  return keys.some((key) => namesMailOnly(key) || !namesNoOtherChannel(key));
+  return keys.some((key) => namesMailOnly(key) || !mayBeAboutEmail(key));
 }
 
 // True for `{"sms":"unsubscribed"}`, which is not about email. False for a longer text, because it may be about email.
 function isOfOtherChannel(key: string, item: unknown): boolean {
   const isPlain = typeof item !== 'string' || readYesNo(item) !== undefined || isStateWord(item);
-  return isPlain && !namesNoOtherChannel(key);
+  return isPlain && !mayBeAboutEmail(key);
 }
 
 // True for `{"email":false,"sms":true}`, if the header says nothing about mail.

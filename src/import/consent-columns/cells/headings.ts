@@ -112,7 +112,7 @@ const LONGEST_LEGEND = 300;
  * True for a row that explains a mark of opted-out people: `* = no mail`, `(1) wants no newsletter`. svc can't know
  * which rows have the mark, so it asks.
  */
-export function explainsMark(cells: readonly string[]): boolean {
+export function explainsOptOutMark(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const text = filled.join(' ');
   return (

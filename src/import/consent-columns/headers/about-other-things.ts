@@ -33,7 +33,7 @@ const OF_PERSON =
   /\b(?:member\w*|mitglied\w*|user|account|customer|client|kunden\w*|plan|contract|vertrag\w*|employment|lifecycle|patron|donor|student|crm|participa\w*|volunteer|card)\b/u;
 
 /** True for a header about an order, a payment or an event: `Payment status`, `RSVP`, `Attended`. */
-export function namesOtherThing(header: string): boolean {
+export function namesOrderOrEvent(header: string): boolean {
   const words = wordsOf(header);
   const isOther = EVENT.test(words) || (OTHER_STATUS_WORDS.test(words) && !OF_PERSON.test(words));
   return isOther && !ABOUT_MAIL.test(words) && !containsStem(AGREEMENT_STEMS, words);

@@ -164,12 +164,12 @@ export function isNameless(header: string): boolean {
 }
 
 /** False for a header about another channel than email. An opt-out under it does not stop email. */
-export function namesNoOtherChannel(header: string): boolean {
+export function mayBeAboutEmail(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !(OTHER_CHANNEL_WORDS.test(words) || PAPER_MAIL_WORDS.test(words));
 }
 
-/** Like `namesNoOtherChannel`, but true for `Post`, which can mean email. For columns that svc asks about. */
+/** Like `mayBeAboutEmail`, but true for `Post`, which can mean email. For columns that svc asks about. */
 export function mayMeanMail(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !OTHER_CHANNEL_WORDS.test(words);

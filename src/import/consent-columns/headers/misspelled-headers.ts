@@ -1,6 +1,6 @@
 import { plainWordsOf } from '../cells/compounds.ts';
 import { correctWords } from '../typing-errors.ts';
-import { namesNoOtherChannel } from './header-predicates.ts';
+import { mayBeAboutEmail } from './header-predicates.ts';
 import type { HeaderReading } from './header-reading.ts';
 
 /**
@@ -12,7 +12,7 @@ export function readMisspelledHeader(
   read: HeaderReading | undefined,
   readWords: (header: string) => HeaderReading | undefined,
 ): HeaderReading | undefined {
-  const mayChange = (read === undefined || UNCERTAIN.has(read.meaning)) && namesNoOtherChannel(header);
+  const mayChange = (read === undefined || UNCERTAIN.has(read.meaning)) && mayBeAboutEmail(header);
   const right = mayChange ? correctWords(plainWordsOf(header)) : undefined;
   const found = right === undefined ? undefined : readWords(right);
   if (found === undefined || (read !== undefined && !KEEPS_AWAY.has(found.meaning))) {

@@ -8,8 +8,8 @@ import {
   isClearOptOut,
   isInOrOutHeader,
   isOptOutHeader,
+  mayBeAboutEmail,
   namesBothStates,
-  namesNoOtherChannel,
   splitBrackets,
   withoutAnswers,
 } from './header-predicates.ts';
@@ -95,7 +95,7 @@ const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'cha
 
 function readWords(header: string): HeaderReading | undefined {
   const words = plainWordsOf(header.replaceAll('%', ' percent '));
-  if (words === '' || FORECAST_WORDS.test(words) || !namesNoOtherChannel(header)) {
+  if (words === '' || FORECAST_WORDS.test(words) || !mayBeAboutEmail(header)) {
     return undefined;
   }
   if (REASON.test(words)) {

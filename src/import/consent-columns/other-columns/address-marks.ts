@@ -39,12 +39,12 @@ function beginningOf(text: string): number {
 }
 
 /** A quick test: true for each cell that begins with a mark, and for few others. */
-export function mayBeginWithMark(cell: string): boolean {
+export function mayBeginWithOptOutMark(cell: string): boolean {
   return isSign(cell.charCodeAt(0)) || MARK_BEGINNINGS.has(beginningOf(cell));
 }
 
-/** Like `mayBeginWithMark`, for the bytes of an ASCII cell with at least three letters. */
-export function mayBeginWithMarkAt(bytes: Uint8Array, start: number): boolean {
+/** Like `mayBeginWithOptOutMark`, for the bytes of an ASCII cell with at least three letters. */
+export function mayBeginWithOptOutMarkAt(bytes: Uint8Array, start: number): boolean {
   const [first, second, third] = [bytes[start] as number, bytes[start + 1] as number, bytes[start + 2] as number];
   return isSign(first) || MARK_BEGINNINGS.has(((first | CASE) * 256 + (second | CASE)) * 256 + (third | CASE));
 }
@@ -59,7 +59,7 @@ function markOf(cell: string): ReturnType<typeof findMark> {
   if (struck !== undefined) {
     return { mark: `<${struck}>`, address: inner.trim() };
   }
-  const mark = mayBeginWithMark(cell) ? BEFORE.exec(cell.slice(0, LONGEST_MARKED))?.[0] : undefined;
+  const mark = mayBeginWithOptOutMark(cell) ? BEFORE.exec(cell.slice(0, LONGEST_MARKED))?.[0] : undefined;
   if (mark !== undefined) {
     return { mark: mark.trim(), address: cell.slice(mark.length).trim() };
   }

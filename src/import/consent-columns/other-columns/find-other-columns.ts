@@ -4,7 +4,7 @@ import { NONE } from '../../../platforms/lib/status-words.ts';
 import { ADDRESS_KINDS } from '../../mapping/table.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
-import { namesNoOtherChannel } from '../headers/header-predicates.ts';
+import { mayBeAboutEmail } from '../headers/header-predicates.ts';
 import { ADDRESS_PART_WORDS, namesChannelConsent, OTHER_STATUS_WORDS } from '../headers/header-words.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
@@ -102,7 +102,7 @@ function readerOf({ shape, generic }: RecognizedTable, index: number, kind: Kind
   if (NAMES.includes(kind)) {
     return nameReader(cells, COMPANY_HEADER.test(wordsOf(header)));
   }
-  if (!namesNoOtherChannel(header) && isChannel(header, cells)) {
+  if (!mayBeAboutEmail(header) && isChannel(header, cells)) {
     return undefined;
   }
   const stateOf = ROLE.test(wordsOf(header))
@@ -111,7 +111,7 @@ function readerOf({ shape, generic }: RecognizedTable, index: number, kind: Kind
       ? capitalsReader(areCapitalsRare(cells))
       : optOutReader(placeOf(header));
   const reader = shape.sample.some((row) => readYesNo(row[index] ?? '') === true) ? stateOf : orSign(stateOf);
-  return namesNoOtherChannel(header) ? reader : (cell) => asQuestion(reader(cell), cell);
+  return mayBeAboutEmail(header) ? reader : (cell) => asQuestion(reader(cell), cell);
 }
 
 // Makes a reader that also asks about a cell with only a refusing sign, such as ⛔. In a column with ticks it is a plain
@@ -160,13 +160,13 @@ const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres
 
 // The reader of a column of names. Users write opt-out marks in capitals. If few names are in capitals, more words in
 // capitals count as marks.
-function nameReader(cells: readonly string[], ofCompany: boolean): OtherColumn['stateOf'] {
+function nameReader(cells: readonly string[], isCompany: boolean): OtherColumn['stateOf'] {
   const areRare = areCapitalsRare(cells);
   const stateOf = capitalsReader(areRare);
   const areMarks = areRare && cells.filter(isInOtherCapitals).length <= cells.length / 3;
   return (cell) => {
     const found = stateOf(cell);
-    return found === NONE && hasOptOutMark(cell, areMarks, ofCompany) ? questionReading(cell) : found;
+    return found === NONE && hasOptOutMark(cell, areMarks, isCompany) ? questionReading(cell) : found;
   };
 }
 

@@ -26,11 +26,11 @@ function holdsCapitals(cell: string): boolean {
 }
 
 /**
- * True if a name begins or ends with an opt-out word that is no name. `areCapitalsMarks`: words in capitals are rare in
- * the column, so each opt-out word in capitals counts. `ofCompany`: only `ZZ` and the like count, because a company may
+ * True if a name begins or ends with an opt-out word that is no name. `countCapitals`: words in capitals are rare in
+ * the column, so each opt-out word in capitals counts. `isCompany`: only `ZZ` and the like count, because a company may
  * be named `Deleted Scenes`.
  */
-export function hasOptOutMark(cell: string, areCapitalsMarks: boolean, ofCompany = false): boolean {
+export function hasOptOutMark(cell: string, countCapitals: boolean, isCompany = false): boolean {
   const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
   const ends = Array.from({ length: Math.min(MAX_WORDS, words.length - 1) }, (_, index) => index + 1);
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
@@ -39,9 +39,9 @@ export function hasOptOutMark(cell: string, areCapitalsMarks: boolean, ofCompany
     STRUCK.test(cell) ||
     ONLY_MARK.test(cell) ||
     parts.some((part) =>
-      ofCompany ? CROSSED_OUT_LETTERS.test(wordLookupKey(part.join(' '))) : isMark(part.join(' ')),
+      isCompany ? CROSSED_OUT_LETTERS.test(wordLookupKey(part.join(' '))) : isMark(part.join(' ')),
     ) ||
-    (areCapitalsMarks &&
+    (countCapitals &&
       holdsCapitals(cell) &&
       (cell.match(CAPITALS) ?? []).some((run) => OPT_OUT_WORDS.other.has(wordLookupKey(run))))
   );

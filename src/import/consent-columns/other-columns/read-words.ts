@@ -9,7 +9,7 @@ import { readCell } from '../read-cell.ts';
 import { combineReadings, keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, wordLookupKey } from '../value-words.ts';
 import { inBothSpellings } from '../words-and-stems.ts';
-import { findMark, mayBeginWithMark } from './address-marks.ts';
+import { findMark, mayBeginWithOptOutMark } from './address-marks.ts';
 import { isLetterByte } from './byte-kinds.ts';
 import { LIST_NAME_STARTS, namesOptOutFile } from './list-names.ts';
 import { isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS, type OtherColumnKind } from './opt-out-words.ts';
@@ -115,7 +115,7 @@ export function addressCellState(cell: string): StatusReading {
 // and without a mark.
 function isOneAddress(cell: string): boolean {
   const dot = cell.lastIndexOf('.');
-  const isPlain = dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithMark(cell);
+  const isPlain = dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithOptOutMark(cell);
   return isPlain && cell.indexOf('@') === cell.lastIndexOf('@');
 }
 

@@ -2,7 +2,7 @@ import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { hasDoubtfulName, isOptOutList, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
-import { answerNames, sourceLabel } from '../../source/source.ts';
+import { createInputNamer, sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import { defaultStatusWarnings } from './default-status-warnings.ts';
@@ -32,7 +32,7 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
     ({ table, statistics }) =>
       rowsWithoutStatus(statistics.status) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
-  const nameOf = answerNames(tables.map(({ table }) => table.source));
+  const nameOf = createInputNamer(tables.map(({ table }) => table.source));
   const answeredAs = ({ table }: TableWithStatistics) => table.answeredAs ?? nameOf(table.source);
   const hasState = tables.some(({ table }) => table.reading.stateSource !== undefined);
   const open = tables.filter(maySubscribe).length;

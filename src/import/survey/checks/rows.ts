@@ -1,5 +1,5 @@
 import { plural } from '../../../base/lib/text.ts';
-import { explainsMark } from '../../consent-columns/cells/headings.ts';
+import { explainsOptOutMark } from '../../consent-columns/cells/headings.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
@@ -169,7 +169,7 @@ function labelFinding(label: string, rows: Examples, allowed: boolean): Finding[
 }
 
 function withLegendsAbove({ source, dialect }: Table, below: Examples): Examples {
-  const above = (dialect.titles ?? []).filter(({ text }) => explainsMark([text]));
+  const above = (dialect.titles ?? []).filter(({ text }) => explainsOptOutMark([text]));
   const shown = above.map(({ line, text }) => ({ file: source.entry ?? source.name, line, value: text }));
   return { total: above.length + below.total, shown: [...shown, ...below.shown].slice(0, 5) };
 }

@@ -1,7 +1,7 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { consentLikelihood } from '../../consent-columns/consent-likelihood.ts';
-import { namesOtherThing } from '../../consent-columns/headers/about-other-things.ts';
+import { namesOrderOrEvent } from '../../consent-columns/headers/about-other-things.ts';
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
@@ -53,7 +53,7 @@ export function candidatesOf({ table, statistics: { status } }: TableWithStatist
         blanks,
         likelihood,
         dates,
-        isForeign: namesOtherThing(header),
+        isForeign: namesOrderOrEvent(header),
       };
     })
     .filter(

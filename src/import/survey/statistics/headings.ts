@@ -1,5 +1,10 @@
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import { explainsMark, isOptOutHeading, namesOptOutList, namesTotal } from '../../consent-columns/cells/headings.ts';
+import {
+  explainsOptOutMark,
+  isOptOutHeading,
+  namesOptOutList,
+  namesTotal,
+} from '../../consent-columns/cells/headings.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, exampleAt, moveExamples } from './examples.ts';
@@ -50,7 +55,7 @@ function endOpenHeadings({ openHeadings, headings }: Headings): void {
 function collectText({ headings, openHeadings, legends }: Headings, record: ParsedRecord): void {
   const { table, cells } = record;
   const example = () => exampleAt(record, undefined, cells.join(' ').trim());
-  if (explainsMark(cells)) {
+  if (explainsOptOutMark(cells)) {
     addExample(legends, example);
   } else if (namesOptOutList(cells)) {
     addExample(headings, example);
