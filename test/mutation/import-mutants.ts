@@ -560,6 +560,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a column about something else that contradicts a list is not read in bytes',
+    file: 'src/import/record/ordinary-row.ts',
+    from: '...unreadColumns, ',
+    to: '',
+    tests: ['test/unit/import/ordinary-row.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a row takes the state of a row with other cells',
     file: 'src/import/mapping/state/state-cache.ts',
     from: 'if (texts[index] !== cells[index])',

@@ -152,6 +152,10 @@ function decideStates(
   const suggestedState = mapped.reading.suggestedState ?? stateByTitle(titles);
   const named = { ...source, name: shape.name };
   const withoutStatus = defaultStatus(named, options, suggestedState !== undefined) ?? NONE;
+  const unreadColumns = findUnreadColumns(
+    recognized.shape,
+    new Set([...consentColumns.map(({ index }) => index), ...platformColumns(recognized), ...mapped.named.keys()]),
+  );
   const rule = createStateRule({
     reading: mapped.reading,
     header: shape.header,
@@ -160,10 +164,7 @@ function decideStates(
     listColumns: lists,
     otherColumns,
     ownedColumns: findOwnedColumns(shape.header, addresses),
-    unreadColumns: findUnreadColumns(
-      recognized.shape,
-      new Set([...consentColumns.map(({ index }) => index), ...platformColumns(recognized), ...mapped.named.keys()]),
-    ),
+    unreadColumns,
     statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
     answers,
     reason: options.reason,
@@ -173,6 +174,7 @@ function decideStates(
   return {
     reading: { ...mapped.reading, columns, stateSource: rule.from, suggestedState },
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
+    unreadColumns,
     statusCandidates: options.reason === undefined ? statusCandidates(recognized, consentColumns, withoutStatus) : [],
     withoutStatus,
     isDefaultNamed: answeredName(named, options) !== undefined,

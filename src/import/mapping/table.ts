@@ -79,6 +79,11 @@ export interface Table {
   readonly nameColumns: ReadonlySet<number>;
   /** The indexes of the columns from which the platform reads the state. Undefined if it may read any. */
   readonly stateColumns: readonly number[] | undefined;
+  /**
+   * The indexes of columns about something else in which all cells of the first rows say subscribed. They sign up no
+   * person, but svc asks about a row in which they contradict a column of one list.
+   */
+  readonly unreadColumns: readonly number[];
   /** The indexes of further columns that may contain a status. Empty if --reason answers for each row. */
   readonly statusCandidates: readonly number[];
   readonly columnIndexes: ColumnIndexes;

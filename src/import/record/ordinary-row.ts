@@ -167,13 +167,15 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }:
   );
 }
 
-function rolesOf({ width, columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns }: Table) {
-  const roles = new Uint8Array(width).fill(stateColumns === undefined ? STATUS : UNUSED);
+function rolesOf(table: Table): Uint8Array {
+  const { columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns, unreadColumns } = table;
+  const roles = new Uint8Array(table.width).fill(stateColumns === undefined ? STATUS : UNUSED);
   for (const index of otherColumns) {
     roles[index] = Math.max(nameColumns.has(index) ? NAME : OTHER, roles[index] as number);
   }
   const ofKind = columns.flatMap(({ kind }, index) => (STATE_KINDS.has(kind) ? [index] : []));
-  for (const index of [...consentColumns.map((column) => column.index), ...(stateColumns ?? []), ...ofKind]) {
+  const ofConsent = consentColumns.map(({ index }) => index);
+  for (const index of [...ofConsent, ...(stateColumns ?? []), ...unreadColumns, ...ofKind]) {
     roles[index] = STATUS;
   }
   // The address column is left out, because `isBareAddress` reads it.

@@ -13,7 +13,7 @@ import { countListRow, createDomainReader, createListCounts } from '../../../src
 import { collectRow, createColumnStatistics } from '../../../src/import/survey/statistics/column-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from '../../../src/import/survey/table-counts.ts';
 import { SAMPLES } from './samples.ts';
-import { NO_ANSWERS, sourcesOf } from './support.ts';
+import { NO_ANSWERS, readList, sourcesOf } from './support.ts';
 import { goldenLines } from './vocabulary/golden.ts';
 
 // All cells of the golden files. Each may be in any column.
@@ -254,4 +254,22 @@ test.each(OPTIONS)('reads opt-out words the same from bytes and text, options %o
     ),
   );
   expect(Math.max(...ordinary)).toBeGreaterThan(0);
+});
+
+test.each([
+  ['First Name', 'active'],
+  ['Plan', 'active'],
+  ['Company', 'active'],
+  ['City', 'active'],
+  ['SMS', 'subscribed'],
+])('asks about a list that %s contradicts, in bytes and text (C10)', async (name, word) => {
+  const rows = Array.from({ length: 90 }, (_, at) => [
+    `p${at}@example.com`,
+    word,
+    at % 7 === 1 ? 'unsubscribed' : 'subscribed',
+  ]);
+  const header = ['Email', name, 'Events'];
+  expect(await compareReads({ header, rows, options: {}, quoted: false })).toBeGreaterThan(0);
+  const { finding } = await readList({ 'list.csv': csvOf({ header, rows, options: {}, quoted: false }) });
+  expect(finding('unknown_status')?.level).toBe('stop');
 });
