@@ -133,7 +133,7 @@ const given: fc.Arbitrary<GivenList> = header.chain((names) => {
   });
 });
 
-function csvOfJsonLines({ header: names, rows, quoted }: GivenList): string {
+function csvOf({ header: names, rows, quoted }: GivenList): string {
   const write = (text: string) => (quoted || /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return `${[names, ...rows].map((cells) => cells.map(write).join(',')).join('\n')}\n`;
 }
@@ -172,7 +172,7 @@ function byText({ statusReadings }: TableCounts): Record<string, number> {
 async function compareReads(some: GivenList): Promise<number> {
   const options = { ...NO_ANSWERS, ...some.options };
   const { tables } = await openTables(
-    sourcesOf({ 'list.csv': csvOfJsonLines(some) }),
+    sourcesOf({ 'list.csv': csvOf(some) }),
     options,
     readAnswers(options),
   ).catch(() => ({ tables: [] }));
