@@ -17,8 +17,14 @@ interface Report {
   }[];
 }
 
-/** Runs test files in a copy of the project, in a new process. Sweeps are whole, since a part can miss a mutant. */
-export function runTests(folder: string, files: readonly string[]): TestResult {
+/** A mutant can make a test run forever. */
+const MAX_MUTANT_MS = 600_000;
+
+/**
+ * Runs test files in a copy of the project, in a new process. Sweeps are whole, since a part can miss a mutant. A run
+ * that takes longer than `timeoutMs` counts as broken.
+ */
+export function runTests(folder: string, files: readonly string[], timeoutMs: number = MAX_MUTANT_MS): TestResult {
   const output = join(folder, 'report.json');
   rmSync(output, { force: true });
   const args = ['--no-warnings', join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...files];
@@ -26,7 +32,7 @@ export function runTests(folder: string, files: readonly string[]): TestResult {
     cwd: folder,
     env: { ...process.env, SVC_SWEEPS: 'full' },
     stdio: 'ignore',
-    timeout: 600_000,
+    timeout: timeoutMs,
   });
   if (!existsSync(output)) {
     return { failed: [], broken: true };
