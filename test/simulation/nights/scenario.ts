@@ -108,7 +108,7 @@ function nextPeople(people: readonly Row[], random: Random): Row[] {
 }
 
 /** The list as a file. */
-export function csvOfJsonLines({ rows, unnamed }: Night): string {
+export function csvOf({ rows, unnamed }: Night): string {
   const bad = Array.from({ length: unnamed }, (_, index) => `no body ${index},A,subscribed,Acme`);
   const lines = rows.map((row) => `${written(row)},${row.name},${row.status},${row.company}`);
   return `${['email,first_name,status,company', ...lines, ...bad].join('\n')}\n`;

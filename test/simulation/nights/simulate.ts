@@ -19,7 +19,7 @@ import type { Random } from '../random.ts';
 import { openService, type Service, type Trace } from '../service.ts';
 import type { SimulationResult } from '../simulate.ts';
 import { checkEnd, checkNight, createRecord, type NightsRecord, watchNight } from './check.ts';
-import { createNights, csvOfJsonLines, type Night, type NightsScenario } from './scenario.ts';
+import { createNights, csvOf, type Night, type NightsScenario } from './scenario.ts';
 
 /**
  * Plays the nights of a seed: lists that change, kills, faults, people who opt out in the app, lost ledgers, two
@@ -86,7 +86,7 @@ async function play(world: World, machines: readonly Machine[]): Promise<number>
     if (night.ledger !== 'kept') {
       record.sent[night.machine]?.clear();
     }
-    writeFileSync(join(machine.folder, 'list.csv'), csvOfJsonLines(night));
+    writeFileSync(join(machine.folder, 'list.csv'), csvOf(night));
     record.tonight = night;
     const lives = await playNight(world, machine, night);
     kills += lives.filter(({ code }) => code === 'killed').length;
