@@ -54,16 +54,16 @@ const MODULES = globSync(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'], { c
   .map((path) => parseModule(path, readFileSync(join(ROOT, path), 'utf8')));
 
 describe.each(RULES.map((rule) => [rule.claim, rule] as const))('the rule that %s', (_, rule) => {
-  test('finds no file of this repository that breaks the architecture rule', () => {
+  test('no file of this repository breaks the architecture rule', () => {
     expect(rule.broken(MODULES)).toEqual([]);
   });
 
-  test('finds an example that breaks the architecture rule', () => {
+  test('the architecture rule finds what is wrong in an example', () => {
     expect(rule.broken(parseAll(rule.proof.files))).toEqual(rule.proof.says);
   });
 });
 
-test('finds only TypeScript and Markdown in src', () => {
+test('src holds only TypeScript and Markdown', () => {
   const files = globSync('src/**', { cwd: ROOT, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.filter(({ name }) => !/\.(?:ts|md)$/.test(name)).map(({ name }) => name)).toEqual([]);
 });

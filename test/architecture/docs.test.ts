@@ -56,7 +56,7 @@ describe('the documentation', () => {
 
 describe('every command', () => {
   test.each(leaves(program).map((command) => [path(command), command] as const))(
-    'describes each command and each of its options: %s',
+    '--help describes the command and each of its options: %s',
     (_, command) => {
       expect(command.description() || command.summary()).not.toBe('');
       expect(command.options.every((option) => option.description !== '')).toBe(true);

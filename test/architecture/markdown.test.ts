@@ -9,27 +9,27 @@ const PAGES = globSync(['*.md', '{docs,samples,src,test,scripts}/**/*.md'], { cw
 describe.each(PAGES)('the page %s', (path) => {
   const text = readFileSync(join(ROOT, path), 'utf8');
 
-  test('links from a Markdown page only to pages and anchors that exist', () => {
+  test('a Markdown page links only to pages and anchors that exist', () => {
     expect(linksOf(text).filter((link) => !resolves(link, path))).toEqual([]);
   });
 
-  test('closes each code block of a Markdown page', () => {
+  test('a Markdown page closes each of its code blocks', () => {
     expect(text.split('\n').filter((line) => line.startsWith('```')).length % 2).toBe(0);
   });
 });
 
-test('finds the Markdown pages of each folder', () => {
+test('the checks of Markdown read the pages of each folder', () => {
   expect(PAGES).toEqual(
     expect.arrayContaining(['README.md', 'docs/rules.md', 'docs/guide/README.md', 'samples/README.md']),
   );
 });
 
-test.each(PAGES.filter(isPublished))('links from %s only to pages that are in the package', (path) => {
+test.each(PAGES.filter(isPublished))('%s links only to pages that are in the published package', (path) => {
   const targets = linksOf(readFileSync(join(ROOT, path), 'utf8')).map((link) => pageOf(link, path));
   expect(targets.filter((target) => !isPublished(target))).toEqual([]);
 });
 
-test('keeps the README under 150 lines', () => {
+test('the README has under 150 lines', () => {
   expect(readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n').length).toBeLessThan(150);
 });
 

@@ -11,7 +11,7 @@ const COMMAND = 'svc migrate samples/mailchimp-export.zip';
 const COLUMNS = 80;
 const LATENCY_MS = 150;
 
-test('docs/terminal.svg shows the present output (`npm run picture`)', async () => {
+test('docs/terminal.svg shows what svc prints now (`npm run picture`)', async () => {
   const world = await createWorld();
   const picture = await terminalSvg({ title: `$ ${COMMAND}`, output: await recordRun(world), columns: COLUMNS });
   if (process.env.UPDATE) {

@@ -40,7 +40,7 @@ test.each(['n', 'n'.repeat(100), '😀'.repeat(100)])(
   },
 );
 
-test('Audiences: deletes the custom fields of a deleted audience only', async () => {
+test('Audiences: deletes the fields of a deleted audience, not those of others', async () => {
   const { ask, audience, emulator } = await startService();
   const other = emulator.admin.createAudience('Other');
   emulator.admin.addContacts([{ email: 'a@example.com', attributes: { plan: 'pro' } }], other);

@@ -74,7 +74,7 @@ test('Contact batch: stores every field, and the address in canonical form', asy
   });
 });
 
-test('Contact: stores unsubscribed_at when it creates a contact', async () => {
+test('Contact: stores unsubscribed_at of a new contact', async () => {
   const { batch, contact } = await start();
   const unsubscribed_at = '2020-05-06T07:08:09.010Z';
   await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at }]);
@@ -90,7 +90,7 @@ test('Migration order 2: ignores created_at of a contact', async () => {
 test.each([
   { reading: 'ignored', date: START },
   { reading: 'honoured', date: '2020-05-06T07:08:09.010Z' },
-])('Contact: dates an opt-out under unsubscribed_at_on_update=$reading (C2)', async ({ reading, date }) => {
+])('Contact: dates an opt-out when unsubscribed_at_on_update=$reading (C2)', async ({ reading, date }) => {
   const { batch, contact } = await start({ variants: { unsubscribed_at_on_update: reading } });
   await batch([{ email: 'a@example.com' }]);
   await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at: '2020-05-06T07:08:09.010Z' }]);
@@ -237,7 +237,7 @@ test.each([
   expect(codeOf(await whole.batch([{ email: 'good@example.com' }, row]))).toEqual([400, code]);
 });
 
-test('Contact batch: fails a suppressed row even when its contact exists', async () => {
+test('Contact batch: fails the row of a suppressed person, even a known one', async () => {
   const { batch, emulator } = await start();
   await batch([{ email: 'b@example.com' }]);
   emulator.admin.suppress(['a@example.com', 'b@example.com']);
@@ -252,7 +252,7 @@ test('Contact batch: fails a suppressed row even when its contact exists', async
 test.each([
   { reading: 'fail', summary: { created: 1, updated: 0, failed: 1 }, name: null },
   { reading: 'update', summary: { created: 1, updated: 1, failed: 0 }, name: 'New' },
-])('Contact batch: known contacts obey upsert_false_existing=$reading', async ({ reading, summary, name }) => {
+])('Contact batch: treats known contacts by upsert_false_existing=$reading', async ({ reading, summary, name }) => {
   const { batch, contact } = await start({ variants: { upsert_false_existing: reading } });
   await batch([{ email: 'a@example.com' }]);
   const { json } = await batch([{ email: 'a@example.com', first_name: 'New' }, { email: 'b@example.com' }], false);

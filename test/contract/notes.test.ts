@@ -25,12 +25,12 @@ describe('the notes about what the service document leaves open, docs/service-no
     expect(defaults.sort()).toEqual(VARIANTS.map(({ name, readings }) => `${name}=${readings[0]}`).sort());
   });
 
-  test('service-notes.md says why no variant has the other reading', () => {
+  test('service-notes.md gives a reason for each point without a variant', () => {
     const silent = NOTES.filter(({ other }) => choices(other).length === 0 && !/^none[:,] \w+/.test(other));
     expect(silent).toEqual([]);
   });
 
-  test('service-notes.md names each point once and quotes the document exactly', () => {
+  test('service-notes.md lists each open point once, with an exact quote', () => {
     const points = NOTES.map(({ point }) => point);
     expect(points.length).toBeGreaterThan(60);
     expect(points.filter((point, index) => points.indexOf(point) !== index)).toEqual([]);
@@ -48,7 +48,7 @@ describe('the notes about what the service document leaves open, docs/service-no
     expect(new Set(named.map(({ point }) => point))).toEqual(new Set(OPEN_POINTS.map(({ point }) => point)));
   });
 
-  test('service-notes.md calls only sentences of the document clear', () => {
+  test('service-notes.md quotes the document for each point that it calls clear', () => {
     const sentences = readClearSentences();
     expect(sentences.filter(({ quote }) => !isQuoted(quote))).toEqual([]);
     const faults = sentences.flatMap(({ how }) => /^`(\{.*\})`$/.exec(how)?.[1] ?? []);

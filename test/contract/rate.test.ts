@@ -69,7 +69,7 @@ test('Limits: counts a batch call as one request', async () => {
   expect(headers['ratelimit-remaining']).toBe('599');
 });
 
-test('Limits: frees room gradually when the window is weighted', async () => {
+test('Limits: allows requests again gradually when the window is weighted', async () => {
   const service = await startService({ variants: { rate_window: 'weighted' } });
   service.emulator.admin.consumeQuota(600);
   await service.clock.advance(90_000);

@@ -11,7 +11,7 @@ test.each([
   { first: 'unsubscribed', second: 'complained', kept: 'complained', send: 400 },
   { first: 'bounced', second: 'unsubscribed', kept: 'bounced', send: 400 },
   { first: 'bounced', second: 'complained', kept: 'bounced', send: 400 },
-])('Suppressions: refuses transactional email after $first, then $second', async ({ first, second, kept, send }) => {
+])('Suppressions: refuses email to a person with $first, then $second', async ({ first, second, kept, send }) => {
   const { ask } = await startService();
   for (const reason of [first, second]) {
     await ask('POST', '/v1/suppressions', { body: { reason, emails: ['ana@example.com'] } });

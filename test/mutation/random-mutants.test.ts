@@ -61,7 +61,7 @@ describe('the random mutations of a source file', () => {
   });
 });
 
-test('writes all mutations of a file into one file, and activates one', async () => {
+test('writes all mutations of a file into one file, and activates only one', async () => {
   const text =
     "export const f = (a: number): unknown => (a > 1 ? { a, b: ['x', 'y'] } : [a + 2]);\nexport const g = 3;\n";
   const all = mutationsOf('src/a.ts', text).map((mutation, at) => ({ ...mutation, id: at + 1 }));
@@ -76,7 +76,7 @@ test('writes all mutations of a file into one file, and activates one', async ()
   expect(results.filter((result) => result === JSON.stringify([run(0)(1), run(0)(2)]))).toEqual([]);
 });
 
-test('draws the same lines for the same seed, each line at most once', () => {
+test('mutates the same lines for the same seed, each line at most once', () => {
   const all = mutationsOf('src/a.ts', Array.from({ length: 100 }, (_, at) => `x = a + ${at};\n`).join(''));
   const lines = draw(all, 50, 7).map(({ line }) => line);
   expect(new Set(lines).size).toBe(50);

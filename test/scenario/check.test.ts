@@ -8,7 +8,7 @@ import { start, startEmulator } from './program.ts';
 const PEOPLE = 2_000;
 
 test.each(['SIGKILL', 'SIGINT'] as const)(
-  'contacts check continues after a %s with the page that it read (V2, D1)',
+  'contacts check continues after a %s where it stopped (V2, D1)',
   async (signal) => {
     const folder = tempFolder();
     const list = join(folder, 'list.csv');

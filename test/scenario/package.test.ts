@@ -47,7 +47,7 @@ describe('the published package', () => {
     );
   });
 
-  test('names npx on an old Node only when svc runs from a checkout', () => {
+  test('the error on an old Node names npx only when svc runs from a checkout', () => {
     expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toContain('Run "npx svc" in its folder.');
   });
 
@@ -59,7 +59,7 @@ describe('the published package', () => {
     expect(Object.values(lock.packages).filter((entry) => 'resolved' in entry)).toEqual([]);
   });
 
-  test('holds the license of every bundled package (`npm run licenses`)', async () => {
+  test('the package holds the licenses of bundled code (`npm run licenses`)', async () => {
     expect(readFileSync(join(ROOT, 'THIRD-PARTY-LICENSES'), 'utf8')).toBe(await thirdPartyLicenses());
   });
 });

@@ -21,7 +21,7 @@ describe('the built program', () => {
     expect(JSON.parse(wrong.err).error).toMatchObject({ code: 'usage', exit_code: 2 });
   });
 
-  test('prints only the error to stderr with --json, whatever color is set', async () => {
+  test('the program prints only the error to stderr with --json, in any color', async () => {
     const { env } = await startEmulator();
     const stranger = { ...env, SVC_API_KEY: 'svc_live_example', NO_COLOR: '1', FORCE_COLOR: '1' };
     const refused = await start(['audiences', 'ls', '--json'], stranger).exit;
@@ -35,7 +35,7 @@ describe('the built program', () => {
     ['SIGHUP', 8_000],
     ['SIGTERM', 52_000],
   ] as const)(
-    'ends a run the same after %s and a resume, %d people (D1, D4)',
+    'a run ends the same after %s and a resume, %d people (D1, D4)',
     { timeout: 60_000 },
     async (signal, count) => {
       const folder = tempFolder();
@@ -88,7 +88,7 @@ describe('the built program', () => {
     },
   );
 
-  test('writes the whole report when stdout is closed early (D3)', async () => {
+  test('the program writes the whole report when stdout is closed early (D3)', async () => {
     const folder = tempFolder();
     const list = join(folder, 'list.csv');
     writeFileSync(list, people(20));
@@ -97,14 +97,14 @@ describe('the built program', () => {
     expect((await run.exit).code).toBe(0);
   });
 
-  test.runIf(existsSync('/dev/full'))('fails when the disk of stdout is full (D2)', async () => {
+  test.runIf(existsSync('/dev/full'))('the program fails when the disk of its stdout is full (D2)', async () => {
     const folder = tempFolder();
     const under = ['sh', '-c', 'exec "$@" > /dev/full', 'sh'];
     const { code, out, err } = await startProgram(['runs', 'ls', '--json', '--state-dir', folder], {}, { under }).exit;
     expect([code, out, JSON.parse(err).error.code]).toEqual([1, '', 'output_lost']);
   });
 
-  test('stops reading a list when the program after the pipe ends (D3)', async () => {
+  test('the program stops reading a list when its stdout is closed (D3)', async () => {
     const folder = tempFolder();
     const seed = join(folder, 'seed.json');
     const contacts = Array.from({ length: 4_000 }, (_, index) => ({ email: `p${index}@example.com` }));

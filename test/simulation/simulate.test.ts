@@ -28,7 +28,7 @@ test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (p
 // Earlier campaigns failed at these seeds: another machine wrote its canary first, or a person opted out before it was
 // chosen.
 test.each([13_187, 13_541, 13_542])(
-  'the simulation lets a run choose other first people, seed %i (D1)',
+  'the simulation accepts that a run chooses another canary, seed %i (D1)',
   async (seed) => {
     await preload();
     expect((await createSimulator()(seed)).problems).toEqual([]);

@@ -60,7 +60,7 @@ async function trial(scenario: Scenario, calm: Awaited<ReturnType<typeof calmOf>
 
 describe('a failing system call', () => {
   test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
-    'resumes %s to the same end when a system call fails (D9)',
+    'svc %s ends the same after a failed system call and a resume (D9)',
     async (_, scenario) => {
       const calm = await calmOf(scenario);
       expect([0, 3]).toContain(calm.code);

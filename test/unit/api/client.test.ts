@@ -51,7 +51,7 @@ describe('no secrets in events and errors (K1)', () => {
 });
 
 describe('counts and time', () => {
-  test('counts sent, retried, replayed and rate-limited requests apart (I7)', async () => {
+  test('counts sent, retried, replayed and rate-limited requests separately (I7)', async () => {
     const { client, run } = play(
       inTurn(
         reset,

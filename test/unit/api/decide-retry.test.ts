@@ -179,7 +179,7 @@ test.each([
   expect(decisionText(policy, attempt, result)).toBe(expected);
 });
 
-test('uses no new idempotency key when the run is interrupted (D4)', () => {
+test('decides on no new idempotency key when the run is interrupted (D4)', () => {
   const result = refused(404, 'not_found', REPLAYED);
 
   expect(decisionText('once', NEW, result, { ...MOMENT, aborted: true })).toBe('interrupted, none');

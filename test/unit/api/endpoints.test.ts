@@ -275,7 +275,7 @@ describe('retry policies of endpoints', () => {
     expect(seen.length).toBe(attempts);
   });
 
-  test('makes another idempotency key for each destination and person (I8)', () => {
+  test('makes a different idempotency key for each destination and person (I8)', () => {
     const { client } = play(() => json(200, {}));
     const keys = [
       contactBatchKey(client, contacts)(0),
@@ -308,7 +308,7 @@ describe('ids and errors', () => {
     ['contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: 'sub_1' })],
     ['webhook', (c: Client) => getWebhook(c, 'whe_1')],
     ['webhook, to list its deliveries,', (c: Client) => first(listDeliveries(c, 'whe_1'))],
-  ])('blames a wrong id or key when the service has no such %s (O8)', async (_, call: Call) => {
+  ])('names a wrong id or key as the cause when a %s is unknown (O8)', async (_, call: Call) => {
     const { client, run } = play(() => refusal(404, 'not_found'));
     await expect(run(call(client))).rejects.toMatchObject({
       exit: EXIT.usage,

@@ -21,7 +21,7 @@ describe('idempotency keys (I8)', () => {
     ['another operation', { op: 'suppressions' }],
     ['the next key version', { keyVersion: 1 }],
     ['a run with --again', { keySuffix: '0123456789abcdef' }],
-  ])('derives another idempotency key for %s', (_, change) => {
+  ])('derives a different idempotency key for %s', (_, change) => {
     expect(contentKey({ ...parts, ...change })).not.toBe(contentKey(parts));
   });
 

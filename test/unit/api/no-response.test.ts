@@ -35,7 +35,7 @@ describe('a request without a connection (O2)', () => {
     expect(error).toMatchObject({ hint: expect.stringContaining('--base-url') });
   });
 
-  test('suspects a login page of the network when a response is HTML (O3)', async () => {
+  test('names a login page of the network as cause when a response is HTML (O3)', async () => {
     const { client, run } = play(() => ({ ...page(), headers: { 'content-type': 'text/html' } }));
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'unexpected_answer', hint: expect.stringContaining('login page') });

@@ -95,7 +95,7 @@ describe('lists in pages (L1)', () => {
     expect(pages).toBe(1_000);
   });
 
-  test('reads more than 1,000 pages of suppressions (L1)', async () => {
+  test('reads a list of suppressions with more than 1,000 pages (L1)', async () => {
     let pages = 0;
     const get = async () => {
       pages += 1;

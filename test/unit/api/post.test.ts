@@ -32,7 +32,7 @@ const accepted = (more: object = {}) => ({
 const policies = ['repeatable', 'once', 'email'] as const;
 
 describe('keys and the journal (I9)', () => {
-  test.each(policies)('records the key of a POST before the first byte is sent, policy %s', async (policy) => {
+  test.each(policies)('records the key of a POST before the first byte, retry policy %s', async (policy) => {
     const order: string[] = [];
     const { client, seen, run } = play(() => {
       order.push('sent');
@@ -61,7 +61,7 @@ describe('keys and the journal (I9)', () => {
     expect(await run(client.post(writeRequest('repeatable')))).toEqual(accepted());
   });
 
-  test('sends all attempts of a POST in turn, with the same key and body (I5)', async () => {
+  test('sends the attempts of a POST one by one, with the same key and body (I5)', async () => {
     const { client, seen, most, run } = play(
       inTurn(
         reset,
@@ -108,7 +108,7 @@ describe('a replayed refusal, and the next version of the key (I1)', () => {
     expect(keysOf(seen)).toEqual(['k0', 'k1', 'k2']);
   });
 
-  test('ends a POST at key version 9 when each refusal is replayed', async () => {
+  test('gives up a POST at key version 9 when every refusal is a replay', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
     expect(await run(client.post(writeRequest('repeatable', { keyVersion: 7 })))).toMatchObject({
       kind: 'refused',
@@ -226,12 +226,12 @@ describe('a POST with an unknown outcome (I2, O3, O4)', () => {
   });
 });
 
-describe('an API key that stops working after an unknown outcome', () => {
+describe('a refusal after an attempt with an unknown outcome', () => {
   test.each([
     [401, 'revoked_api_key'],
     [403, 'insufficient_scope'],
     [403, 'forbidden'],
-  ])('keeps an unknown outcome after %i %s and exits as for a refused API key', async (status, code) => {
+  ])('leaves the outcome unknown after %i %s, with the exit of a refused key', async (status, code) => {
     const { client, run } = play(inTurn(reset, () => refusal(status, code)));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({
       kind: 'gave_up',
@@ -258,7 +258,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     [400, 'invalid_email'],
     [403, 'plan_limit_reached'],
     [404, 'not_found'],
-  ])('a %i %s after a lost response ends only a repeatable write (I2, I4)', async (status, code) => {
+  ])('ends only a repeatable write when %i %s follows a lost response (I2, I4)', async (status, code) => {
     const end = async (policy: 'repeatable' | 'once' | 'email') => {
       const { client, run } = play(inTurn(reset, () => refusal(status, code)));
       return run(client.post(writeRequest(policy)));
@@ -335,7 +335,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
     expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
   });
 
-  test('polls for 30 s when another machine sent the same enrollment (I4)', async () => {
+  test('polls the key in use for 30 s when another machine enrolls (I4)', async () => {
     const reportedAt: number[] = [];
     const { client, seen, clock, run } = play(conflict);
     const request = writeRequest('once', { noteSentByOtherMachine: () => reportedAt.push(clock.now()) });
@@ -344,7 +344,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
     expect(reportedAt).toEqual([START]);
   });
 
-  test('polls for over 4 min when svc itself may have sent the enrollment (I4)', async () => {
+  test('polls the key in use for over 4 min when svc may have enrolled (I4)', async () => {
     const { client, seen, run } = play(inTurn(reset, conflict));
     const unexpected = () => expect.unreachable();
     expect(await run(client.post(writeRequest('once', { noteSentByOtherMachine: unexpected })))).toMatchObject({
@@ -439,14 +439,14 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(2);
   });
 
-  test("measures elapsed time by the service's clock when it shows more", async () => {
+  test("trusts the service's clock when it shows more time than the local one", async () => {
     const late = { date: 'Thu, 01 Jan 2026 00:05:00 GMT' };
     const { client, seen, run } = play(() => refusal(500, 'internal_error', late));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(seen.length).toBe(1);
   });
 
-  test('counts the limit of 4 min 30 s from the first attempt without 429 (I4)', async () => {
+  test('counts 4 min 30 s from the first attempt that gets no 429 (I4)', async () => {
     const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
     const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
     expect(await run(client.post(writeRequest('once')))).toEqual(accepted({ afterLostResponse: true }));
@@ -564,7 +564,7 @@ describe('a POST at the first signal to stop (D4)', () => {
     expect(seen.map(({ closedAt }) => closedAt)).toEqual([10_000]);
   });
 
-  test('ends a wait at a signal and reports whether the outcome is unknown', async () => {
+  test('a signal ends the wait of a POST, and its outcome stays unknown', async () => {
     const stop = new AbortController();
     const { client, seen, elapsed, run } = play(() => refusal(409, 'idempotency_conflict'));
     const posting = client.post(writeRequest('repeatable'), stop.signal);

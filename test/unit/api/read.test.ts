@@ -23,7 +23,7 @@ describe('GET requests', () => {
     ]);
   });
 
-  test('sends a GET below the path of the base URL', async () => {
+  test('sends a GET to the path of the base URL and the path of the endpoint', async () => {
     const { client, seen, run } = play(() => json(200, {}), { baseUrl: new URL('https://h.example.test/api') });
     await run(client.get(['audiences']));
     expect(seen[0]?.request.url.href).toBe('https://h.example.test/api/v1/audiences');

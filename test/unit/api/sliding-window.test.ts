@@ -25,12 +25,12 @@ describe('the sliding window', () => {
     expect(decideStart(responded(three, 3, 123), 1, LIMITS)).toEqual(GO);
   });
 
-  test('keeps the remaining quota when an older response with more comes late', () => {
+  test('ignores a late response that shows more quota than a newer one', () => {
     const late = responded(responded(started(2), 1, 120), 0, 500);
     expect(late.headers).toMatchObject({ seq: 1, remaining: 120 });
   });
 
-  test('lowers the remaining quota when an older response with less comes late', () => {
+  test('uses a late response that shows less quota than a newer one', () => {
     const late = responded(responded(started(2), 1, 500), 0, 120);
     expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
   });
@@ -46,7 +46,7 @@ describe('the sliding window', () => {
     expect(cancelStart(state, 0)).toEqual({ ...emptyWindow, nextSeq: 1 });
   });
 
-  test('lets one request go alone when the remaining quota is unknown', () => {
+  test('sends one request alone when the remaining quota is unknown', () => {
     expect(decideStart(emptyWindow, 0, LIMITS)).toEqual(GO);
     expect(decideStart(started(1), 0, LIMITS)).toMatchObject({ go: false, quiet: true });
   });

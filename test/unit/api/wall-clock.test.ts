@@ -94,7 +94,7 @@ async function simulateStory({ replies, work, jumps: changes }: Story) {
 
 const replies = fc.array(reply, { maxLength: 25 });
 
-test('sends each request at its usual time when the clock jumps (P7, P4)', async () => {
+test('sends repeatable requests at the usual times at a clock jump (P7, P4)', async () => {
   await fc.assert(
     fc.asyncProperty(
       replies,
@@ -111,7 +111,7 @@ test('sends each request at its usual time when the clock jumps (P7, P4)', async
   );
 }, 60_000);
 
-test('repeats a once-only write no later when the wall clock jumps (P7, I4)', async () => {
+test('makes no later attempt of a once-only write at a clock jump (P7, I4)', async () => {
   await fc.assert(
     fc.asyncProperty(
       replies,

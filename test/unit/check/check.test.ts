@@ -204,7 +204,7 @@ describe('contacts check', () => {
     },
   );
 
-  test('contacts check names a field that no contact shows as not compared (V1)', async () => {
+  test('contacts check reports that a field was not compared with contacts (V1)', async () => {
     const world = await importedWorld({ variants: { contact_record: 'sparse' } });
     for (const email of ['ana@example.com', 'cem@example.com']) {
       edit(world, email, { attributes: {} });

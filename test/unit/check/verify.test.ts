@@ -33,7 +33,7 @@ describe('runs verify', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('runs verify takes the last run that wrote, not later ones (V4)', async () => {
+  test('runs verify checks the last run that wrote, not later ones (V4)', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nana@example.com,subscribed\nbea@example.com,unsubscribed\n');
     const night = 'contacts import --only-changed list.csv --json';
@@ -74,7 +74,7 @@ describe('runs verify', () => {
     ]);
   });
 
-  test('runs verify expects no suppression when only contacts were written (V4)', async () => {
+  test('runs verify expects no suppression after contacts import (V4)', async () => {
     const world = await importedWorld('contacts import');
     expect((await world.svc('runs verify --json')).json.counts).toMatchObject({ same: 2, missing: 0 });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../../support/world.ts';
 
 describe('audiences create', () => {
-  test('audiences create leaves a run only when the response was lost', async () => {
+  test('audiences create leaves a run to resume only after a lost response', async () => {
     const world = await createWorld();
     const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/audiences' } } as const;
     const codes = [(await world.svc(['audiences', 'create', 'Shop'])).code];
@@ -28,7 +28,7 @@ describe('audiences create', () => {
   test.each([
     ['runs resume', ['runs', 'resume', '--json']],
     ['the same command', CREATE],
-  ])('creates no audience by %s a day after a failed read-back (I4, I6)', async (_, again) => {
+  ])('creates no second audience by %s a day after a lost read-back (I4, I6)', async (_, again) => {
     const world = await createWorld();
     world.emulator.admin.addFault(READ_LOST);
     const first = await world.svc(CREATE);
@@ -42,7 +42,7 @@ describe('audiences create', () => {
     expect([second.code, shops(world), (await world.svc('runs ls --json')).json]).toEqual([0, [second.json.id], []]);
   });
 
-  test('audiences create continues by its command after a lost response (I9)', async () => {
+  test('audiences create continues when it runs again after a lost response (I9)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(POST_LOST);
     await world.svc(CREATE);
@@ -51,7 +51,7 @@ describe('audiences create', () => {
     expect([code, shops(world)], err).toEqual([0, [json.id]]);
   });
 
-  test('repeats no lost audiences create under another API key (K4)', async () => {
+  test('repeats no creation without a response under another API key (K4)', async () => {
     const world = await createWorld({ variants: { claim_owner: 'key' } });
     world.emulator.admin.addFault(POST_LOST);
     await world.svc(CREATE);

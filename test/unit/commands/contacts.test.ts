@@ -364,7 +364,7 @@ describe('suppressions', () => {
     expect((await world.svc('suppressions count --json')).json).toMatchObject({ count: 131, exact: true });
   });
 
-  test('counts "at least" when the service does not list all suppressions', async () => {
+  test('says "at least" when the service does not list all suppressions', async () => {
     const world = await createWorld({
       variants: { suppressions_paging: 'limit_only', suppression_record: 'id_only' },
       seed: { suppressions: { bounced: emails } },

@@ -52,7 +52,7 @@ describe('the age of a message or creation whose response was lost', () => {
     ['a fast local clock was the only one at first', undefined, -3 * HOUR],
     ['a slow local clock is the only one now', 3 * HOUR, undefined],
     ['there is only the local clock', undefined, undefined],
-  ])('repeats no lost message after a day when %s (I6, P7)', async (_, first, later) => {
+  ])('sends no message again a day after a lost response when %s (I6, P7)', async (_, first, later) => {
     const world = await createWorld({ seed });
     expect((await world.svc(SEND, serviceOf(world, { aheadMs: first, losesPosts: true }))).code).toBe(1);
     expect(keysOf(world)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('the age of a message or creation whose response was lost', () => {
     expect(err).toMatch(/too (?:late|old) to repeat/);
   });
 
-  test('repeats a lost message within a day when the clock is fast (I6, P7)', async () => {
+  test('repeats a message within a day when the clock is fast (I6, P7)', async () => {
     const world = await createWorld({ seed });
     await world.svc(SEND, serviceOf(world, { aheadMs: -3 * HOUR, losesPosts: true }));
     const keys = keysOf(world);
@@ -85,7 +85,7 @@ describe('the age of a message or creation whose response was lost', () => {
     ['migrate --create-audience', MIGRATE],
   ];
 
-  test.each(LOST)('repeats a lost %s only when its age is sure (I6)', async (_, line) => {
+  test.each(LOST)('repeats %s after a lost response only when its age is sure (I6)', async (_, line) => {
     for (const { afterMs, jumpMs, first, later } of AGES) {
       const world = await createWorld({ seed });
       world.file('list.csv', people(3));
@@ -109,7 +109,7 @@ describe('the age of a message or creation whose response was lost', () => {
   const UNDATED = [401, 403, 404, 500, 'reset'];
 
   test.each(LOST.slice(0, 2).flatMap(([what, line]) => UNDATED.map((status) => ({ what, line, status }))))(
-    'a resume later repeats $what after $status without Date header (I6, O2)',
+    'a later resume repeats $what after $status without Date (I6, O2)',
     async ({ line, status }) => {
       const world = await createWorld({ seed });
       world.file('list.csv', people(3));
@@ -132,7 +132,7 @@ describe('the age of a message or creation whose response was lost', () => {
     },
   );
 
-  test('repeats no lost message after a day when a clock was set right (I6, P7)', async () => {
+  test('sends no message again after a day when a clock was set right (I6, P7)', async () => {
     const world = await createWorld({ seed });
     await world.svc(SEND, serviceOf(world, { aheadMs: -3 * HOUR, losesPosts: true }));
     expect(keysOf(world)).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('the age of a message or creation whose response was lost', () => {
     expect([code, keysOf(world)]).toEqual([1, []]);
   });
 
-  test('repeats no lost creation after 3 h when the clock was fast (I4, P7)', async () => {
+  test('repeats no creation after 3 h when the clock was fast (I4, P7)', async () => {
     const world = await createWorld();
     const line = ['audiences', 'create', 'Shop', '-q'];
     await world.svc(line, serviceOf(world, { aheadMs: -3 * HOUR, losesPosts: true }));

@@ -48,7 +48,7 @@ const UNCONFIRMED: readonly (readonly [string, (id: string) => WireResponse])[] 
 
 describe('a deletion', () => {
   test.each(KINDS.flatMap((kind) => UNCONFIRMED.map((row) => [kind, ...row] as const)))(
-    'a deletion in %s is unknown when the object stays after %s (I10, O4)',
+    'a deletion in %s is unknown after %s when the object stays (I10, O4)',
     async (kind, _, response) => {
       const world = await createWorld();
       const { id, line } = await lineFor(kind, world);
@@ -59,7 +59,7 @@ describe('a deletion', () => {
   );
 
   test.each(KINDS.flatMap((kind) => UNCONFIRMED.map((row) => [kind, ...row] as const)))(
-    'succeeds in %s when the object no longer exists after %s (I10, W3)',
+    'a deletion in %s succeeds after %s when the object is gone (I10, W3)',
     async (kind, _, response) => {
       const world = await createWorld();
       const { id, line } = await lineFor(kind, world);
@@ -68,7 +68,7 @@ describe('a deletion', () => {
     },
   );
 
-  test.each(KINDS)('deletes in %s without a read-back after a confirmation or 204 (W3)', async (kind) => {
+  test.each(KINDS)('a deletion in %s reads nothing back after a confirmation or 204 (W3)', async (kind) => {
     for (const response of [(id: string) => plain(200, JSON.stringify({ id, deleted: true })), () => plain(204, '')]) {
       const world = await createWorld();
       const { id, line } = await lineFor(kind, world);

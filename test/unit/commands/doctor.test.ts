@@ -68,7 +68,7 @@ describe('doctor', () => {
     });
   });
 
-  test('doctor tells a service that does not respond from a bad key', async () => {
+  test('doctor distinguishes a service without a response from a bad key', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
     const { code, findings } = await examine(world);

@@ -122,7 +122,7 @@ describe('emails send after a lost response (I6)', () => {
   test.each([
     ['runs resume', ['runs', 'resume', '--json']],
     ['the same command', [...SEND, '--text', 'a', '--json']],
-  ])('repeats a lost message under one key for 23 h with %s, and sends once', async (_, again) => {
+  ])('repeats a message with its old key 20 hours later, with %s', async (_, again) => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     const first = await world.svc([...SEND, '--text', 'a']);
@@ -139,7 +139,7 @@ describe('emails send after a lost response (I6)', () => {
     [403, 'sending_disabled'],
     [403, 'plan_limit_reached'],
     [400, 'email_suppressed'],
-  ])('keeps the key when a repeat is refused with %i %s, and sends once (I2)', async (status, code) => {
+  ])("keeps a message's key when a repeat is refused with %i %s (I2)", async (status, code) => {
     const world = await createWorld({ seed });
     const route = { route: 'POST /v1/emails' };
     world.emulator.admin.addFault({ ...lost, times: 1 });
@@ -167,7 +167,7 @@ describe('emails send after a lost response (I6)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('does not repeat the key of a lost message after 23 hours', async () => {
+  test('does not repeat a message with its old key after 24 hours', async () => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     await world.svc([...SEND, '--text', 'a']);

@@ -19,7 +19,7 @@ const ELSEWHERE = ['mcp ls', 'mcp call'];
 const cases = Object.entries(EXAMPLES).flatMap(([path, examples]) => examples.map((example) => ({ path, ...example })));
 
 describe('an example of a command', () => {
-  test('has an example for every command, and for nothing else', () => {
+  test('the help has examples for every command, and for nothing else', () => {
     const leaves = leavesOf(program)
       .map(pathOf)
       .filter((path) => !path.startsWith('__'));

@@ -12,7 +12,7 @@ test.each([
   ['contacts ls --all', true],
   ['contacts ls', false],
   ['audiences ls', false],
-] as const)('limits its memory only when it handles much data: %s (%s)', async (line, limits) => {
+] as const)('svc limits its memory only when a command handles much data: %s (%s)', async (line, limits) => {
   const world = await createWorld();
   world.file('list.csv', people(3));
   let calls = 0;

@@ -71,7 +71,7 @@ describe('svc help', () => {
 describe('the help of the program without loading command groups', () => {
   const host = { context: {}, finish: () => undefined } as unknown as CommandHost;
 
-  test('shows the same help without the command groups as with all of them', async () => {
+  test('the help is the same whether svc loads all command groups or none', async () => {
     const [lines, whole] = [await createProgram(host, []), await createProgram(host)];
     expect(lines.helpInformation()).toBe(whole.helpInformation());
     expect(lines.commands.flatMap(({ commands }) => commands)).toEqual([]);

@@ -34,7 +34,7 @@ describe('--allow-automation', () => {
 });
 
 describe('suppressions import of people who opted out of one list', () => {
-  test('offers a reason when no person of a list would be suppressed (C5, C11)', async () => {
+  test('offers a command with --reason when a list suppresses no one (C5, C11)', async () => {
     const world = await createWorld();
     world.file('bounces.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,unsubscribed\n');
     const { code, err } = await world.svc('suppressions import bounces.csv --json');
@@ -87,7 +87,7 @@ describe('suppressions import of a list without a reason', () => {
       { unsubscribed: 1 },
     ],
     ['a row without a reason', 'email,reason', ['a@example.com,', 'b@example.com,bounced'], { bounced: 1 }],
-  ])('suppresses no row when the user runs the first offer: %s (C11)', async (_, header, rows, written) => {
+  ])('the first command offered skips rows not about a suppression: %s (C11)', async (_, header, rows, written) => {
     const world = await createWorld();
     world.file('list.csv', [header, ...rows, ''].join('\n'));
     const { err } = await world.svc('suppressions import list.csv --json');

@@ -22,7 +22,7 @@ test.each([
   ['stderr --quiet', 'nothing'],
   ['stderr --json', 'nothing'],
   ['stderr --json --details', 'nothing'],
-] as const)('decides how much of the plan to print by terminals and flags "%s": %s', (words, part) => {
+] as const)('prints as much of the plan as terminals and flags "%s" ask for: %s', (words, part) => {
   expect(planPartOf(inputsOf(words))).toBe(part);
 });
 

@@ -125,7 +125,7 @@ describe.each(Object.entries(ECHOES))('an API key that the service returns %s', 
   test.each([
     ['text', ['-v']],
     ['JSON', ['-v', '--json']],
-  ])('stores or prints as %s no API key that the service returns (K8)', async (_form, flags) => {
+  ])('neither stores nor prints an API key from a response, as %s (K8)', async (_form, flags) => {
     const { world, lines } = await prepare();
     const asked: RunOptions = { transport: (inner) => echoingTransport(inner, echo, () => false) };
     const piped: RunOptions = { ...asked, stdin: world.emulator.apiKey };
@@ -139,7 +139,7 @@ describe.each(Object.entries(ECHOES))('an API key that the service returns %s', 
     expect(leaks(world, login.out + login.err)).toEqual([join(world.folder, 'config', 'svc', 'config.json')]);
   });
 
-  test('stores or prints no API key that a refusal holds (K8)', async () => {
+  test('neither stores nor prints an API key from a refusal (K8)', async () => {
     const { world, lines } = await prepare();
     for (const refuse of [() => true, ({ method }: WireRequest) => method !== 'GET']) {
       for (const line of everyNth(lines.slice(0, -1), 2, nth)) {
@@ -150,7 +150,7 @@ describe.each(Object.entries(ECHOES))('an API key that the service returns %s', 
     }
   });
 
-  test('stores no API key in the file of names for completion (K8)', async () => {
+  test('stores no API key from a response in the names for completion (K8)', async () => {
     const { world } = await prepare();
     const env = { SVC_API_KEY_ORIGIN: 'https://mail.example.test' };
     const transport = (inner: Transport) => echoingTransport(inner, echo, () => false);

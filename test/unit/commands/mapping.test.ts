@@ -34,7 +34,7 @@ const COMMANDS: readonly (readonly [MappingCommand, string])[] = [
 ];
 
 describe('a field of a mapping file for which the command has no flag', () => {
-  test.each(COMMANDS)('refuses "reason" of a mapping file in %s (C5)', async (name, line) => {
+  test.each(COMMANDS)('svc %s refuses the field "reason" in a mapping file (C5)', async (name, line) => {
     const world = await withMapping({ reason: 'bounced' });
     const { code, err } = await world.svc(`${line} --mapping answers.json --yes`);
     expect([code, world.requests()], err).toEqual([2, []]);
@@ -58,7 +58,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
   });
 
   test.each(['audience', 'audience_name'])(
-    'refuses "%s" of a mapping file when the command has no such flag',
+    'refuses "%s" in a mapping file when the command has no such flag',
     async (name) => {
       const world = await withMapping({ [name]: 'News' });
       for (const line of ['automations enroll aut_1 list.csv', 'suppressions import list.csv --reason bounced']) {
@@ -69,7 +69,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
     },
   );
 
-  test.each(COMMANDS.slice(1, 3))('accepts a mapping file of migrate in %s', async (_, line) => {
+  test.each(COMMANDS.slice(1, 3))('svc %s accepts a mapping file that migrate saved', async (_, line) => {
     const world = await withMapping({});
     const { audienceId } = world.emulator;
     const saving = `migrate list.csv --mapping answers.json --save-mapping saved.json --audience ${audienceId}`;
@@ -78,7 +78,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
     expect((await world.svc(`${line} --mapping saved.json --yes`)).code).toBe(0);
   });
 
-  test('lists the mapping fields without a flag for each command', async () => {
+  test('knows for each command which mapping fields have no flag', async () => {
     const program = await createProgram({ context: {} } as CommandHost);
     for (const [command, fields] of Object.entries(FIELDS_WITHOUT_FLAG)) {
       const found = command.split(' ').reduce((at, name) => at.commands.find((one) => one.name() === name)!, program);
@@ -89,7 +89,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
   });
 });
 
-test('ignores the saved reason when migrate reads rejects of suppressions (C5)', async () => {
+test('migrate ignores the --reason of the import that rejected the rows (C5)', async () => {
   const world = await createWorld();
   world.file('bad.csv', 'Email,State\nnot an address,in\nben@example.com,out\n');
   const suppressing = await world.svc('suppressions import bad.csv --reason bounced --yes --json');

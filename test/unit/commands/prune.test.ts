@@ -54,7 +54,7 @@ describe('runs prune --older-than', () => {
     expect((await world.svc('runs ls --json')).json.map(({ run }: { run: string }) => run)).toEqual([young]);
   });
 
-  test('runs prune learns the age of a run from a later resume (P7)', async () => {
+  test('runs prune takes the age of a run from a later resume (P7)', async () => {
     const world = await createWorld();
     world.file('long.csv', people(3_000));
     const old = await importList(world, 'ana');
@@ -65,7 +65,7 @@ describe('runs prune --older-than', () => {
     expect((await world.svc('runs prune --older-than 2d --json')).json.deleted).toEqual([old]);
   });
 
-  test('runs prune knows the age of suppressions, which read nothing (P7)', async () => {
+  test('runs prune knows the age of a suppressions import, without reads (P7)', async () => {
     const world = await createWorld();
     const suppress = async (name: string) => {
       world.file('out.csv', `email,reason\n${name}@example.com,bounced\n`);
@@ -94,7 +94,7 @@ describe('runs prune --older-than', () => {
     expect((await world.svc(command)).out).toBe(`Deleted ${old}.\n`);
   });
 
-  test('runs prune deletes an old run that sent nothing without proof of age', async () => {
+  test('runs prune deletes a run that sent nothing, without proof of its age', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nana@example.com,subscribed\n');
     const { json } = await world.svc('contacts import list.csv --dry-run --json');

@@ -308,7 +308,7 @@ test('asks nothing in a resume, because its options are fixed (C4)', async () =>
   expect([code, await keyboard.screens()]).toEqual([7, ['']]);
 });
 
-describe('the question which of several audiences', () => {
+describe('the question that lets the user choose an audience', () => {
   test('describes each audience in the question, and names the chosen one (L3)', async () => {
     const world = await worldWith({ list: 'Email,Status\na@example.com,subscribed\n' });
     const { id } = (await world.svc('audiences create Second --json')).json;
@@ -340,7 +340,7 @@ describe('the question which of several audiences', () => {
   });
 });
 
-describe('the question which of several unfinished runs', () => {
+describe('the question that lets the user choose an unfinished run', () => {
   test('describes each unfinished run, and continues the chosen one (C4)', async () => {
     const world = await worldWith({ list: people(3) });
     world.file('other.csv', people(2, 10));

@@ -100,13 +100,13 @@ async function worldOfLists(): Promise<World> {
 
 const shops = (world: World) => world.emulator.admin.audiences().filter(({ name }) => /^shop$/i.test(name));
 
-test.each(PAIRS)('refuses $second during $first (I11)', async ({ one, other }) => {
+test.each(PAIRS)('refuses $second while another process runs $first (I11)', async ({ one, other }) => {
   const world = await worldOfLists();
   const ends = await runBeside(world, one, other);
   expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
 });
 
-test.each(PAIRS)('creates one audience: $second after lost $first (I11)', async ({ one, other }) => {
+test.each(PAIRS)('creates only one audience by $first without response, then $second (I11)', async ({ one, other }) => {
   const world = await worldOfLists();
   const { admin } = world.emulator;
   admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });
@@ -135,17 +135,20 @@ describe('audiences rename beside a creation of the new name', () => {
     expect(ends[1]?.err).toMatch(/run\S* is working on this destination/);
   });
 
-  test.each(NEW_AUDIENCES)('refuses a rename to the name of a lost %s for ten minutes (I11)', async (_, creation) => {
-    const world = await worldOfLists();
-    world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });
-    await world.svc(creation, stoppedAfterPost(1));
-    world.emulator.admin.clearFaults();
-    const early = await world.svc(rename(world));
-    expect([early.code, shops(world).length]).toEqual([6, 0]);
-    expect(early.err).toMatch(/nothing was renamed: run_\w+ may still create this audience/);
-    await world.clock.advance(10 * 60_000);
-    expect([(await world.svc(rename(world))).code, shops(world).length]).toEqual([0, 1]);
-  });
+  test.each(NEW_AUDIENCES)(
+    'refuses a rename to the name of an unknown %s for ten minutes (I11)',
+    async (_, creation) => {
+      const world = await worldOfLists();
+      world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });
+      await world.svc(creation, stoppedAfterPost(1));
+      world.emulator.admin.clearFaults();
+      const early = await world.svc(rename(world));
+      expect([early.code, shops(world).length]).toEqual([6, 0]);
+      expect(early.err).toMatch(/nothing was renamed: run_\w+ may still create this audience/);
+      await world.clock.advance(10 * 60_000);
+      expect([(await world.svc(rename(world))).code, shops(world).length]).toEqual([0, 1]);
+    },
+  );
 
   test('refuses to create an audience while a rename sends its name (I11)', async () => {
     const world = await createWorld();

@@ -30,7 +30,7 @@ describe('svc with an emulator variant of idempotency keys', () => {
   test.each([
     { value: 'yes', moved: true },
     { value: 'no', moved: false },
-  ])('svc moves the key version in a resume: $moved, stored_errors=$value (I1)', async (row) => {
+  ])('a resume uses a new key version: $moved, stored_errors=$value (I1)', async (row) => {
     const world = await createWorld({ ...under('stored_errors', row.value), plan: 'free' });
     world.emulator.admin.addContacts(others(500));
     const refused = await migrate(world);
@@ -46,7 +46,7 @@ describe('svc with an emulator variant of idempotency keys', () => {
   test.each([
     { value: 'no', moved: false },
     { value: 'yes', moved: true },
-  ])('svc moves the key version: $moved, when stored_scope_errors=$value (I1)', async ({ value, moved }) => {
+  ])('svc uses a new key version: $moved, stored_scope_errors=$value (I1)', async ({ value, moved }) => {
     const world = await createWorld(under('stored_scope_errors', value));
     const { admin } = world.emulator;
     admin.addContacts([{ email: 'ana@example.com' }]);
@@ -107,7 +107,7 @@ describe('svc with an emulator variant of consent', () => {
   test.each([
     { value: 'no', status: 'subscribed' },
     { value: 'yes', status: 'unsubscribed' },
-  ])('accepts a complaint as $status, suppression_marks_contacts=$value (C1)', async ({ value, status }) => {
+  ])('accepts $status after complaints, suppression_marks_contacts=$value (C1)', async ({ value, status }) => {
     const world = await createWorld(under('suppression_marks_contacts', value));
     world.emulator.admin.addContacts([{ email: 'person5@example.com' }]);
     const text = csv(

@@ -51,7 +51,7 @@ describe('a scripted fault of the emulator', () => {
     { when: 'after', made: 2, replayed: 'true' },
     { when: 'effect', made: 1, replayed: 'true' },
   ] as const)(
-    'leaves $made audiences after a 500 (when: $when), replay: $replayed (I2)',
+    'leaves $made audiences after a 500 $when, replay header $replayed (I2)',
     async ({ when, made, replayed }) => {
       const { ask, emulator } = await startService();
       emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when, times: 1 });

@@ -70,7 +70,7 @@ describe('the emulator, when a client uploads a body', () => {
     },
   );
 
-  test('does not take an unread body for empty when the client hangs up (I3)', async () => {
+  test('does not treat an unread body as empty when the client hangs up (I3)', async () => {
     const server = createServer();
     onTestFinished(() => void server.close());
     await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -19,11 +19,11 @@ const statesWith = async (statusMap: Readonly<Record<string, string>>) => {
   return [finding('unknown_status')?.level, ...states];
 };
 
-test('applies --status-map answers for a word and a blank (C10)', async () => {
+test('applies --status-map answers to a status word and to blank cells (C10)', async () => {
   expect(await statesWith(ALL)).toEqual([undefined, 'ana subscribed', 'cy unsubscribed', 'di unsubscribed']);
 });
 
-test('applies a --status-map answer for a word that svc knows (C10)', async () => {
+test('applies a --status-map answer even to a word that svc knows (C10)', async () => {
   expect(await statesWith({ ...ALL, 'Status:Active': 'skip' })).toEqual([
     undefined,
     'cy unsubscribed',
@@ -36,7 +36,7 @@ test('subscribes a person with a blank status only by an answer (C4)', async () 
   expect(await statesWith({ 'Status:Lapsed': 'skip' })).toEqual(['stop', 'ana subscribed', 'cy unsubscribed']);
 });
 
-test('offers no answer with * when svc asks only about blank cells (C11)', async () => {
+test('offers --status-map =skip, without *, when only cells are blank (C11)', async () => {
   const { finding } = await readList(FILES, { statusMap: { 'Status:Lapsed': 'skip' } });
   expect(finding('unknown_status')).toMatchObject({
     hint: '--status-map =skip',

@@ -59,7 +59,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   );
 });
 
-test('keeps the data of a person who goes into the next batch (F8)', async () => {
+test('keeps the fields of a person who must wait for the next batch (F8)', async () => {
   // A service could merge the first two addresses, so the second waits. The rows until then fill several blocks.
   const note = (index: number) => `note ${index} `.repeat(20).trim();
   const others = Array.from({ length: 3_000 }, (_, index) => `p${index}@x.test,${note(index)}`);

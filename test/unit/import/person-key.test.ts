@@ -34,7 +34,7 @@ test.each([
   expect([personKey(email), otherSpellings(email)]).toEqual([email, []]);
 });
 
-test('recognizes a partly encoded domain as the same person (F8)', () => {
+test('gives two half-Punycode spellings of a domain one person key (F8)', () => {
   expect(personKey('a@xn--bcher-kva.bücher.example')).toBe(personKey('a@bücher.xn--bcher-kva.example'));
 });
 

@@ -53,7 +53,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(inFlight(world, 1_000)).toEqual({ batches: 5, together: 1 });
   });
 
-  test('finds the canary in batch 3 when the people before are known (C1)', async () => {
+  test('takes the canary from batch 3 when batches 1 and 2 are known people (C1)', async () => {
     const world = await slowWorld({ omitted_status: 'pending' });
     addPeople(
       world,
@@ -132,7 +132,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(resumed.json.rows).toMatchObject({ created: 996, updated: 4, unsent: 6_000 });
   });
 
-  test('finds a new person of batch 1 in the audience with two reads (C1)', async () => {
+  test('finds a new person of batch 1 with one page and one look-up (C1)', async () => {
     const { world, list } = await hiddenWorld({});
 
     const { code } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);

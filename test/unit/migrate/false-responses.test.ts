@@ -303,7 +303,7 @@ describe('the suppression list', () => {
       'skipped',
       'the service only replayed stored responses to suppressions, and the list of suppressions cannot be read',
     ],
-  ])('decides what replayed suppressions prove when their list %s (S3, I7)', async (_, of, status, message) => {
+  ])('passes or skips the check of replayed suppressions: list %s (S3, I7)', async (_, of, status, message) => {
     const world = await createWorld();
     world.file('list.csv', BOUNCED);
     const importWith = (state: string) =>

@@ -73,7 +73,7 @@ function stopsWith(count: number, others: number): Finding[] {
   }));
 }
 
-test('prints less likely answers as whole commands for at most three stops', () => {
+test('prints alternative answers as whole commands for at most three stops', () => {
   const [three, four] = [3, 4].map((count) => otherAnswers(stopsWith(count, 1), (flags) => `svc migrate a ${flags}`));
   expect([three?.whole, three?.answers.length, three?.answers[2]]).toEqual([
     true,
@@ -90,7 +90,7 @@ test('prints less likely answers as whole commands for at most three stops', () 
   ]);
 });
 
-test('prints at most 30 less likely answers, each once', () => {
+test('prints at most 30 alternative answers to the stops, each once', () => {
   const counts = [30, 31].map((others) => otherAnswers(stopsWith(1, others), String).answers.length);
   const [stop] = stopsWith(1, 2) as [Finding];
   expect([...counts, otherAnswers([stop, stop], String).answers.length]).toEqual([30, 30, 2]);

@@ -92,7 +92,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(admin.contact('person0@example.com')?.status).toBe('unsubscribed');
   });
 
-  test('opts people out after the last batch when the canary hid them (C1, F5)', async () => {
+  test('opts people out after the last batch when read-back missed them (C1, F5)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed', contact_record: 'sparse' } });
     const { admin } = world.emulator;
     admin.addContacts([{ email: 'person19@example.com', status: 'unsubscribed' }]);
@@ -242,7 +242,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     });
   });
 
-  test('completes a roll-back in the run of another list (C1)', async () => {
+  test('the next run, of another list, completes a roll-back that failed (C1)', async () => {
     const { world, stopped } = await stoppedWorld(REFUSED);
     const between = statuses(world)[0];
 

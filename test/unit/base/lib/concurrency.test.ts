@@ -132,7 +132,7 @@ describe('splitAtLoneItems()', () => {
     [3, () => false, ['0,1,2']],
     [3, () => true, ['', 'alone 0', '', 'alone 1', '', 'alone 2']],
     [5, isSecond, ['0', 'alone 1', '2', 'alone 3', '4']],
-  ])('splits %i items into groups, keeps the order, and isolates marked items', async (count, goesAlone, expected) => {
+  ])('splits %i items into groups in order, with each marked item alone', async (count, goesAlone, expected) => {
     const log = { read: 0, closed: false };
     const parts: string[] = [];
     for await (const part of splitAtLoneItems(numbers(count, log), goesAlone)) {

@@ -26,7 +26,7 @@ describe('the lock on an output file that the user named', () => {
     expect(['.one.lock', '.two.lock'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
   });
 
-  test('gets the lock after a failed write, or when a kill left its file (D1)', async () => {
+  test('gets the lock when a failed write or a kill left the lock file (D1)', async () => {
     const folder = tempFolder();
     const one = join(folder, 'one');
     const failing = () => withOutputLocks([one], () => Promise.reject(new Error('no')));

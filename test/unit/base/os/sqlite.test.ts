@@ -109,7 +109,7 @@ describe('the read of a closed database', () => {
     ['written', (path) => addRow(path, 'b')],
     ['replaced', (path) => renameSync(closedTable(), path)],
     ['deleted', (path) => rmSync(path)],
-  ])('drops what it read when the database is %s meanwhile (D1)', (_, change) => {
+  ])('returns nothing from a closed database that is %s during the read (D1)', (_, change) => {
     const path = closedTable();
     const read = readClosedDatabase(path, (db) => {
       change(path);

@@ -36,10 +36,10 @@ const NAMES: Readonly<Record<string, (world: World) => string>> = {
 export function testStories(name: string, stories: readonly Story[]): void {
   const golden = openGolden(join(import.meta.dirname, 'expected', `${name}.txt`));
   test.each(stories.map((story) => ({ story, title: story.title })))(
-    'prints exact JSON documents for $title',
+    'prints the recorded JSON documents for $title',
     async ({ story }) => golden.check(story.title, await play(story)),
   );
-  test(`has a story for each document in ${name}`, () => {
+  test(`each document in ${name} comes from a test`, () => {
     expect(golden.titles()).toEqual(stories.map(({ title }) => title));
   });
 }
@@ -147,7 +147,7 @@ function createSteady({ folder, emulator }: World): (line: string) => string {
 
 /** Fails for a command that no story runs. */
 export function testEveryCommand(): void {
-  test('shows a JSON document of every command', async () => {
+  test('the recorded JSON documents cover every command', async () => {
     const folder = join(import.meta.dirname, 'expected');
     const text = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     const host = { context: { stdout: { write: () => undefined } }, finish: () => undefined } as never;

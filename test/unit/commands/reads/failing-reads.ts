@@ -242,7 +242,7 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
       expect(await resultsOf(failure, numbers)).toEqual(numbers.map((number) => recorded[number]));
     },
   );
-  test(`has a command for each table in ${name}`, () => {
+  test(`each table in ${name} belongs to a command of the test`, () => {
     const titles = expected.map((each) => each.split('\n')[0]?.slice(2));
     expect(titles).toEqual(scenarios.map(({ title }) => title));
   });

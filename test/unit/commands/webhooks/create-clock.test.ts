@@ -7,7 +7,7 @@ const CREATE = 'webhooks create --url https://hooks.example.com/in --event email
 const HOUR = 3_600_000;
 
 describe('webhooks create with a wrong local clock', () => {
-  test('webhooks create lists endpoints before a repeat at a 2 h fast clock (W1)', async () => {
+  test('webhooks create lists endpoints before a repeat, clock 2 h fast (W1)', async () => {
     const world = await createWorld();
     const { admin } = world.emulator;
     admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } });
@@ -22,7 +22,7 @@ describe('webhooks create with a wrong local clock', () => {
     expect(readFileSync(join(world.folder, 'secret'), 'utf8')).toBe(admin.webhooks()[0]?.secret);
   });
 
-  test('webhooks create repeats for 4 min 30 s at a 30 s fast clock (I4)', async () => {
+  test('webhooks create repeats for 4 min 30 s, clock 30 s fast (I4)', async () => {
     const world = await createWorld();
     const { admin } = world.emulator;
     admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/webhooks' } });

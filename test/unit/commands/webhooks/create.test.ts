@@ -31,14 +31,14 @@ describe('webhooks create, and its secret (W1)', () => {
     expect(everythingIn(join(world.folder, 'state'))).not.toContain(secret);
   });
 
-  test('refuses a secret file that cannot be created before any request', async () => {
+  test('sends nothing when the secret file cannot be created', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc(CREATE.replace('secret-file secret', 'secret-file missing/secret'));
     expect([code, world.requests()]).toEqual([2, []]);
     expect(err).toContain('it cannot be created there');
   });
 
-  test('refuses a secret file that is not empty and sends nothing', async () => {
+  test('sends nothing when the secret file is not empty', async () => {
     const world = await createWorld();
     world.file('secret', 'precious');
     const { code, err } = await world.svc(CREATE);
@@ -110,7 +110,7 @@ test.each([
 describe('webhooks create after a lost response (W1)', () => {
   const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } } as const;
 
-  test('repeats a lost webhooks create at once and stores the one secret', async () => {
+  test('webhooks create repeats at once after a lost response, stores one secret', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     const { code, json } = await world.svc(`${CREATE} --json`);
@@ -125,7 +125,7 @@ describe('webhooks create after a lost response (W1)', () => {
   test.each([
     ['runs resume', 'runs resume'],
     ['the same command', CREATE],
-  ])('repeats a lost webhooks create hours later with %s, after a listing', async (_, again) => {
+  ])('%s repeats webhooks create after hours, once it listed the endpoints', async (_, again) => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     const first = await world.svc(CREATE);
@@ -144,7 +144,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('names the orphaned endpoint when it creates one again after 24 hours', async () => {
+  test('names the orphaned endpoint when a resume creates another after 24 h', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -186,7 +186,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(err).not.toContain('svc webhooks delete');
   });
 
-  test('webhooks create sends nothing again when the file holds the secret', async () => {
+  test('webhooks create sends nothing when the file holds the secret already', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
@@ -212,7 +212,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(out).toContain(endpoint?.secret);
   });
 
-  test('names commands to start over when the service stored a failure (I2)', async () => {
+  test('names commands to start over when the service replays a failure (I2)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
@@ -255,7 +255,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([code, err]).toEqual([130, expect.stringContaining('svc runs resume run_')]);
   });
 
-  test('deletes the run of an unknown webhooks create only with --confirm', async () => {
+  test('deletes a webhooks create of unknown outcome only with --confirm', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -264,7 +264,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc(`runs delete ${run.run}`)).code).toBe(5);
   });
 
-  test('refuses a second endpoint for a URL whose creation is unknown', async () => {
+  test('refuses a second endpoint when the first creation of its URL is unknown', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
