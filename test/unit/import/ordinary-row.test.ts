@@ -171,11 +171,9 @@ function byText({ statusReadings }: TableCounts): Record<string, number> {
 /** Reads each row of a list from bytes and from text, and compares. Returns how many rows the byte reader took. */
 async function compareReads(some: GivenList): Promise<number> {
   const options = { ...NO_ANSWERS, ...some.options };
-  const { tables } = await openTables(
-    sourcesOf({ 'list.csv': csvOf(some) }),
-    options,
-    readAnswers(options),
-  ).catch(() => ({ tables: [] }));
+  const { tables } = await openTables(sourcesOf({ 'list.csv': csvOf(some) }), options, readAnswers(options)).catch(
+    () => ({ tables: [] }),
+  );
   let ordinary = 0;
   for (const table of tables) {
     const read = createOrdinaryReader(table, [createListCounts(table.header).signUpIndex, ...table.statusCandidates]);
