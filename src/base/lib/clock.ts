@@ -1,4 +1,4 @@
-/** The only source of time. All waiting happens here, so tests can use a clock that they move by hand. */
+/** The only source of time, also for waits. So tests can use a clock that they move by hand. */
 export interface Clock {
   /**
    * Whole milliseconds since the Unix epoch: the wall clock, for dates. A person or a time server may set it at any
@@ -39,8 +39,8 @@ export function createSystemClock(speed = 1): Clock {
 }
 
 /**
- * Returns a function that gives the milliseconds since this call, never too few. The larger time of two clocks counts:
- * the monotonic clock stops in a suspended machine, and the wall clock may be set back (P7).
+ * Returns a function that gives the milliseconds since this call. The larger time of two clocks counts: the monotonic
+ * clock stops in a suspended machine, and the wall clock may be set back (P7).
  */
 export function startStopwatch(clock: Clock): () => number {
   const start = { now: clock.now(), monotonic: clock.monotonic() };

@@ -13,7 +13,7 @@ export interface ErrorDetails {
 }
 
 /**
- * A problem that ends a run. Thrown where the cause is known, and caught once in cli.ts. `code` names the cause in
+ * A problem that ends a command. Thrown where the cause is known; cli.ts prints it. `code` names the cause in
  * snake_case (`plan_limit_reached`), never the action that failed. A problem of one row is a value, not an exception.
  */
 export class SvcError extends Error {

@@ -13,9 +13,9 @@ export type SqlRow = Record<string, SQLOutputValue>;
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens a database with mode 0600 (rule D6) and a write-ahead log. Each commit is on disk when it returns. Throws
- * `state_missing` if there is no file, unless `create` is set. On Node 22 node:sqlite prints an ExperimentalWarning;
- * main.ts filters it out.
+ * Opens a database with mode 0600 (rule D6) and a write-ahead log. A commit is on disk when it returns, except in
+ * `unsyncedTransaction`. Throws `state_missing` if there is no file, unless `create` is set. On Node 22 node:sqlite
+ * prints an ExperimentalWarning; main.ts filters it out.
  */
 export function openDatabase(path: string, options: { readonly create?: boolean } = {}): DatabaseSync {
   if (path === ':memory:') {

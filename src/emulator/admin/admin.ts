@@ -50,7 +50,9 @@ export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, Webh
   /** Adds all rules of a script, or none. */
   addFaults(script: FaultScript): void;
   clearFaults(): void;
-  /** Counts this many requests against the rate limit, as if other programs had sent them. */
+  /**
+   * Counts up to this many requests against the rate limit, as if other programs had sent them. It stops at the limit.
+   */
   consumeQuota(count: number): void;
   /** The latest requests, oldest first. */
   requests(): readonly LoggedRequest[];

@@ -13,8 +13,8 @@ const WORDS = [
 
 /**
  * Puts canonical addresses on the suppression list of the account, and sends an event for each new address. `reason`
- * may be the word of requests or of events; the store keeps the word of requests. A bounce or a complaint replaces an
- * unsubscribe.
+ * may be the word of requests or of events; the store keeps the word of requests. A reason of `HARD_REASONS`, such as a
+ * bounce, replaces any weaker reason.
  */
 export function suppressAddresses(
   context: EmulatorContext,

@@ -18,7 +18,10 @@ export interface LoggedRequest {
 
 type LoggedResult = Pick<LoggedRequest, 'at' | 'status' | 'replayed' | 'requestId'>;
 
-/** The latest requests, oldest first. It never stores an API key. */
+/**
+ * The latest requests, oldest first. It stores no header except the idempotency key, so an API key can only be in a
+ * recorded body.
+ */
 export interface RequestLog {
   add(request: RequestHead & { readonly body: Buffer | undefined }, result: LoggedResult): void;
   all(): readonly LoggedRequest[];

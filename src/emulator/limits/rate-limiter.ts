@@ -10,7 +10,7 @@ export interface RateLimiter {
    * reached.
    */
   consume(request: { readonly organization: number; readonly isSend: boolean }, now: number): void;
-  /** Counts requests as if another program of the organization had sent them. */
+  /** Counts requests as if another program of the organization had sent them, up to the limit. */
   consumeQuota(organization: number, count: number, now: number): void;
   /** The `ratelimit-*` headers, which every response has. */
   headers(organization: number, now: number): Record<string, string>;

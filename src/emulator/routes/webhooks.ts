@@ -104,7 +104,9 @@ function readDescription(value: unknown): string {
   return (value ?? '').toWellFormed();
 }
 
-/** Reads `status`. The service document shows only `active`, so any word is accepted. */
+/**
+ * Reads `status`. The service document shows only `active` and does not list the other values, so any word is accepted.
+ */
 function readStatus(value: unknown): string {
   if (typeof value !== 'string' || value === '') {
     throw invalidRequest('status must be a word.', 'status');

@@ -39,7 +39,8 @@ interface TextOptions {
 }
 
 /**
- * Yields the same people as `rereadContacts`, as JSON. It yields a few hundred at a time, so that memory is bounded.
+ * Yields the people whom svc sends as contacts, also unchanged ones, as JSON. It yields a few hundred at a time, so
+ * that memory is bounded.
  */
 export async function* contactTexts(
   reading: RereadData,

@@ -69,8 +69,8 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
 }
 
 /**
- * Yields the people whom an automation may enroll: those whose row says subscribed. If no input has any state, it may
- * enroll all people except those of an opt-out list (M1).
+ * Yields the people whom an automation may enroll: those whose merged rows say subscribed. If no input has states, it
+ * may also enroll people without a state, except those of an opt-out list (M1).
  */
 export async function* rereadEnrollees(
   reading: RereadData,
@@ -89,7 +89,9 @@ export async function* rereadEnrollees(
 /** A row with an address, and what an import sends for it. */
 export interface ListedRow extends RowPosition {
   readonly email: string;
-  /** The contact as it is sent. Undefined if nothing is sent: the row was merged, rejected, skipped or suppressed. */
+  /**
+   * The contact as it is sent. Undefined if no contact is sent: the row was merged, rejected, skipped or suppressed.
+   */
   readonly contact: ContactItem['contact'] | undefined;
   readonly reason: SuppressionReason | undefined;
 }

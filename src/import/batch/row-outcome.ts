@@ -84,8 +84,8 @@ export function contactOfRow(outcome: RowDecision): BatchContact | undefined {
 }
 
 /**
- * True if an automation may enroll the person of a row: the row says subscribed, or no input has any state. An opt-out
- * list never enrolls its people (M1).
+ * True if an automation may enroll the person of a row: the person is subscribed, or has no state in a list without
+ * states. It never enrolls a person without a state from an opt-out list (M1).
  */
 export function mayEnroll(
   reading: RereadData,

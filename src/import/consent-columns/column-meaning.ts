@@ -89,7 +89,7 @@ function saysInOrOut(cells: readonly string[]): boolean {
   return words.has('out') && [...words].every((word) => word === 'in' || word === 'out');
 }
 
-/** Headers under which a yes to mail, or a no to an opt-out, is clear enough to mean `subscribed`. */
+/** Headers under which a yes to mail, or a no to an opt-out, means `subscribed` if no platform is recognized. */
 const PERMITS: ReadonlySet<string> = new Set(
   [
     'is subscribed,opted in,opt-in,email opt-in,accepts marketing,accepts email marketing,subscribed,subscription',
@@ -131,8 +131,8 @@ export const OPT_OUT_MEANINGS: ReadonlySet<Meaning> = new Set([
   'either',
 ]);
 
-// True if svc must understand each filled cell of the column, or ask. The header decides this. Under an ambiguous
-// header it is true if most filled cells of the first rows are a status or an answer.
+// True if svc must understand each filled cell of the column, or ask. A clear header decides this. Under an ambiguous
+// header it is true if enough filled cells of the first rows are a status or an answer.
 function shouldAskAboutUnknown(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
   const { meaning, asksAboutUnknown, filledMeansHappened } = found;
   // The platform leaves this column out, so svc asks only about an opt-out in it.

@@ -29,8 +29,9 @@ interface ColumnWithoutConsent {
 }
 
 /**
- * How likely it is that a column is about consent. 3: its values or header are about consent. 2: its values are short
- * codes, or dates and blanks. 1: its values are words that svc does not know. 0: it is about something else.
+ * How likely it is that a column is about consent. 3: its header is about consent, or its values are answers, refusals
+ * or a tick. 2: its values are short codes, colors, or dates and blanks. 1: its values are words that svc does not
+ * know. 0: it is about something else.
  */
 export function consentLikelihood({ header, beside, values, hasBlanks }: ColumnWithoutConsent): 0 | 1 | 2 | 3 {
   if (values.some(valueKeepsMailAway) || refusesByLevel(header, values)) {
@@ -105,7 +106,7 @@ const COLOR_CATEGORY = new RegExp(
   'u',
 );
 
-// True for a number, a date, an address or a link: never a status.
+// True for a number, a date, an address or a link. Of these only a number of one digit can be the code of a status.
 function isMeasure(value: string): boolean {
   return /^[\p{Sc}\s]*[-+]?\d[\d\s.,:/%+TZ-]*\p{Sc}?$/u.test(value) || /^\S+@\S+$|^https?:/.test(value);
 }
@@ -134,8 +135,8 @@ export const LIKELY_CONSENT = 2;
 
 /**
  * True if svc should count the values of a column, because they may be about consent. Counting takes time in each row.
- * So it is false for names, places, numbers and dates, and if the first rows look harmless. An opt-out word in such a
- * column is found in any case.
+ * So it is false for ordinary headers, such as names and places. It is also false if the values of the first rows are
+ * unlikely to be about consent. An opt-out word in such a column is found in any case.
  */
 function mayHoldConsent({ header, sample }: TableShape, index: number): boolean {
   const name = header[index] ?? '';

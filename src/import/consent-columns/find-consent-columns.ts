@@ -22,8 +22,9 @@ export interface ConsentColumn extends CellReading {
 }
 
 /**
- * Finds the consent columns of a table, by header and values, except columns that the platform reads itself. The
- * platform does not know all columns, and evidence against mail counts more than its rules (C10).
+ * Finds the consent columns of a table, by header and values. Left out are addresses, names, columns that `--map`
+ * excludes, and columns that the platform reads itself. The platform does not know all columns, and evidence against
+ * mail counts more than its rules (C10).
  */
 export function findConsentColumns(table: RecognizedTable): readonly ConsentColumn[] {
   const read = platformColumns(table);
@@ -78,8 +79,8 @@ function hasOwnDates({ columns, reading }: RecognizedTable, index: number): bool
 }
 
 /**
- * True if `--map` makes this column an attribute, or ignores it: the user decided that it is not about mail (C10).
- * Notes are read all the same, because `--map Notes=attributes.notes` only says where to send them.
+ * True if the column is no consent column because of `--map`: the user made it an attribute or ignores it (C10). False
+ * for columns of notes: `--map Notes=attributes.notes` only says where to send them, and svc still reads them.
  */
 export function isExcludedByMap(
   { columns, named }: RecognizedTable,
@@ -112,7 +113,7 @@ export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape
   );
 }
 
-/** The indexes of columns in which svc found no consent, but the user may know better. */
+/** The indexes of columns that may say more about consent than svc understood. `statusCandidates` chooses from them. */
 export function possibleConsentColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly number[] {
   // A column with an ambiguous header is included, because svc may understand only some of its words.
   const understood = found

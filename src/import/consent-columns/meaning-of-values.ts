@@ -27,7 +27,10 @@ const OF_A_CHECK: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The meaning of a column by its values alone: most are status words, or some ask for no more mail. */
+/**
+ * The meaning of a column by its values alone. Status: most are status words. Notes: some ask for no more mail, or have
+ * fields about consent. Otherwise undefined.
+ */
 function meaningByValues(cells: readonly string[]): HeaderReading | undefined {
   const read = cells.map((cell) => readWord(cell));
   const pleas = new Set(read.flatMap(({ cell, isOptOutRequest }) => (isOptOutRequest ? [cell] : [])));
@@ -76,8 +79,8 @@ function holdsPairs(cell: string): boolean {
 }
 
 /**
- * The meaning of a column by its values, if its header alone says nothing. Both together can have one: a date under
- * `Out` may be an opt-out. A column without a name is read like notes.
+ * The meaning of a column whose header alone says nothing. Its values decide, or both together: a date under `Out` may
+ * be an opt-out. A column without a name is read like notes. Otherwise undefined.
  */
 export function meaningOfValues(header: string, cells: readonly string[]): HeaderReading | undefined {
   if (mayNameMailings(header) && cells.length > 0) {
@@ -103,7 +106,8 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
 
 /**
  * The meaning of a header about an opt-out that names a link, or how the person left: `Unsubscribed (clicked link)`,
- * `Unsubscribed by phone`. With answers or dates below it, the person may have left, so svc asks.
+ * `Unsubscribed by phone`. If all cells are answers, dates or status words, the person may have left, so svc asks.
+ * Otherwise undefined.
  */
 export function doubtfulOptOut(header: string, cells: readonly string[]): HeaderReading | undefined {
   const words = wordsOf(header);

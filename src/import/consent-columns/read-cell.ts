@@ -22,8 +22,8 @@ const NUMBER = /^\d{1,4}$/;
 const LONGEST = 400;
 
 /**
- * The state that a cell gives its row. `unknown` is set if the cell should say a status, but svc does not understand
- * it.
+ * The state that a cell gives its row. `unknown` is set if svc must ask what the cell means; for a blank it is the
+ * empty text.
  */
 export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
@@ -59,7 +59,7 @@ const SHOWS: ReadonlySet<Meaning> = new Set(['optedOut', 'agreed', 'either', 'st
 const PLAIN_MINUS_ONE = /^-1(?:\.0+)?$/;
 const MINUS = /^[-\u2212\u2013]$/u;
 
-/** Reads a cell with one word, sign or date that svc knows. */
+/** Reads a cell with one word, sign or date that svc knows. Undefined for any other cell. */
 function readWord(text: string, column: CellReading): StatusReading | undefined {
   const known =
     column.words?.get(wordLookupKey(text)) ?? (NUMBER.test(text) ? readEventCount(text, column) : undefined);
@@ -80,9 +80,10 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   );
 }
 
-/** Signs that mean yes for some people and no for others. */
+/** The question about a sign that means yes for some people and no for others. Undefined for any other cell. */
 function readSign(text: string, { meaning, oMeansOut, headerKey, xMayMeanNo }: CellReading): StatusReading | undefined {
-  // `O` means yes in French (oui). It means out if other rows have `I` for in.
+  // `O` means yes in French (oui). It means out if other rows have `I` for in, and may mean it under a header such as
+  // `Opt`.
   const isAmbiguousO = /^o$/i.test(text) && (oMeansOut || headerKey?.includes('opt'));
   // A cross means yes in Europe, and no in Japan and Korea.
   const isCross = text === '×' || (xMayMeanNo && wordLookupKey(text) === 'x');
@@ -109,7 +110,10 @@ function readStateWord(text: string, column: CellReading): StatusReading | undef
   return isAsked ? unknownReading(text) : state;
 }
 
-/** Reads a word that means yes or no, such as `granted` or `denied`, but is not a plain yes or no. */
+/**
+ * Reads a word that means yes or no, such as `granted` or `denied`, but is not a plain yes or no. Undefined for any
+ * other word.
+ */
 function readOtherAnswer(text: string, answer: boolean | undefined, column: CellReading): StatusReading | undefined {
   if (answer === undefined) {
     return undefined;
@@ -144,7 +148,10 @@ function reasonWord(text: string): StatusReading | undefined {
   return known === UNSUBSCRIBED ? SUPPRESSED : known?.state === 'subscribed' ? undefined : known;
 }
 
-/** Reads a cell with several words: `unsubscribed; bounced`. Undefined if svc does not understand one of them. */
+/**
+ * Reads a cell with several words: `unsubscribed; bounced`. Undefined for a single word, and if svc does not know one
+ * of the words.
+ */
 function readList(text: string, column: CellReading): StatusReading | undefined {
   const texts = text.length > LONGEST ? [] : text.split(/[;,|/+]|(?<!\s)\s+and\s/u);
   const parts = texts.map((part) => part.trim()).filter((part) => part !== '');

@@ -32,7 +32,7 @@ const STOP = 1 << MARK_BITS;
 
 /**
  * Makes a function that cuts RFC 4180 rows in bytes. It stops at the first row that only the text scanner can cut. Such
- * a row has a line ending inside quotes, text after a closing quote, or a CR without LF.
+ * a row has a line ending inside quotes, text after a closing quote, a CR without LF, or no end yet.
  */
 export function createByteCutter(delimiter: string | undefined): ByteCutter {
   const separator = delimiter?.charCodeAt(0) ?? -1;

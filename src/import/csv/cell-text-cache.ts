@@ -1,12 +1,12 @@
 import { type ByteBlock, type ByteRow, cellEnd, cellMarks, cellStart, textOfBytes } from './byte-row.ts';
 
 /**
- * Gives the text of a cell of one column. Equal cells give the same string object, which makes lookups by it fast.
- * Undefined if the cell is long, or if most cells of the column differ.
+ * Returns the text of a cell of one column. Equal cells give the same string object, which makes lookups by it fast.
+ * Undefined if the cell is long, or if most cells of the column differ: the caller then decodes the cell.
  */
 export type CellTextReader = (row: ByteRow, position: number) => string | undefined;
 
-/** The same for some bytes of a cell with these marks. */
+/** Like `CellTextReader`, for some bytes of a cell with these marks. */
 type TextReader = (block: ByteBlock, start: number, end: number, marks: number) => string | undefined;
 
 interface CachedText {
@@ -20,7 +20,7 @@ const LONGEST = 64;
 /** After this many cells svc stops caching a column if less than half of them were in the cache, as with addresses. */
 const TRIED = 512;
 
-/** Makes an empty cache for one column. */
+/** Makes the reader of one column, with an empty cache. */
 export function createCellTexts(): CellTextReader {
   const textOf = createTextCache();
   return ({ block, first }, position) => {
@@ -34,7 +34,7 @@ export function createCellTexts(): CellTextReader {
   };
 }
 
-/** Makes an empty cache for texts of one kind. */
+/** Makes a reader of texts, with an empty cache. Undefined for a long text, or if most texts differ. */
 export function createTextCache(): TextReader {
   // Made at first use: a table may have a hundred thousand columns, and only a few need the text of their cells.
   let slots: (CachedText | undefined)[] | undefined;

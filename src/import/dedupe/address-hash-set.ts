@@ -9,7 +9,8 @@ export interface AddressHashSet {
   /** Adds a text. Returns true if the set had it before. */
   add(text: string): boolean;
   /**
-   * Like `add`, for an ASCII text in bytes. No `personKey` is made, because that of an ASCII address is the same text.
+   * Like `add`, for an ASCII text in bytes. It makes no `personKey`, because the key of an ASCII address is the address
+   * itself.
    */
   addAscii(bytes: Uint8Array, start: number, end: number): boolean;
   has(text: string): boolean;

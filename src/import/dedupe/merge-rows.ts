@@ -35,8 +35,9 @@ export interface FoundMention extends RowPosition {
 
 /**
  * Merges the rows of one address, given in the order of the list. The most restrictive state wins, even that of a
- * rejected row (C7, C9). For each field the last value that isn't blank wins. Rows are read once and not kept in
- * memory, because one address can have a million rows.
+ * rejected row (C7, C9). An unknown word leaves the state open, unless the person is suppressed. For each field the
+ * last value that isn't blank wins; with `--duplicates reject` only the written row counts. Rows are read once and not
+ * kept in memory, because one address can have a million rows.
  */
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
   const repeats = duplicates === 'reject';
@@ -174,14 +175,15 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
   };
 }
 
-// Of two equal states, that of a row about the person wins over that of a row that only mentions the person.
+// Of two equal states, that of a row about the person wins. The other row only mentions the person, in a column without
+// an address header.
 function outranks(one: ParsedRow, other: ParsedRow): boolean {
   const order = rankOf(one.state) - rankOf(other.state);
   return order < 0 || (order === 0 && other.payload.column !== undefined && one.payload.column === undefined);
 }
 
-// The row that is written: the first one without a problem. A suppression needs only an address, so the first row with
-// a valid address is enough for it.
+// The row that is written: the first one without a problem. If there is none, a suppression is written from the first
+// row with a valid address, because it needs only an address.
 function writtenRowOf({ strictest, firstValid, firstWithAddress }: RowGroup): ParsedRow | undefined {
   return firstValid || reasonOf(strictest.state) === undefined ? firstValid : firstWithAddress;
 }

@@ -5,7 +5,7 @@ import { hasAddress, mentionsOf } from './staging.ts';
 
 /** The addresses of a list, as far as the first read has come. */
 export interface SeenAddresses {
-  /** The addresses of all rows. */
+  /** The address of each person who has a row. */
   readonly all: AddressHashSet;
   /** Addresses that occur more than once. A few more are in it, because two addresses can have one hash. */
   readonly repeated: AddressHashSet;
@@ -17,7 +17,7 @@ export interface SeenAddresses {
   add(row: AnyRow, record: ParsedRecord, isOrdinary: boolean): void;
 }
 
-/** `seed` is the key of the hashes: 16 hex digits. */
+/** An empty collection. `seed` is the key of the hashes: 16 hex digits. */
 export function createSeenAddresses(seed: string): SeenAddresses {
   const all = createAddressHashSet(seed);
   const repeated = createAddressHashSet(seed);

@@ -13,8 +13,8 @@ import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import type { StagedPayload } from './staged-payload.ts';
 
 /**
- * The date of a row's opt-out, as the service writes dates. Undefined if the row is no opt-out or the date can't be
- * read. The opt-out itself counts even then (C9).
+ * The date of a row's opt-out, as the service writes dates. Undefined if the row is no opt-out, or if the date can't be
+ * read or means something else on the platform. The opt-out itself counts even then (C9).
  */
 export function optOutDate(table: Table, cells: readonly string[], statusReading: StatusReading): string | undefined {
   const cell =
@@ -33,7 +33,8 @@ export function isDateOrderOpen({ table, cells }: ParsedRecord): boolean {
 }
 
 /**
- * A row as it is stored for the merge. A row that suppresses has no fields, because a suppressed person is no contact.
+ * A row as it is stored for the merge. A row that suppresses or has a problem gets no fields, because no contact is
+ * made of it.
  */
 export function createStagedRow(
   record: ParsedRecord & { readonly email: string },
@@ -111,7 +112,8 @@ function foundState(reading: StatusReading, { ofOtherPeople }: FoundAddressColum
   return reasonOf(reading.state) === undefined ? reading : { ...reading, state: 'unsubscribed' };
 }
 
-// The unknown word of rows in an opt-out list, until the user answers. No other row may sign these people up (C9).
+// The unknown word of rows without a state in an opt-out list, until the user answers. No other row may sign these
+// people up (C9).
 const FROM_OPT_OUT_LIST = 'a row in a list of people who left';
 
 function collisionsIn({ collisions }: Table, cells: readonly string[]): CollidingValues {

@@ -21,7 +21,8 @@ const RARE: readonly string[] = ['^', '\u00a6', '~'];
 const NEARLY = 0.9;
 
 /**
- * Cuts the beginning at each possible delimiter, and chooses the one that leaves most addresses alone in their cells.
+ * Cuts the beginning at each possible delimiter, and chooses the best. Rows with an address alone in a cell count most,
+ * then rows of the usual width.
  */
 export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): CutTable {
   const rare = RARE.filter((sign) => beginning.text.includes(sign)).map((sign) =>

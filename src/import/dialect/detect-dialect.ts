@@ -54,7 +54,10 @@ export interface DialectHints {
   readonly noHeader?: boolean | undefined;
 }
 
-/** Detects how a table is written. Throws SvcError `empty_file`, or `no_header` if the first row is data. */
+/**
+ * Detects how a table is written. Throws SvcError for a table that svc can't read, such as `empty_file`, or `no_header`
+ * if the first row is data.
+ */
 export async function detectDialect(source: TableSource, hints: DialectHints) {
   const sample = await readTableSample(source);
   if (hints.encoding === undefined && isIso2022(sample.bytes)) {

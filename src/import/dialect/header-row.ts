@@ -34,8 +34,8 @@ function isListOfDomains(rows: readonly RawRow[]): boolean {
   return rows.slice(0, 2).every(({ cells }) => wholeDomain(cells[0] ?? '') !== undefined);
 }
 
-// True for a row that names an address column, with addresses directly below it and none above. Text above the header
-// can contain an address in another column.
+// True for a row that names an address column, with an address in the next three rows and none above. Text above the
+// header can contain an address in another column.
 function headsAddresses({ cells }: RawRow, rows: readonly RawRow[], index: number): boolean {
   return cells.some(
     (cell, column) =>

@@ -35,7 +35,8 @@ export function createDecoder(encoding: string): Decoder {
 
 const LF = 10;
 
-// Each text ends at a line ending, so no row spans two texts. Joining texts would be a quarter of the work for a row.
+// Each text ends at a line ending if it has one, so that few rows span two texts. Joining texts would be a quarter of
+// the work for a row.
 function createUtf8Decoder(): Decoder {
   // All calls share one buffer. New buffers would make V8 collect all garbage again and again.
   let buffer: Buffer = Buffer.allocUnsafe(0);

@@ -28,9 +28,9 @@ interface EncodingHints {
 }
 
 /**
- * Detects the encoding of a table. A byte order mark overrides the encoding that the user named. If the user named one
- * for several tables, a table in valid UTF-8 is read as UTF-8, because the user meant the others. Bytes that are mostly
- * UTF-8 count as UTF-8: reading stops at the first invalid byte, and no letter is read wrongly.
+ * Detects the encoding of a table. A byte order mark overrides the encoding that the user named. If the user named a
+ * single-byte encoding for several tables, valid UTF-8 is read as UTF-8: the user meant the other tables. Bytes that
+ * are mostly UTF-8 count as UTF-8: reading stops at the first invalid byte, and no letter is read wrongly.
  */
 export async function detectEncoding(
   { bytes, beyondAscii }: TableSample,

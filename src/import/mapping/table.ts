@@ -139,7 +139,7 @@ export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 
 
 export const SVC_STATE_INDEX = 5;
 
-/** The number of columns in a header that svc wrote: all of them in a rejects file, otherwise 0. */
+/** How many columns at the left of a table svc wrote: all of `SVC_COLUMNS` in a rejects file, otherwise 0. */
 export function countSvcColumns(header: readonly string[]): number {
   const own = SVC_COLUMNS.every((name, index) => header[index]?.trim() === name);
   return own ? SVC_COLUMNS.length : 0;

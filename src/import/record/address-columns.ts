@@ -48,7 +48,10 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
   return columns.flatMap((target, index) => (target.kind === kind ? [index] : []));
 }
 
-/** Finds the column of a row's address: the first with a usable address, otherwise the first that is not blank. */
+/**
+ * Finds the column of a row's address, and the addresses in its other columns. The column is the first usable one with
+ * a usable address, otherwise the first that is not blank.
+ */
 export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonly string[]): Omit<RowAddress, 'cell'> {
   const { usable, other, sentAsAttributes, found } = table.addressColumns;
   if (usable.length + other.length + sentAsAttributes.length + found.length <= 1) {

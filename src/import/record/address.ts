@@ -112,8 +112,8 @@ const MAILTO = /^mailto:(?:\/\/)?([^?]*)(?:\?.*)?$/su;
 // Matches a Markdown link and captures its label and its target.
 const MARKDOWN = /^\[([^\]]*)\]\(\s*([^()\s]+)\s*\)$/su;
 
-// The address that a link leads to; other text is returned unchanged. Undefined if the label of the link shows another
-// address.
+// The address that a link leads to; other text is returned unchanged. Undefined if the label shows another address, or
+// if the link is not clear.
 function linkTarget(text: string): string | undefined {
   const [, shown, target] = MARKDOWN.exec(text) ?? [];
   const link = withoutScheme(target ?? text);

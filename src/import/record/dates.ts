@@ -46,7 +46,7 @@ export function readDate(text: string, style: DateStyle): DateReading {
 
 /**
  * The order that a numeric date proves: `13/04/2024` can only be dmy. `either`: both orders are possible and give
- * different days. Undefined if both give the same day, or none is possible.
+ * different days. Undefined if both give the same day, if none is possible, and for other texts.
  */
 export function provenDateOrder(text: string): 'dmy' | 'mdy' | 'either' | undefined {
   const match = NUMERIC.exec(text.trim());

@@ -59,8 +59,8 @@ export interface ParsedRecord {
 }
 
 /**
- * Parses one row of a table, without side effects. It runs for each row, so it applies no regular expression to an
- * ordinary row.
+ * Parses one row of a table, without side effects. For ordinary rows `createOrdinaryReader` gives the same result
+ * faster.
  */
 export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
@@ -172,6 +172,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
 }
 
 // The people in a row that was cut at the wrong places. Any cell may have an address, and the state is unknown.
+// Undefined for other rows.
 function namedInCutRow({
   table,
   cells,

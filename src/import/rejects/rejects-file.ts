@@ -39,7 +39,7 @@ export function rejectsText(table: Table, { ending, header }: WrittenFormat): Re
   };
 }
 
-/** The line ending of an input, from its first bytes. `\n` if it has none. */
+/** The first line ending of an input, which its rejects file uses too. `\n` if the input has none. */
 export async function detectLineEnding(source: TableSource): Promise<string> {
   for await (const buffer of source.bytes()) {
     // UTF-16 and UTF-32 have zero bytes beside a line ending. Other encodings have none there.

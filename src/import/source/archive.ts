@@ -20,7 +20,7 @@ interface ArchiveTable {
 
 /**
  * The tables of a ZIP file, in the order of its directory. No table is unpacked to disk. Throws SvcError `not_csv` for
- * a workbook, and `bad_archive` for an archive that is unsafe to read (K6).
+ * a workbook, and `bad_archive` for an archive that is unsafe to read or has no table (K6).
  */
 export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   const entries = await readDirectory(file);
@@ -128,7 +128,7 @@ function archiveError(file: DiskFile, error: unknown): unknown {
     : badArchiveError(file.label, problem.message, problem);
 }
 
-/** True for a folder, and for a file that file managers add to archives. */
+/** True for a folder, a hidden file, and a file that file managers add to archives. */
 function isJunk(name: string): boolean {
   return /(^|\/)(__MACOSX|\.[^/]+|Thumbs\.db|desktop\.ini)(\/|$)/i.test(name) || name.endsWith('/');
 }

@@ -34,8 +34,9 @@ export interface RunInputs {
 }
 
 /**
- * Copies all inputs into the run's folder before they are read, so that svc sends exactly what it surveyed (D7). Throws
- * SvcError `input_unreadable`, `duplicate_input`, `disk_full`, or `input_changed` if a file changes during the copy.
+ * Copies all inputs into the run's folder before they are read, so that svc sends exactly what it surveyed (D7). A dry
+ * run copies only pipes, and watches its files for changes. Throws SvcError `input_unreadable`, `duplicate_input`,
+ * `disk_full`, or `input_changed` if a file changes meanwhile.
  */
 export async function copyInputs(paths: readonly string[], options: CopyInputsOptions): Promise<RunInputs> {
   const { cwd, folder, dryRun, emit } = options;

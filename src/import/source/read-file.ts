@@ -36,7 +36,10 @@ export async function* checkedBytes(file: DiskFile, read: () => AsyncIterable<Bu
   }
 }
 
-/** The bytes of a file. The next buffer overwrites the last one. Throws SvcError `input_unreadable`. */
+/**
+ * The bytes of a file. The next buffer overwrites the last one. Throws SvcError `input_unreadable`, or `state_damaged`
+ * for a damaged copy.
+ */
 export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   let size = 0;
   try {

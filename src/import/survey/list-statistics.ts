@@ -12,7 +12,7 @@ export interface ListStatistics {
   readonly domains: readonly { readonly domain: string; readonly rows: number }[];
   /** The number of rows with a domain that is not among the ten largest. */
   readonly other_domains: number;
-  /** The number of rows by month of the sign-up date (`2024-05`), if a column has it. */
+  /** The number of rows by month of the sign-up date (`2024-05`), if a column has dates that begin with the year. */
   readonly signed_up: Readonly<Record<string, number>>;
   /** The number of rows by month of the opt-out date, if a column has it. */
   readonly opted_out: Readonly<Record<string, number>>;

@@ -65,8 +65,8 @@ export async function countBatches(
 }
 
 /**
- * The number of people who may be enrolled. If the list has no state, these are all people except those in opt-out
- * lists. To leave them out, svc reads the list once more.
+ * The number of people who may be enrolled. They are subscribed, or have no state in a list without states. To leave
+ * out people without a state in an opt-out list, svc reads the list once more.
  */
 export async function countEnrollable(
   { reading, people }: SurveyedList,

@@ -32,7 +32,7 @@ export function createPreviews(): () => PreviewRows {
   };
 }
 
-// True for a row that is sent as a contact, unless another row of the person says otherwise.
+// True for a row that is sent as a contact, unless another row of the person or the meaning of a blank says otherwise.
 function looksLikeContact({ table, email, statusReading, problem }: ParsedRecord): boolean {
   const { state } = effectiveReading(table, statusReading);
   const mayBeSent = state === 'subscribed' || state === 'unsubscribed' || statusReading.unknown === '';

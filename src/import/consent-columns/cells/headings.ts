@@ -16,7 +16,8 @@ export function isOptOutHeading(cells: readonly string[], header: readonly strin
   );
 }
 
-// True for a status word in the column of the status. The row is a person without an address then: `7,,unsubscribed`.
+// True for a status word in a status column other than the first. The row is a person without an address then:
+// `7,,unsubscribed`.
 function isOwnStatus(heading: string, { cells, header }: { cells: readonly string[]; header: readonly string[] }) {
   const index = cells.findIndex((cell) => cell.trim() === heading);
   return (
@@ -49,7 +50,7 @@ export function namesTotal(cells: readonly string[]): boolean {
 }
 
 // The text of a row with only one text, which may be repeated in each cell. A label before it (`Status:`), a year after
-// it (`since 2020`) and the headers of other columns do not count.
+// it (`since 2020`) and the headers of other columns do not count. Undefined for other rows.
 function headingIn(cells: readonly string[], header: readonly string[]): string | undefined {
   const texts = cells.map((cell) => cell.trim());
   const own = texts.filter((text, index) => text !== header[index]?.trim());

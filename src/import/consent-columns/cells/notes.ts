@@ -95,7 +95,10 @@ function stateOfFields(fields: object, kind: TextKind): StatusReading {
   return stateOfValues(fields, column, read);
 }
 
-/** The state of a note such as `consent: false`. Ordinary text has colons too, so only plain answers count. */
+/**
+ * The state of a note such as `consent: false`. Undefined for other notes: ordinary text has colons too, so only plain
+ * answers count.
+ */
 function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined {
   const fields = labeledFieldsOf(cell);
   const read = fields === undefined ? NONE : stateOfFields(fields, kind);

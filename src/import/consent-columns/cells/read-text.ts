@@ -27,7 +27,10 @@ export function unknownReading(text: string): StatusReading {
   return { state: 'none', unknown: text };
 }
 
-/** The state of a text that is not a known word. Its words can give a state or a question; otherwise it has none. */
+/**
+ * The reading of a text that is not a known word. Its words can give a state or a yes to mail. Other text is a question
+ * in a column where svc must understand each cell, and says nothing elsewhere.
+ */
 export function readText(text: string, column: CellReading): StatusReading {
   const { meaning, asksAboutUnknown } = column;
   if (URL.test(text) && meaning !== 'status') {
@@ -42,13 +45,16 @@ export function readText(text: string, column: CellReading): StatusReading {
   );
 }
 
-/** Reads a text under a header that asks for consent. Undefined if the text says neither yes nor no to mail. */
+/**
+ * Reads a text under a header that asks for consent. Undefined if the text says neither yes nor no to mail, and under
+ * other headers.
+ */
 function readConsentText(text: string, column: CellReading): StatusReading | undefined {
   const { meaning, asksAboutUnknown, filledMeansHappened } = column;
   if (!ASKING.has(meaning) || filledMeansHappened) {
     return undefined;
   }
-  // Under a header about agreement, the name of a list is an agreement.
+  // Under a header about agreement, a text can be the name of a list. A list name is no question.
   const mayBeList = meaning === 'agreed';
   if (mayBeList && (hasNoName(text) || namesOtherChannel(text) || isShortDenial(text))) {
     return unknownReading(text);
@@ -73,7 +79,7 @@ function hasNoName(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text);
 }
 
-/** Reads a text in a column where any filled cell has a meaning. Undefined in other columns. */
+/** Reads a text in a column where each filled cell means that something happened. Undefined in other columns. */
 function readFilledCell(text: string, { meaning, filledMeansHappened }: CellReading): StatusReading | undefined {
   if (!filledMeansHappened) {
     return undefined;

@@ -34,7 +34,10 @@ export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellRea
 
 const LONGEST_PHRASE = 80;
 
-/** The state that the words of a cell give: `Unsubscribed on 3 May`, `has opted out`, `désinscrite(s)`. */
+/**
+ * The state that the words of a cell give: `Unsubscribed on 3 May`, `has opted out`, `désinscrite(s)`. Undefined if
+ * they give none.
+ */
 export function stateInText(text: string, meaning: Meaning): StatusReading | undefined {
   const words = plainWordsOf(text);
   // The `no` in `Hard bounce: no such user` does not deny the bounce.
@@ -66,7 +69,10 @@ export function stateInText(text: string, meaning: Meaning): StatusReading | und
   return containsStem(stems.SUPPRESSED_WORDS, words) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
-/** The reading of a hard bounce, under a header such as `Email bounces`. Most cells there are numbers. */
+/**
+ * The reading of a hard bounce, under a header such as `Email bounces`. Undefined for other texts. Most cells there are
+ * numbers.
+ */
 export function readHardBounce(text: string): StatusReading | undefined {
   return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(wordLookupKey(text)) ? BOUNCED : undefined;
 }
@@ -107,7 +113,10 @@ export function isLimitedYes(text: string): boolean {
 
 const YES = /(?:^| )(?:yes|ja|oui|si|sim|tak|1)(?= |$)/u;
 
-/** The reading `unsubscribed` for a cell with a clear opt-out word. `Until revoked` is no such word. */
+/**
+ * The reading `unsubscribed` for a cell with a clear opt-out word. `Until revoked` is no such word. Undefined for other
+ * texts.
+ */
 export function readClearOptOut(text: string): StatusReading | undefined {
   const words = plainWordsOf(text);
   const left =

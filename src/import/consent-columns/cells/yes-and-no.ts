@@ -24,7 +24,7 @@ const says =
   (yes) =>
     yes ? status : NONE;
 
-/** For each meaning of a column: the reading of a plain yes and a plain no. */
+/** For each meaning of a column: a function that gives the reading of a plain yes or a plain no. */
 export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
   optedOut: (yes, { mayMeanSubscribed }) => (yes ? UNSUBSCRIBED : mayMeanSubscribed ? SUBSCRIBED : NONE),
   agreed: (yes, column, text) =>
@@ -67,7 +67,10 @@ export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
 
 const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
 
-/** The state that a number of events gives, such as `3` under `Bounces`. A single bounce may be old, so svc asks. */
+/**
+ * The reading of a number of events. Under `Bounces` svc asks about each number above 0, because the bounces may be
+ * old. Undefined if the number has no meaning as a count under this header.
+ */
 export function readEventCount(text: string, { meaning }: CellReading): StatusReading | undefined {
   const count = Number(text);
   switch (meaning) {
@@ -106,7 +109,10 @@ const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tu
 // Matches a text with values: `email=0;sms=1` and `{"email":false}` name email to refuse it.
 const HOLDS_VALUES = /[={]/;
 
-/** The reading of a preferred channel. Email means yes to mail. Another channel, or none, means no. */
+/**
+ * The reading of a preferred channel. Email is a yes to mail. Another channel, or none, is a question unless another
+ * column keeps mail away. A refusal of another channel says nothing. Undefined for other texts.
+ */
 export function readPreferredChannel(text: string, { mailMeansLetter }: CellReading): StatusReading | undefined {
   const clear = STATE_WORDS.get(wordLookupKey(text));
   if (clear) {

@@ -3,7 +3,10 @@ import { contradictsItself, mayMeanOptOut } from './contrary-headers.ts';
 import type { Meaning } from './header-reading.ts';
 import { readHeader } from './read-header.ts';
 
-/** What the dates in a column mean: when people opted out, when they agreed, or svc can't know. */
+/**
+ * What the dates in a column mean: people opted out, were stopped or may have left (`optedOut`), agreed or confirmed
+ * (`agreed`), or svc can't know.
+ */
 export type DateMeaning = 'optedOut' | 'agreed' | 'unclear';
 
 /**
@@ -19,12 +22,15 @@ export function dateMeaning(header = ''): DateMeaning {
   return CONFIRMING.test(words) || (reading && AGREEING.has(reading.meaning)) ? 'agreed' : 'unclear';
 }
 
-/** True if the dates under a header are the days on which people opted out. */
+/** True if a date under the header may be the day of an opt-out, a bounce or a complaint. */
 export function meansOptOut(header: string | undefined): boolean {
   return dateMeaning(header) === 'optedOut';
 }
 
-/** True if the dates under a header are days of a confirmation. The day of a status change is no such day. */
+/**
+ * True if the dates under a header are days of an agreement or a confirmation. The day of a status change is no such
+ * day.
+ */
 export function namesConfirmation(header = ''): boolean {
   return dateMeaning(header) === 'agreed' && !STATUS_LIKE.has(readHeader(header)?.meaning ?? 'text');
 }

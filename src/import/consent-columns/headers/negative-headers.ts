@@ -17,7 +17,10 @@ import {
 } from './header-words.ts';
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 
-/** The meaning of a header that keeps mail away. It is tested first, because `unsubscribed` contains `subscribed`. */
+/**
+ * The meaning of a header under which a yes means no mail, or may mean it. Undefined for other headers. It is tested
+ * first, because `unsubscribed` contains `subscribed`.
+ */
 export function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
   if (LINK_WORDS.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
     return undefined;

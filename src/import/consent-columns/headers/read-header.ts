@@ -43,7 +43,7 @@ const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$
 const IDENTITY =
   /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
 
-/** The meaning of a header about consent. Undefined if it is not about consent. */
+/** The meaning of a header about consent, notes or groups. Undefined for any other header. */
 export function readHeader(header: string): HeaderReading | undefined {
   return remembered(header).reading;
 }

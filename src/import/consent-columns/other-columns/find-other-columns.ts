@@ -32,8 +32,9 @@ export interface OtherColumn {
 }
 
 /**
- * Finds the columns about something else: all that are not consent columns. svc asks about opt-out words in them (C10).
- * Columns of names are included, because the file may go on with a second table that has other columns.
+ * Finds the columns about something else. svc asks about opt-out words in them (C10). They are all columns but these:
+ * consent columns, columns whose meaning `--map` decides, and columns about consent to another channel. Columns of
+ * names are included, because the file may go on with a second table that has other columns.
  */
 export function findOtherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
   const [own, taken] = [platformColumns(table), new Map(found.map(({ index, meaning }) => [index, meaning]))];
@@ -78,7 +79,8 @@ const READ_KINDS: readonly (Kind | undefined)[] = [
 ];
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
-// The reader of a column that the platform reads too. An unknown word in it counts only if it clearly keeps mail away.
+// The reader of a column that the platform reads too. It reads only cells that the platform does not understand, and
+// only opt-out words in them.
 function ownColumnReader({ shape, reading }: RecognizedTable, index: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');

@@ -48,8 +48,8 @@ export function namesUnusedList(title: string): boolean {
 }
 
 /**
- * The state that a title means. Titles are names of files, lines above the header, and the header of the address
- * column.
+ * The state that the titles of a list mean. Titles are names of files, lines above the header, and the header of the
+ * address column. Undefined if they mean none.
  */
 export function stateByTitle(titles: readonly string[]): State | undefined {
   const texts = titles.map((title) =>

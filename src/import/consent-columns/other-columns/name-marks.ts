@@ -26,9 +26,9 @@ function holdsCapitals(cell: string): boolean {
 }
 
 /**
- * True if a name begins or ends with an opt-out word that is no name. `countCapitals`: words in capitals are rare in
- * the column, so each opt-out word in capitals counts. `isCompany`: only `ZZ` and the like count, because a company may
- * be named `Deleted Scenes`.
+ * True if a name has a mark of an opt-out, such as an opt-out word at its beginning or end. `countCapitals`: words in
+ * capitals are rare in the column, so each opt-out word in capitals counts. `isCompany`: at an end only `ZZ` and the
+ * like count, because a company may be named `Deleted Scenes`.
  */
 export function hasOptOutMark(cell: string, countCapitals: boolean, isCompany = false): boolean {
   const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');

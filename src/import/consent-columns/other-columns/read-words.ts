@@ -32,8 +32,8 @@ const wordFilter = createWordFilter(
 const SHORTEST_NUMBER = 9;
 
 /**
- * A quick test of a cell in bytes (valid UTF-8). If it is false, the cell has no state in any column and is never
- * decoded to text. Quotes in the cell may still be doubled. `marks` is the result of `cellMarks`.
+ * A quick test of a cell in bytes (valid UTF-8). If it is false, the cell has no state in a column about something
+ * else, and is never decoded to text. Quotes in the cell may still be doubled. `marks` is the result of `cellMarks`.
  */
 export function mayHoldState(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
   if ((marks & NON_NUMBER_MARK) === 0 && end - start >= SHORTEST_NUMBER) {

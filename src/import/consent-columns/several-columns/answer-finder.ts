@@ -19,7 +19,7 @@ interface AnsweredRule {
   stateOf(cell: string, isBlank: boolean): StatusReading;
 }
 
-/** Makes the function that finds the answer of the user for a cell. It is undefined if the user gave none. */
+/** Makes the function that finds the answer of the user for a cell. The answer is undefined if the user gave none. */
 export function createAnswerFinder(columns: ReadColumns, rules: readonly AnsweredRule[]) {
   const { answers, header, consentColumns, otherColumns } = columns;
   const plain = new Map([...consentColumns, ...otherColumns].map((column) => [column.index, column]));
@@ -41,7 +41,8 @@ export function createAnswerFinder(columns: ReadColumns, rules: readonly Answere
 
 /**
  * The answer of the user for a row in which a stricter column counts. It counts only if it names each column by which
- * the person left. So an answer about other columns never changes an opt-out. No answer signs the person up.
+ * the person left. So an answer about other columns never changes an opt-out. No answer signs the person up. Undefined
+ * without such an answer.
  */
 export function answerForContradiction(
   { answers, header }: { readonly answers: Pick<CheckedAnswers, 'states'>; readonly header: readonly string[] },

@@ -2,8 +2,9 @@ import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 
 /**
- * Combines two readings of one row (C10). An unknown word wins, because svc must ask about it. Otherwise the most
- * restrictive state wins. A blank loses against any state.
+ * Combines two readings of one row (C10). An unknown word wins, because svc must ask about it. Only a word that just
+ * refuses mail (`refusesMail`) loses against a state that keeps mail away. Otherwise the most restrictive state wins. A
+ * blank loses against any state.
  */
 export function combineReadings(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];

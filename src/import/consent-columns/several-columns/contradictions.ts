@@ -14,15 +14,18 @@ export interface Contradiction {
   readonly stays: number;
   /** The indexes of the columns by which the person gets no mail. */
   readonly leaves: readonly number[];
-  /** True if each column by which the person left is about one list. Only the user knows what that means. */
+  /**
+   * True if svc asks: the person left by columns about single lists, and stays by a column about another list. Only the
+   * user knows what that means.
+   */
   readonly isAsked: boolean;
 }
 
 /** What each column of a table, taken alone, says about a row. */
 export interface ColumnStatements {
   /**
-   * Columns of a row that contradict each other (C10). Call it only for rows that keep mail away. In such a row the
-   * stricter column counts, and the user must know about the other one.
+   * The columns of a row that contradict each other, or undefined if none do (C10). Call it only for rows that keep
+   * mail away. In such a row the stricter column counts, and the user must know about the other one.
    */
   contradictionIn(cells: readonly string[]): Contradiction | undefined;
   /** The index of a column by which the row says subscribed. Undefined if there is none. */

@@ -6,8 +6,8 @@ import { GENERAL, LIST, namesIn, namesOneList } from './named-lists.ts';
 export const LISTS_DISAGREE = 'subscribed and unsubscribed';
 
 /**
- * The indexes of the columns that each stand for one list. Their headers differ only by the name of the list, such as
- * `List: News` and `List: Offers`. Or the header names one list, such as `Unsubscribed from News`.
+ * The indexes of the columns that each stand for one list. Either two headers each have a word that names another list,
+ * such as `List: News` and `List: Offers`. Or one header names one list of several, such as `Unsubscribed from News`.
  */
 export function findListColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
   const open = columns.filter(isPlainState).map((column): OpenColumn => {

@@ -13,8 +13,9 @@ export function filledCells({ sample }: TableShape, index: number): readonly str
 const OF_LIST: HeaderReading = { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
 
 /**
- * The meaning of a column such as `List: News`, if such columns say who is on each list. The cells of all of them
- * count, because in one column all people of the first rows can be subscribed. Undefined if cells are names of lists.
+ * The meaning of a column such as `List: News`, if such columns say who is on each list. Undefined if their cells are
+ * names of lists. The cells of all such columns count, because in one of them all people of the first rows can be
+ * subscribed.
  */
 export function namedList(shape: TableShape, index: number): HeaderReading | undefined {
   return beginsWithList(shape.header[index] ?? '') && familyHoldsStates(shape) ? OF_LIST : undefined;
@@ -22,8 +23,8 @@ export function namedList(shape: TableShape, index: number): HeaderReading | und
 
 const families = new WeakMap<TableShape, boolean>();
 
-// True if all cells under headers such as `List: News` are states or answers. Found once for a table, because it may
-// have thousands of lists.
+// True if all cells of the first rows under headers such as `List: News` are states or answers. Found once for a table,
+// because it may have thousands of lists.
 function familyHoldsStates(shape: TableShape): boolean {
   const known = families.get(shape);
   const isFamily = (header: string) => beginsWithList(header) && readHeader(header)?.holdsGroups === true;

@@ -52,8 +52,8 @@ export interface StatementParts {
 }
 
 /**
- * The columns that can say that a person gets mail or left: those of the platform first, then consent columns, then
- * others.
+ * The columns that can say that a person gets mail or left. First those of the platform, then consent columns, columns
+ * about something else, and columns that svc does not read.
  */
 export function statementColumns(parts: StatementParts): readonly StatementColumn[] {
   const { header, consentColumns, listColumns, otherColumns } = parts;

@@ -22,8 +22,9 @@ const SINGLE: Quoting = { quote: "'", escape: "'" };
 const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
 
 /**
- * Detects how cells are quoted. RFC 4180 applies if all rows are well-formed by it, even if cells contain backslashes
- * or apostrophes. Only malformed rows, addresses in single quotes, or `\N` for NULL show another quoting.
+ * Detects how cells are quoted; an option of the user decides. Otherwise RFC 4180 applies, unless the table shows
+ * another quoting. Signs of another are malformed rows, addresses in single quotes, or `\N` for NULL. Backslashes and
+ * apostrophes alone are no sign.
  */
 export function detectQuoting(
   beginning: TableBeginning,

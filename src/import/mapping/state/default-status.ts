@@ -114,8 +114,8 @@ function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly Cons
 }
 
 /**
- * Maps consent columns with states to the status of the person, so they are not sent as attributes. Columns with only
- * the date or the cause of a state stay attributes.
+ * Maps each consent column that gives a state to the status or the reason, so it is not sent as an attribute.
+ * Attributes stay: columns with only the date or the cause of a state, and agreements that can't mean subscribed.
  */
 function withStatus(targets: readonly ColumnTarget[], free: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const stateColumns = new Map(

@@ -53,7 +53,7 @@ function emptyList(tables: readonly TableWithStatistics[]): readonly Finding[] {
     : [];
 }
 
-/** Names archive entries that are left out because they have no addresses, such as a platform's posts. */
+/** Names archive entries that are left out because they are no lists of people, such as a platform's posts. */
 export function leftOutFinding(names: readonly string[]): readonly Finding[] {
   return names.length === 0
     ? []

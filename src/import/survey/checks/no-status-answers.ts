@@ -219,7 +219,7 @@ function hasUnreadReason({ consentColumns }: Table, { values }: StatusStatistics
     );
 }
 
-// True if a consent column records agreement. svc then does not offer to sign up people with a blank in it.
+// True if a column about agreement subscribes rows. svc then does not offer to sign up people with a blank in it.
 function hasAgreed({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ index, meaning }) => {
     const subscribed = [...(values.get(index)?.values() ?? [])].some(

@@ -25,8 +25,8 @@ export const secondPeopleCheck: ListCheck = ({ tables }) =>
   );
 
 /**
- * Warns about columns that contain addresses although their header does not say so. Counts the people whom these
- * columns opt out (C9).
+ * Warns about columns that contain addresses although their header does not say so. Counts the people whose state such
+ * a column decides, or would decide if it were not about other people (C9).
  */
 export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>

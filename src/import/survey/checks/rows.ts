@@ -108,7 +108,10 @@ function raggedFindings({ table, statistics }: TableWithStatistics): Finding[] {
   return [...findings, ...backslashFinding(table, statistics.rejected.byReason.get('backslash_before_quote'))];
 }
 
-/** Findings that two files were joined. They stop the run; with `--allow-joined-files` the rows are rejected. */
+/**
+ * Findings that two files were joined, or that rows are headings, labels or explanations about opted-out people. They
+ * stop the run; `--allow-joined-files` makes them warnings.
+ */
 function joinedFindings({ table, statistics }: TableWithStatistics, allowed: boolean): Finding[] {
   const label = sourceLabel(table.source);
   const found = (rows: Examples, what: string, hint: string): Finding[] =>

@@ -28,8 +28,8 @@ export interface BlankConsent {
 }
 
 /**
- * Empty counts. Agreements and confirmations are two groups, because a person who agreed may never have confirmed. A
- * column that the platform keeps as proof says nothing if it is blank, so it is left out.
+ * Empty counts, one for each group of columns: agreements, confirmations, and proofs (`isProof`). A person who agreed
+ * may never have confirmed. A column that the platform keeps as proof says nothing if it is blank, so it is left out.
  */
 export function createBlankConsents(table: Table): readonly BlankConsent[] {
   const { header, columns, platform } = table;
@@ -46,7 +46,7 @@ export function createBlankConsents(table: Table): readonly BlankConsent[] {
   return groups.map((group) => ({ columns: group, isProof: group === proofs, ...counts() }));
 }
 
-// True for a column of agreements or their dates, and for the status of mailings.
+// True for a column that shows agreement to mail: the agreement, its date, or a subscription status.
 function showsAgreement(
   { meaning, holdsStates, filledMeansHappened, isConsentStatus, dates }: ConsentColumn,
   header: string,

@@ -12,7 +12,7 @@ import { addExample, createExamples, type Examples, exampleAt } from './examples
 /** What the opt-out dates of a table show. */
 export type DateStatistics = ReturnType<typeof createDateStatistics>;
 
-/** What the opt-out dates of a table show about the order of day and month. */
+/** Empty counts of the opt-out dates of a table. `dmy` and `mdy`: dates that prove this order. */
 export function createDateStatistics() {
   return {
     dmy: createExamples(),
@@ -74,9 +74,9 @@ function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: b
 const FEWEST_ROWS = 3;
 
 /**
- * The opt-out date that most rows share, such as `2099-12-31`: programs write a far day for people who stay. If other
- * rows have a blank, svc compares only rows that would be subscribed without their date. Any other shared date is the
- * day on which many people left.
+ * The opt-out date that most rows share, such as `2099-12-31`: programs write a far day for people who stay. Undefined
+ * if there is none. If other rows have a blank, svc compares only rows that would be subscribed without their date. Any
+ * other shared date is the day on which many people left.
  */
 export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | undefined {
   return [...shared.byValue.values()].find(({ rows, subscribed }) => {

@@ -16,7 +16,7 @@ export function createHeadings() {
   return {
     /** Rows without an address that are a heading above opted-out people, such as `Unsubscribed:`. */
     headings: createExamples(),
-    /** Rows that become `headings` if a person follows. At the end of a list there is no heading. */
+    /** Possible headings. They count as `headings` once a row with a person follows. */
     openHeadings: createExamples(),
     /** Rows without an address that explain a mark of opted-out people: `* = no mail`. */
     legends: createExamples(),

@@ -24,9 +24,9 @@ export type StatusStatistics = ReturnType<typeof createStatusStatistics>;
 /** What the rows of a table say about who is subscribed. */
 export function createStatusStatistics(table: Table) {
   return {
-    /** The number of rows that say subscribed. */
+    /** The number of rows whose state is subscribed, also by the default status. */
     subscribed: 0,
-    /** The number of rows whose state came from a known word. */
+    /** The number of rows with a state, also by the default status, or with a yes to mail. */
     known: 0,
     unknown: createUnknownWords(),
     withoutStatus: createExamples(),
@@ -34,7 +34,7 @@ export function createStatusStatistics(table: Table) {
     distrustedRows: 0,
     /** Rows without a state of their own, which got the default status. */
     defaulted: createExamples(),
-    /** Rejected rows with an address and a status that svc does not understand. */
+    /** Rejected rows that name a person and have a status that svc does not understand. */
     doubtful: createExamples(),
     values: createValueCounts(table),
     notes: createNoteValues(table),

@@ -51,8 +51,8 @@ export function countValues(counts: ValueCounts, cells: readonly string[], state
 }
 
 /**
- * True if blanks may repeat the value above them: each value stands in one row only, and the first row has one. A
- * report with groups prints the value of a group once. Then the people of blank rows may have left.
+ * True if blanks may repeat the value above them: each value stands in one row only, the first row has one, and most
+ * rows are blank. A report with groups prints the value of a group once. Then the people of blank rows may have left.
  */
 export function mayBeGroups(values: ReadonlyMap<string, ValueCount> | undefined): boolean {
   const counts = [...(values?.values() ?? [])];

@@ -44,9 +44,9 @@ export interface ColumnAnswers {
 }
 
 /**
- * The most likely answers for the words of one column. By default a word is skipped, so that it causes no mail. A plain
- * yes in a column that also has a plain no counts as subscribed. Only a column of sales or order states becomes an
- * attribute.
+ * The most likely answers for the words of one column. By default a word is skipped, so that it causes no mail. An
+ * opt-out word keeps its state. A yes beside a no can count as subscribed. A column of sales or order states becomes an
+ * attribute, and a column of opt-out dates the opt-out date.
  */
 export function answersFor(column: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const { table, index } = column;

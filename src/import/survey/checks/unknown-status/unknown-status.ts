@@ -39,7 +39,7 @@ import {
 
 /**
  * Stops at a status word that svc does not know, and at a blank beside other words. The user must answer before
- * anything is written (C4).
+ * anything is written (C4). Also stops or warns if dates, domains, groups or contradictions leave a state in doubt.
  */
 export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
   const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
