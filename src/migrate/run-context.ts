@@ -89,7 +89,7 @@ export function isOfAccount(error: unknown): error is SvcError {
 
 const CAUSES: readonly number[] = [EXIT.auth, EXIT.failed, EXIT.stopped, EXIT.later];
 
-/** The audience as it is before the run. `contacts` is their number. Undefined if the service shows none. */
+/** The audience before the run. `contacts` is its number of contacts; undefined if the service does not show it. */
 export interface PlannedAudience {
   readonly name: string;
   readonly contacts: number | undefined;

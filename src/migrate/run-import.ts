@@ -92,7 +92,7 @@ async function resolveTarget(
 
 /**
  * Finds and locks the audience. With --create-audience it first locks the name, so that two runs do not create the
- * audience twice.
+ * audience twice. A dry run locks nothing.
  */
 async function lockTarget(
   options: ImportOptions,

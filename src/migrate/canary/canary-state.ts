@@ -104,8 +104,8 @@ export function recordAfterReadBack(record: CanaryRecord, proofs: Proofs): Canar
 }
 
 /**
- * True if a batch must be sent alone and read back, because a proof is still missing. Without the proof that opted-out
- * people stay opted out, each batch with such a person is sent alone (C1).
+ * True if a batch must be sent alone and read back, because a proof is still missing. False if it has a response.
+ * Without the proof that opted-out people stay opted out, a batch with such a person goes alone (C1).
  */
 export function mustSendAlone(
   record: CanaryRecord,
@@ -167,7 +167,7 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
   return record;
 }
 
-/** The opt-outs to send for people whom the last request may have signed up. Empty once these people were read back. */
+/** The opt-outs to send for people whom the last request may have signed up. Empty once svc read all as opted out. */
 export function contactsToRollBack({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
   return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(wasNotPending);

@@ -29,7 +29,7 @@ import { rollBackAndStop } from './roll-back.ts';
 /**
  * Chooses the canary: at most four people of the list, who are sent first to see what the service does with them. A
  * resume keeps a canary that was sent: only its record shows these people as they were before. Undefined for an empty
- * list.
+ * list. If an earlier process found unwanted sign-ups, rolls them back and throws.
  */
 export async function prepareCanary(
   context: WriteContext,

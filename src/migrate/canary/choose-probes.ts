@@ -96,8 +96,8 @@ async function firstNew(items: readonly ContactItem[], probeOf: ProbeReader): Pr
 }
 
 /**
- * The first four people of the choice, each once. Two spellings may be one address for the service (F8), and no request
- * may hold an address twice.
+ * The first four of these candidates, no person twice. Two spellings may be one address for the service (F8), and no
+ * request may hold an address twice.
  */
 function peopleOf({ created, optedOut, optsOut, mostFields, plain }: ProbeCandidates): ContactItem[] {
   const people = new Map<string, ContactItem>();

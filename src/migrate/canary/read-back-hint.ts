@@ -11,8 +11,8 @@ export interface ReadBackDifference {
 }
 
 /**
- * The hint for these differences. A resume would find the same differences. So the hint names --again, which starts a
- * new run with other keys.
+ * The hint for differences between what was sent and what svc read back. A resume would find the same differences. So
+ * the hint names --again, which starts a new run with other keys. For an enrollment it names `svc runs delete`.
  */
 export function readBackHint(
   context: WriteContext,

@@ -91,7 +91,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
 
 const MAX_NAMED = 10;
 
-/** The part of the message about the other people whom svc unsubscribes again, to be safe. */
+/** Names people whom svc unsubscribes again although it did not see them subscribed. */
 function otherRolledBack(rollBack: readonly ContactItem[], signedUp: readonly ContactItem[]): string {
   const read = new Set(signedUp.map(({ contact }) => contact.email));
   const others = rollBack.flatMap(({ contact }) => (read.has(contact.email) ? [] : [terminalSafe(contact.email)]));

@@ -116,9 +116,7 @@ function signedUpHint({ journal }: WriteContext): string {
   return `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
-/**
- * The hint if only the number of opt-outs shows the problem. The number does not show the cause, so the hint names two.
- */
+/** The hint if only the number of opt-outs shows the problem. This number shows no cause, so the hint names two. */
 function countHint({ journal }: WriteContext): string {
   return `Nothing more is sent. The service may sign opted-out people up again, or people came back on their own meanwhile. "svc contacts export" shows who is subscribed. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }

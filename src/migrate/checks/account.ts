@@ -4,7 +4,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import { writeKindsOf } from '../options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
-/** Names the audience to write to, and its number of contacts. */
+/** The finding about the audience: its name and number of contacts, or that it will be created. */
 export function audienceFinding(context: CheckContext): Finding {
   const { snapshot, createsAudience, options } = context;
   if (!snapshot) {
@@ -29,7 +29,10 @@ export function audienceFinding(context: CheckContext): Finding {
   return { check: 'audience', level: 'pass', message };
 }
 
-/** Says that the API key can read this account. Only the first write shows whether the key may write. */
+/**
+ * The finding about the API key: it passes if the key reads the account. Only the first write shows if the key may
+ * write.
+ */
 export function keyFinding(context: CheckContext): Finding {
   if (!context.snapshot) {
     return skippedCheck('key', context);
@@ -54,8 +57,8 @@ export function importedBeforeFindings({ earlierFinishedRun, survey }: CheckCont
 }
 
 /**
- * Warns if the list sends topics: they replace the choice of a person who left a topic in the audience. The service
- * document shows no way to keep that choice (C1).
+ * Warns if a list with topics goes to an audience with people. The topics of the list replace the choice of a person
+ * who left a topic there. The service document shows no way to keep that choice (C1).
  */
 export function topicFindings({ snapshot, createsAudience, options }: CheckContext): readonly Finding[] {
   const isEmpty = createsAudience || snapshot?.audience?.contact_counts?.total === 0;
@@ -91,8 +94,9 @@ export function newFieldsFinding({ snapshot, newFields: keys, options }: CheckCo
 }
 
 /**
- * Stops if the list exceeds the free plan: 500 subscribers in the whole account. The service counts them by audience,
- * so svc adds them up (P2). It never leaves people out to stay below the cap (P1).
+ * Stops if the account would exceed the cap of the free plan: 500 subscribers in all audiences. The service counts them
+ * by audience, so svc adds them up (P2). Passes with --plan paid, or if the account is above the cap already. svc never
+ * leaves people out to stay below the cap (P1).
  */
 export function accountPlanCapFinding(context: CheckContext): Finding {
   const { survey, snapshot, options, newPeople } = context;

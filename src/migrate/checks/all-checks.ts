@@ -14,7 +14,10 @@ import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { missingPeopleFindings, onlyChangedFindings } from './only-changed.ts';
 import { missingReasonFinding, nothingSuppressedFindings, notSuppressedFindings } from './suppressions.ts';
 
-/** All checks of a plan. Leaves out the checks that need only the list, because the survey makes them. */
+/**
+ * The checks that need the plan or the account. The survey makes the checks that need only the list. Two checks of the
+ * plan are in `unwantedMailFindings`.
+ */
 const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])[] = [
   notSuppressedFindings,
   nothingSuppressedFindings,

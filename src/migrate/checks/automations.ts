@@ -13,8 +13,8 @@ import type { NewAutomationGuard, RunContext, WriteContext } from '../run-contex
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**
- * Stops if an automation starts when people join: it would mail all imported people (M3). A paused automation would
- * mail them once it is resumed.
+ * Stops if an automation starts when people join, unless --allow-automation names it. It would mail all imported people
+ * (M3). A paused automation would mail them once it is resumed.
  */
 export function automationsFinding(context: CheckContext): Finding {
   const { snapshot, survey, options, createsAudience } = context;
@@ -153,7 +153,7 @@ function namesOf(automations: readonly Automation[]): string {
 
 /**
  * Throws if --allow-automation names an id that no automation of the account has (O8). Otherwise a typing error would
- * count as an answer. Archived automations count too.
+ * count as an answer. Archived automations count too. Without an account, checks nothing.
  */
 export async function checkAllowedAutomations(
   { allowAutomations }: Pick<ImportOptions, 'allowAutomations'>,

@@ -28,7 +28,7 @@ export interface CheckContext {
   readonly ledgerCounts: ChangeCounts | undefined;
 }
 
-/** The finding for a check that needs the account, in a run that could not read the account. */
+/** The finding for a check that needs the account, if the run has no account or could not read it. */
 export function skippedCheck(check: string, { accountProblem }: Pick<CheckContext, 'accountProblem'>): Finding {
   const message =
     accountProblem === undefined

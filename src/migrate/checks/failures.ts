@@ -10,7 +10,10 @@ import type { CheckContext } from './check-context.ts';
 /** The error code of a run that --max-failures stopped. */
 export const MAX_FAILURES_CODE = 'max_failures';
 
-/** Stops if svc rejects more rows than --max-failures allows: then it probably misread the list. */
+/**
+ * Stops if svc rejects more rows than --max-failures allows: then it probably misread the list. Fewer rejects are a
+ * warning.
+ */
 export function failuresFinding({ survey, options }: ListContext): Finding {
   const unread = unreadStop({ survey, options });
   if (unread) {
@@ -111,7 +114,7 @@ function reasons(survey: CheckContext['survey']): string {
 // With fewer rows than this, a limit in percent does not apply.
 const PERCENT_FROM_ROW = 1_000;
 
-/** Stops a run if more rows were rejected or failed than --max-failures allows. */
+/** Throws if more rows were rejected or failed than --max-failures allows. */
 export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: number): void {
   if (!isWithin(limit, bad, read)) {
     const message = `${plural(bad, 'row')} rejected or failed; the limit is ${failureLimitText(limit)}`;

@@ -9,7 +9,8 @@ const CHECK = 'gone';
 
 /**
  * Reports the people of earlier lists who are missing in this list. Stops if too many are missing, or if the list is
- * empty or has other columns: then the export probably failed (G7).
+ * empty or has other columns: then the export probably failed (G7). With `--gone report`, other columns are only a
+ * warning.
  */
 export function missingPeopleFindings(context: CheckContext): readonly Finding[] {
   const { ledgerCounts, snapshot, survey } = context;

@@ -23,8 +23,8 @@ export function notSuppressedFindings({ survey, options }: CheckContext): readon
 
 /**
  * Warns if a list for `suppressions import` has people who opted out of one list only: they are unsubscribed contacts,
- * not suppressions (C5). If no person of the list would be suppressed, svc stops and asks for a reason. It does not ask
- * twice if the survey asks already.
+ * not suppressions (C5). If svc would suppress none of them, it stops and asks for a reason. It only warns if the list
+ * has no such people either. It does not ask twice if the survey asks already.
  */
 export function nothingSuppressedFindings({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
@@ -78,7 +78,7 @@ function suppressedFirst(finding: Finding): Finding {
       };
 }
 
-// True for an answer that only leaves people out, or calls them subscribed.
+// True if the first answer of the finding only leaves people out, or calls them subscribed.
 function ofNoReason({ hint = '' }: Finding): boolean {
   return /^--default-status \S.*=(?:skip|subscribed)'?$/.test(hint);
 }

@@ -20,7 +20,7 @@ export interface LedgerComparison {
   /** The unchanged people, who are not sent: their positions among the contacts of the list. */
   readonly unchanged: PositionSet;
   readonly counts: ChangeCounts;
-  /** Hashes of people whom another list sent last. Empty in a resume after a request, which stored them already. */
+  /** Hashes of people whom another list sent last. Empty in a resume of a run with requests: it stored them before. */
   readonly joined: JoinedPeopleHashes;
 }
 
@@ -33,7 +33,7 @@ export interface ChangeCounts extends LedgerLists {
   readonly missing: number;
   /** How many of the missing people were still in the last list. */
   readonly newlyMissing: number;
-  /** The number of people who were missing in the last list too. */
+  /** The number of people who were missing in the last list. Some may be back in this list. */
   readonly missedBefore: number;
   /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
   readonly held?: number;
@@ -111,7 +111,7 @@ interface LedgerMatches {
   readonly named: NamedAddresses;
 }
 
-/** Reads the list again, and marks people whose content the audience last accepted. With --full, marks no person. */
+/** Reads the list again, and marks people whose content the audience last accepted. Marks no person with --full. */
 async function markUnchanged(
   { options, signal, seed }: ChangeSearch,
   { reading, people }: SurveyedList & { reading: RereadableSurvey },

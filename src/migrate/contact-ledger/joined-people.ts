@@ -7,7 +7,7 @@ interface NamedPeople {
   readonly own: number | undefined;
   /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
   readonly present: PositionSet;
-  /** The other people whom the list names: their rows are skipped or rejected. */
+  /** People whom the list names, but does not send: their rows are skipped or rejected. */
   readonly named: Iterable<LedgerPerson>;
 }
 

@@ -79,7 +79,7 @@ export function isInOneOf(lists: readonly number[]): (person: LedgerPerson) => b
   return (person) => person.lists.some((list) => lists.includes(list));
 }
 
-/** How a list relates to the lists of the ledger. */
+/** How a list relates to the earlier lists that this machine sent to the audience. */
 export interface LedgerLists {
   /**
    * The ids of the list and of the lists that it replaces. Only people of these lists can be missing in the new list.
@@ -91,7 +91,7 @@ export interface LedgerLists {
   readonly otherShape?: string | undefined;
 }
 
-/** Finds out which lists of the ledger a list continues or replaces, and how its form differs from theirs. */
+/** Returns which earlier lists a list continues or replaces, and how its form differs from theirs. */
 export function describeList(
   ledger: Pick<ContactLedger, 'lists' | 'counts'>,
   survey: Pick<Survey, 'inputs'>,

@@ -118,7 +118,7 @@ interface NewName {
 /**
  * Throws if another run may still create an audience with this name, because its request got no response (I11).
  * Otherwise two audiences could have the name. After ten minutes the list of audiences shows whether that run created
- * the audience. A run that is still at work has the lock of the name.
+ * the audience. While the other run is running, its lock of the name already prevents this.
  */
 export function refuseOpenCreation({ client, stateFolder, name, own }: NewName): void {
   const now = client.serverNow();

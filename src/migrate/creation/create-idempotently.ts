@@ -45,7 +45,7 @@ export type CreationResult<T, R> =
   | { readonly kind: 'recorded'; readonly recorded: R; readonly response?: undefined };
 
 export class CreationOutcomeUnknown extends SvcError {
-  /** Why the key can't be repeated: its age, a failure that is replayed, or another API key. */
+  /** Why the key can't be repeated: its age, a failure that is replayed, or another API key. Undefined if it can be. */
   readonly expired: 'time' | 'stored' | 'api key' | undefined;
 
   constructor(cause: SvcError, expired: CreationOutcomeUnknown['expired']) {
@@ -95,8 +95,8 @@ export async function createIdempotently<T, R>(
 }
 
 /**
- * Prepares the first request of a creation, and records its key. Returns the request of an earlier attempt that had no
- * effect, if there was one. Throws if the service can't be reached: nothing was sent, so nothing was created.
+ * Prepares the first request of a creation, and records its key. Returns the recorded request of an earlier attempt, if
+ * there was one. Throws if the service can't be reached: nothing was sent, so nothing was created.
  */
 async function prepareFirst(
   run: CreationRun,
@@ -117,7 +117,8 @@ async function prepareFirst(
 
 /**
  * Prepares a request with unknown outcome for a repeat. It keeps its key version, even in a new window (I2). Throws if
- * only the local clock shows the age of the key, because that clock may have been set back (I6).
+ * only the local clock shows the age of the key, because that clock may have been set back (I6). Does not throw with
+ * `newWindow` or `findsSecond`.
  */
 async function prepareRepeat(
   run: CreationRun,

@@ -6,8 +6,8 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 
 /**
- * The error code if another audience has the name of the new audience. Also the name of a note in run.db: true until
- * the report shows this error.
+ * The error code if another audience has the name of the new audience. A note in run.db has the same name: it is true
+ * until the report shows this error.
  */
 export const SAME_NAME = 'same_name';
 

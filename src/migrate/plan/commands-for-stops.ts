@@ -7,8 +7,8 @@ export type CommandWithFlags = (flags: string) => string;
 
 /**
  * Replaces flags by whole commands in the hints of stops, and of warnings about contradictions. The likeliest answer
- * comes first, but never an answer that could mail people who left (C11). The other answers follow, each after its
- * condition. In a resume the command can't be typed again, so the hints keep the flags.
+ * comes first. The checks never offer an answer first that could mail people who left (C11). The other answers follow,
+ * each after its condition. In a resume the command can't be typed again, so the hints keep the flags.
  */
 export function withWholeCommands(findings: readonly Finding[], retype: CommandWithFlags | undefined): Finding[] {
   return findings.map((finding) => {
@@ -53,7 +53,8 @@ export function commandsFor(stops: readonly Finding[], retype: CommandWithFlags)
 /** The less likely answers to some stops. */
 export interface OtherAnswers {
   /**
-   * True if each answer is a whole command. With many stops it holds flags only, because commands would be very long.
+   * True if each answer is a whole command. False with many stops: then each answer holds flags only, because commands
+   * would be very long.
    */
   readonly whole: boolean;
   readonly answers: readonly CommandAnswer[];
@@ -80,7 +81,10 @@ export function otherAnswers(stops: readonly Finding[], retype: CommandWithFlags
   return { whole, answers };
 }
 
-/** The hint that answers all stops at once: commands, and the hints of stops that no flag answers. */
+/**
+ * The hint that answers all stops at once: commands, and the hints of stops that no flag answers. With one stop or
+ * without `retype`, it is the hint of the first stop.
+ */
 export function answerToAllStops(stops: readonly Finding[], retype: CommandWithFlags | undefined): string | undefined {
   if (retype === undefined || stops.length < 2) {
     return stops[0]?.hint;

@@ -54,7 +54,7 @@ export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefine
   return survey.usedKeys.filter((key) => !snapshot?.shownKeys.has(key));
 }
 
-/** The most people of a canary. */
+/** The maximum number of people in a canary. */
 export const CANARY_SIZE = 4;
 
 // A missing person is looked up before and after the opt-out.
@@ -87,7 +87,7 @@ export function estimateSeconds(requests: number, { rate, reserve }: WindowLimit
   return Math.round(fullWindows * (LIMITS.rateWindowMs / 1000) + rest * SECONDS_A_REQUEST);
 }
 
-/** Counts the people who are not in the audience yet. Undefined if svc did not read all people of the audience. */
+/** Counts the people of the list who are not in the audience yet. Undefined if svc did not read the whole audience. */
 export async function countNewPeople(
   snapshot: AccountSnapshot | undefined,
   survey: Survey,

@@ -8,7 +8,7 @@ import { answerDetail, answerLabel, isFlagsOnly } from './commands-for-stops.ts'
 export interface Choice {
   readonly label: string;
   readonly detail?: string | undefined;
-  /** True for the preselected answer. svc never preselects an answer that subscribes people or that can't be undone. */
+  /** True for the preselected answer. svc never preselects an answer that subscribes people. */
   readonly likely: boolean;
   /** The flags with the same effect. Undefined for the answer that ends the command. */
   readonly flags: readonly string[] | undefined;
@@ -101,7 +101,10 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
   ];
 }
 
-/** Two more answers for rows without a status: write the people as unsubscribed, or leave them out. */
+/**
+ * Further answers for rows without a status: write the people as unsubscribed, or leave them out. Without those that
+ * are already offered.
+ */
 function leaveOutChoices(
   { check, otherwise = [] }: Finding,
   file: string | undefined,
@@ -134,7 +137,7 @@ function limitedToFile(words: readonly string[], file: string): string[] {
 }
 
 /**
- * True for answers that svc never preselects. They subscribe people, suppress them for good, start automations, drop
+ * True for answers that svc never preselects. They subscribe people, suppress a whole list, start automations, drop
  * rows or lift a limit (C4, M3).
  */
 function needsDecision(words: readonly string[]): boolean {

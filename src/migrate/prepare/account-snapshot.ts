@@ -16,7 +16,7 @@ import {
 
 /** What svc read from the account before it made the plan. */
 export interface AccountSnapshot extends ShownContacts {
-  /** The audience to which the run writes, with its counts. Undefined if it must still be created. */
+  /** The audience to which the run writes, with its counts. Undefined if it must still be created or is not needed. */
   readonly audience: Audience | undefined;
   /** Returns the milliseconds since svc began to read the account. */
   readonly ageMs: () => number;
@@ -24,10 +24,7 @@ export interface AccountSnapshot extends ShownContacts {
   readonly accountTotal: number;
   /** Automations that start when a person joins the audience (M3), also those in sandbox mode. */
   readonly joinAutomations: readonly Automation[];
-  /**
-   * The person keys of all contacts of the audience. Read only if the cap of the free plan depends on them, else
-   * undefined.
-   */
+  /** The person keys of all contacts of the audience. Undefined unless the cap of the free plan depends on them. */
   readonly personKeys: ReadonlySet<string> | undefined;
 }
 

@@ -15,8 +15,8 @@ export interface ShownContacts {
   /** Attribute keys of the contacts on the first page of the audience. */
   readonly shownKeys: ReadonlySet<string>;
   /**
-   * Contacts who opted out and may be in the list, by each spelling of their address. svc reads at most ten pages to
-   * find them.
+   * Contacts who are not subscribed and may be in the list, by each spelling of their address. They are unsubscribed,
+   * pending or bounced. svc reads at most ten pages to find them.
    */
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if the audience has more opted-out contacts on later pages. */
@@ -35,7 +35,8 @@ export const NO_CONTACTS: ShownContacts = {
 };
 
 /**
- * Reads up to ten pages of contacts. Finds attribute keys in use, and contacts who opted out and may be in the list.
+ * Reads up to ten pages of contacts. Returns attribute keys in use, and contacts who are not subscribed and may be in
+ * the list.
  */
 export async function readFirstPages(
   { client, signal }: ContactSource,

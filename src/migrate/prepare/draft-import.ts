@@ -46,7 +46,7 @@ export interface ImportDraft {
   readonly findings: readonly Finding[];
   /** Reads the list again, and yields each person to write as a contact. */
   readonly contactItems: () => AsyncIterable<ContactItem>;
-  /** The same people in batches, as they are sent. */
+  /** The people of `contactItems` in batches, as they are sent. */
   readonly batches: Batches;
   readonly ledgerComparison: LedgerComparison | undefined;
 }
@@ -187,8 +187,8 @@ function withoutUnchanged(reading: RereadableSurvey, changes: LedgerComparison |
 }
 
 /**
- * The contact ledger of the audience. Undefined for an audience that must still be created. A dry run creates no
- * ledger, so then it may be undefined too.
+ * The contact ledger of the audience. Undefined without an account, and for an audience that must still be created. A
+ * dry run creates no ledger, so then it may be undefined too.
  */
 function ledgerOf({ options, account, stateFolder, randomHex, target }: ChangeSearch): ContactLedger | undefined {
   if (!account || target?.kind !== 'found') {

@@ -72,7 +72,7 @@ export async function startOrContinueRun<T extends RunOptions>(
 
 type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
 
-/** Continues the unfinished run of the same list and destination. If there is none, starts the new run. */
+/** Continues the matching run. Starts a new run if there is none, for a dry run, or if --again replaces its canary. */
 async function continueOrStart(
   fresh: NewRun,
   destination: Destination | undefined,

@@ -25,7 +25,7 @@ export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extend
   run: Run,
   draft: (run: Run) => Promise<Draft>,
 ): Promise<ResolvedRun<Run, Draft>> {
-  // A resumed run keeps its options, because it would send other requests with other options.
+  // A resumed run asks nothing: an answer would change its options, and so its requests.
   const questioner = run.resumed ? undefined : run.questioner;
   const attempt = async (given: Run): Promise<ResolvedRun<Run, Draft> | SvcError> => {
     try {

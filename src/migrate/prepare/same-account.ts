@@ -20,8 +20,8 @@ interface AccountMark {
 const NOTE = 'account_audience';
 
 /**
- * Records an audience of the account, if the run has none recorded. Never throws, because the run needs it for one
- * thing only: a resume with another API key.
+ * Records an audience of the account, if the run has none recorded. Never throws: only a resume with another API key
+ * needs this record.
  */
 export async function recordAccount({ client, journal, signal }: Omit<WriteContext, 'options'>): Promise<void> {
   if (journal.readNote(NOTE) !== undefined) {
@@ -49,7 +49,9 @@ export function recordedAccount(journal: Journal): RecordedAccount {
   return { header: journal.header, mark, mayHaveWritten: mayHaveWritten(journal) };
 }
 
-/** False for a run whose requests were all refused, for example because its API key was wrong. */
+/**
+ * True if the run may have suppressed an address. False if all its requests were refused, for example for a wrong key.
+ */
 function mayHaveWritten(journal: Journal): boolean {
   const counts = journal.counts('suppressions');
   return counts.suppressed + counts.doubt + counts.pending > 0;
@@ -57,7 +59,7 @@ function mayHaveWritten(journal: Journal): boolean {
 
 /**
  * True if this is the account to which the run wrote suppressions. False if nothing shows that it is. True for a run
- * with an audience or automation as destination, because checkDestination compares that.
+ * that wrote nothing. Also true for a run with an audience or automation: checkDestination compares these.
  */
 export async function isSameAccount(
   { header, mark, mayHaveWritten }: RecordedAccount,
@@ -80,7 +82,7 @@ export async function isSameAccount(
   }
 }
 
-/** The run of `runs` that a command continues. Leaves out runs of other accounts. */
+/** The run of `runs` that a command continues, if there is one. Leaves out runs of other accounts. */
 export async function findOwnMatch(
   runs: readonly RunSummary[],
   query: MatchingRunQuery,

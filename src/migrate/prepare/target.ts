@@ -54,8 +54,9 @@ export function checkTargetOptions(target: TargetOptions): void {
 }
 
 /**
- * Finds the audience by id, by name, or as the only audience of the account. Names are not unique: a name that two
- * audiences have is a usage error (L3).
+ * Finds the audience by id, by name, or as the only audience of the account. With --create-audience, the result may be
+ * an audience to create. A name that two audiences have is a usage error (L3). It is no error if a resumed run created
+ * one of them.
  */
 export async function findTargetAudience(source: TargetSource, target: TargetOptions): Promise<AudienceTarget> {
   if (target.id !== undefined) {
@@ -68,7 +69,7 @@ export async function findTargetAudience(source: TargetSource, target: TargetOpt
   return target.name === undefined ? onlyAudience(all, source, target) : findByName(all, target.name, target);
 }
 
-/** Like `findTargetAudience`, for a command that can't create the audience. */
+/** Like `findTargetAudience`, but throws if the audience does not exist. */
 export async function findAudience(source: TargetSource, target: TargetOptions): Promise<FoundAudience> {
   const found = await findTargetAudience(source, target);
   if (found.kind !== 'found') {

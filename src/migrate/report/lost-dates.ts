@@ -4,8 +4,8 @@ import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 
 /**
- * Opt-out dates that the service did not store: its document promises to keep them for new contacts only (C2). The run
- * writes them to consent.csv, because they prove when people left.
+ * The part of the journal that records lost opt-out dates. The service document promises to keep dates for new contacts
+ * only (C2). The run writes lost dates to consent.csv, because they prove when people left.
  */
 type Notes = Pick<Journal, 'readNote' | 'writeNote'>;
 

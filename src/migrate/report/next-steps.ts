@@ -91,9 +91,9 @@ function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly 
 const SEND_AGAIN = 'The same command sends the suppressions once more, and compares again.';
 
 /**
- * The verification of a run reads a sample of its people. `runs verify` reads all of them. A resume sends only the
- * rest, so another machine may have replaced what the run sent before. The same command starts a new run of the whole
- * list.
+ * The steps after a verification that found a difference. The verification read a sample of the people, and `runs
+ * verify` reads all of them. A resume sends only the rest, so another machine may have replaced what the run sent
+ * before. The same command starts a new run of the whole list.
  */
 function differenceSteps({ header, resumed }: ImportSituation): string[] {
   const compare = `Compare the whole list with the audience: ${commandToCompare(header)}`;

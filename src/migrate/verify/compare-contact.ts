@@ -41,8 +41,8 @@ export function compareConsent(sent: BatchContact, got: Contact): ContactDiffere
 }
 
 /**
- * For a person who was in the audience. If svc sent an opt-out and the person is subscribed, the service did not write
- * the opt-out.
+ * Compares the status of a person who was in the audience. If svc sent an opt-out and the person is subscribed, the
+ * service did not write the opt-out.
  */
 export function compareOptOut(sent: BatchContact, got: Contact): ContactDifference[] {
   const isOpen = sent.status === 'unsubscribed' && got.status === 'subscribed';
@@ -63,7 +63,7 @@ export function compareOptOutDate({ unsubscribed_at: time }: BatchContact, got: 
   return same ? [] : differencesOf('unsubscribed_at', time, got.unsubscribed_at);
 }
 
-/** The service may trim or lower-case an address more than svc does, or less. That is no difference (F8). */
+/** Compares addresses by `looseKey`. The service may trim or lower-case an address in another way than svc (F8). */
 function compareAddress(sent: string, got: unknown): ContactDifference[] {
   return typeof got === 'string' && looseKey(got) === looseKey(sent) ? [] : differencesOf('email', sent, got);
 }

@@ -64,7 +64,7 @@ export function finalRefusals({ requests }: Journal): RecordedFailure[] {
   return [...requests.failures()].filter(({ code }) => code !== ALREADY_EXISTS_CODE);
 }
 
-/** The keys of all refused rows. */
+/** The keys of the rows that the service refused for good. */
 export function refusedRows(journal: Journal): ReadonlySet<string> {
   return new Set(finalRefusals(journal).map(rowKey));
 }

@@ -109,9 +109,10 @@ const MAX_CONFIRMED = 1;
 const QUICK_MS = 60_000;
 
 /**
- * Compares the number of opted-out people before and after the run, if svc could not list all of them. If the number
- * fell, the service may have signed people up again. It signed up at most as many people as the run updated, and as
- * many as became subscribed without being created. The others were deleted or bounced.
+ * Compares the number of opted-out people before and after the run. Undefined if svc recorded no counts before the run.
+ * If the number fell, the service may have signed people up again. Their number is at most the number of updated
+ * people. It is also at most the number of people who became subscribed without being created. The others were deleted
+ * or bounced.
  */
 export function compareOptOuts(
   { journal }: Pick<WriteContext, 'journal'>,

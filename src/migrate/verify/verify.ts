@@ -64,7 +64,7 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
 
 type AudienceExpectation = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
 
-/** The audience must grow by at least the created contacts. Other people sign up too, so more are fine (L2). */
+/** Passes if the audience grew by at least the created contacts (L2). If not, it fails only if a person is missing. */
 async function contactCountCheck(context: WriteContext, expected: AudienceExpectation): Promise<VerificationCheck> {
   const check = 'contact_counts';
   if (expected.totalBefore === undefined) {
@@ -115,8 +115,8 @@ async function sampleCheck(
 }
 
 /**
- * An opt-out date may differ from the list without a failure. The service promises to keep dates for new contacts only
- * (C2).
+ * The check for opt-out dates that differ from the list. A difference is no failure, because the service promises to
+ * keep dates for new contacts only (C2).
  */
 function optOutDatesCheck({ journal }: WriteContext, lost: number): VerificationCheck {
   noteLostDates(journal);
@@ -166,7 +166,7 @@ async function listsAnySuppression(context: WriteContext): Promise<boolean | und
   }
 }
 
-/** The account must have at least the suppressions that were sent. Bounces add some, so more are fine (S3). */
+/** Fails if the account has fewer suppressions than svc sent. Bounces add some, so more are fine (S3). */
 async function suppressionTotalCheck(context: WriteContext, sent: number): Promise<VerificationCheck> {
   const check = 'suppressions';
   const seen = readSuppressedTotal(context.journal);

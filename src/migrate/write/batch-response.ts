@@ -11,8 +11,8 @@ interface SentBatch {
   readonly rows: readonly RowPosition[];
   readonly replayed: boolean;
   /**
-   * Looks up whether the audience has the person of a row as sent. Used only if the numbers of a response do not add
-   * up.
+   * True if the audience has the person of the row at this index as sent. Called only if the numbers of a response do
+   * not add up.
    */
   isWritten(index: number): Promise<boolean>;
 }

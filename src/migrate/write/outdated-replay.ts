@@ -62,12 +62,14 @@ function countWritten({ journal }: WriteContext): number {
   return freshCreated + freshUpdated;
 }
 
-/** `writtenBefore` is the number of people whom an earlier process of this run wrote. They are not sent again. */
+/**
+ * Gives contacts keys of this run. `writtenBefore` people were written by an earlier process, and are not sent again.
+ */
 function useOwnContactKeys(context: WriteContext, writtenBefore: number): void {
   const { journal, emit } = context;
   journal.requests.reopenReplays(sharedReplays(context));
   if (journal.readNote(OWN_CONTACT_KEYS) !== true) {
-    // All others are sent now, so svc looks at no replay any more. Recorded first, so that a kill does not lose it.
+    // All other people are sent now, so svc checks no replay any more. Recorded first, so that a kill does not lose it.
     journal.writeNote(UNSEEN, writtenBefore > 0 ? { [EARLIER_PROCESS]: writtenBefore } : undefined);
     journal.writeNote(OWN_CONTACT_KEYS, true);
     const message =
@@ -127,7 +129,9 @@ const EARLIER_PROCESS = 'earlier process';
 
 type UnseenByBatch = Readonly<Record<string, number>>;
 
-/** Replaces the number that an earlier process recorded, because a resume looks at each replayed batch again. */
+/**
+ * Records the number of a batch. A resume looks at each replayed batch again, so its number replaces the earlier one.
+ */
 function recordUnseen({ journal }: WriteContext, batch: string, unseen: number): void {
   const known = unseenIn(journal);
   if (unseen !== (known[batch] ?? 0)) {

@@ -20,8 +20,8 @@ const UPDATED = 'updated';
 export const PROOF_CANDIDATES = 4;
 
 /**
- * True while it is not proven that `upsert: false` changes no existing contact. Until then, one batch is sent at a
- * time.
+ * True while --explicit-status still needs the proof that `upsert: false` changes no existing contact. Until then, one
+ * batch is sent at a time.
  */
 export function mustProveUpsertFalse({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): boolean {
   return options.explicitStatus && journal.readNote(PROVEN) !== true;
@@ -36,9 +36,9 @@ interface Proof {
 
 /**
  * Finds out whether `upsert: false` changes an existing contact, because the service document does not say so. If it
- * did, svc could sign up a person again who joins and opts out during the run (C1). Sends one subscribed person of the
+ * does, svc could sign up a person again who joins and opts out during the run (C1). Sends one subscribed person of the
  * audience without a status, which can do no harm. If this person is suppressed, the response proves nothing, and svc
- * tries the next person. Returns true if any of the people is in the audience.
+ * tries the next person. Returns true if any person whom it looked up is in the audience.
  */
 export async function proveUpsertFalse(
   context: WriteContext,

@@ -29,7 +29,7 @@ export interface RecordableRequest<T> {
    * request.
    */
   readonly noteSentElsewhere?: ((id: number | undefined) => void) | undefined;
-  /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
+  /** True if the last `beforeAttempt` is too old after a wait. It is then called again before the attempt. */
   readonly isStale?: (() => boolean) | undefined;
 }
 

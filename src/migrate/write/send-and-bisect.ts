@@ -29,9 +29,12 @@ export interface RecordedWrite<T> extends RecordableRequest<T> {
   readResponse(value: T, replayed: boolean): Promise<RecordedResponse>;
   /** The write request for the rows from index `from` to before `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
-  /** The keys that the run used before it got keys of its own. Its earlier requests may have one of these keys. */
+  /**
+   * The idempotency keys made from content only, which the run used before it switched to keys with a random part
+   * (`keySuffix`). Requests sent before the switch have these keys.
+   */
   readonly sharedKeyForVersion?: RecordableRequest<T>['keyForVersion'] | undefined;
-  /** Called before the request is sent. */
+  /** Called before a request is sent. Not called if the journal already has its response. */
   beforeSending?(): void;
   /** Called once the journal has the response, if the response surely describes a write of this process. */
   afterWrite?(): void;
