@@ -17,7 +17,7 @@ interface CommandLine extends CompletionContext {
 
 /**
  * Finds commands, flags, values of flags and ids that start with the last word. Ids are looked up with the settings in
- * the flags before it.
+ * the flags before that word.
  */
 export async function completionCandidates(typed: CommandLine): Promise<Candidate[]> {
   const words = typed.words.flatMap(splitFlag);

@@ -47,7 +47,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
   return exit;
 }
 
-/** The absolute path of --output. Throws if it is an input file or belongs to another user. */
+/** The absolute path of --output, if it is given. Throws if it is an input file or belongs to another user. */
 export function checkedOutput({
   args,
   flags,

@@ -48,7 +48,7 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
 }
 
 /**
- * True if the last page is less than an hour old, so that the export can continue. A time in the future is not trusted.
+ * True if the last page is less than an hour old, so that the export can continue. False if its time is in the future.
  */
 export function isCursorRecent({ at: time }: ExportCursor, now: number): boolean {
   return time !== undefined && now - time < CONTINUE_READING_MS && time - now < TOLERANCE_MS;
@@ -86,7 +86,7 @@ function parse(text: string): ExportCursor | undefined {
   return isRecord(value) && isCursor(value) ? (value as unknown as ExportCursor) : undefined;
 }
 
-/** False for a file of another version. With a missing number, contacts would be cut off and not read again. */
+/** True if all fields have the expected types. With a missing number, contacts would be cut off and not read again. */
 function isCursor({ object, after, contacts, bytes, at: time }: Record<string, unknown>): boolean {
   const isPlace = after === null || typeof after === 'string';
   const isTime = time === undefined || typeof time === 'number';

@@ -15,7 +15,9 @@ import { examineClock, examineState } from './machine-checks.ts';
 /** The checks that always read the account. They are skipped if the account can't be read. */
 const ACCOUNT_CHECKS = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
-/** `svc doctor`: makes all checks, prints the findings, and returns the exit code of the worst one. */
+/**
+ * `svc doctor`: makes all checks and prints the findings. Throws the worst stop, else returns 0, or 3 after a warning.
+ */
 export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if ((flags.from === undefined) !== (flags.to === undefined)) {

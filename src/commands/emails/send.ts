@@ -126,7 +126,7 @@ function recipientsOf(given: readonly string[]): string[] {
   return to;
 }
 
-/** Checks the value of --to. Throws if it holds several addresses. */
+/** Returns the checked value of --to. Throws if it is not exactly one address. */
 export function checkRecipient(text: string, hint = 'Give --to once for each recipient.'): string {
   const address = checkAddress(text.trim());
   if (/[,;<>"]/.test(address) || address.indexOf('@') !== address.lastIndexOf('@')) {
@@ -135,7 +135,9 @@ export function checkRecipient(text: string, hint = 'Give --to once for each rec
   return address;
 }
 
-/** Checks the value of --from: an address, or `Name <address>`. The service checks whether its domain is verified. */
+/**
+ * Returns the checked value of --from: an address, or `Name <address>`. The service checks if its domain is verified.
+ */
 export function checkSender(text: string): string {
   if (!/^[^\0-\x1f\x7f]*[^\s@]@[^\s@]+$/.test(text.trim()) || !text.isWellFormed()) {
     throw usage(`not a sender: ${terminalSafe(text)}`, 'For example: --from news@example.com');
@@ -187,7 +189,7 @@ const EXPLANATIONS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Adds a hint to a refusal of the service. Other errors are returned unchanged. */
+/** Returns a refusal of the service with a hint, if svc knows its code. Returns other errors unchanged. */
 export function withExplanation(error: unknown): unknown {
   const hint = error instanceof ApiError ? EXPLANATIONS.get(error.code) : undefined;
   if (!(error instanceof ApiError) || hint === undefined) {

@@ -32,7 +32,7 @@ function lineOfForeignBytes(bytes: Buffer): number {
 
 interface RepeatedKey {
   readonly path: string;
-  /** Where the key stands for the second time. */
+  /** The position in the text at which the key stands for the second time. */
   readonly at: number;
 }
 

@@ -49,7 +49,10 @@ export function toUsageError(error: CommanderError, program: Command, argv: read
   return badUsage(message, hint.join('\n'));
 }
 
-/** The whole line with the right command instead of the unknown word, to paste. Undefined if svc can't guess it. */
+/**
+ * The line to paste, with the right command for the unknown word, or only that command. Undefined if svc can't guess
+ * it.
+ */
 function meantLine(word: string, command: Command, argv: readonly string[]): string | undefined {
   const meant = meantCommand(word, command);
   const index = possibleFlagsOf(argv).indexOf(word);

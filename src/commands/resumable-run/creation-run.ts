@@ -77,7 +77,7 @@ export async function withCreationRun<T>(
 // The files that are open at once: the journal, its lock, a connection, the secret file, and files of an earlier run.
 const OPEN_FILES = 16;
 
-/** Closes the run, and deletes its folder if nothing is left to resume. An error here does not fail the command. */
+/** Closes the run, and deletes its folder if nothing is left to resume. An unreadable run does not fail the command. */
 function closeRun(run: CreationRun, stateFolder: string): void {
   const { journal } = run;
   let removable = false;
@@ -152,7 +152,7 @@ function requireSameAccount({ header, run }: Journal, account: Account): void {
   }
 }
 
-/** Records the run as unfinished, and adds to its error how to continue. */
+/** Records the run as unfinished, and returns its error with a hint that says how to continue. */
 function withResumeCommand(
   run: CreationRun,
   command: CreationCommand,

@@ -64,7 +64,7 @@ export function withAnswers<F extends Partial<ImportFlags>>(
 
 /**
  * Writes the flags to the file of --save-mapping, if the user asks for it. `exit` is the exit code of the run. If the
- * file can't be written, the worse exit code counts.
+ * file can't be written, throws with the worse exit code: this one, or 2.
  */
 export function saveMappingIfAsked(
   { cwd, platform }: Context,

@@ -24,10 +24,7 @@ export const CHANGE_FLAGS = {
   ],
 };
 
-/**
- * The options for the contact ledger. --full and --gone use the ledger too, but without --only-changed they send all
- * people.
- */
+/** The options for the contact ledger. --full sends all people. --gone without --only-changed sends all people too. */
 export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags): Pick<ImportOptions, 'changes'> {
   if (onlyChanged || full || gone) {
     const sendsAll = full === true || onlyChanged !== true;

@@ -26,8 +26,9 @@ interface RecordedEndpoint {
 }
 
 /**
- * Opens the secret file before the request. Deletes the file again if it stays empty. Returns the response to the
- * creation, or undefined if an earlier process received that response.
+ * Creates the endpoint, stores its secret and prints it. Opens the secret file before the request. Deletes this file
+ * again if it stays empty. Returns the response to the creation, or undefined if an earlier process received that
+ * response.
  */
 export async function createWithFile(
   run: CreationRun,

@@ -35,7 +35,7 @@ interface Place {
   readonly id: string;
 }
 
-/** Prints the deliveries. Without --all, --json also prints only the newest 50, because there may be very many. */
+/** Prints the deliveries. By default --json also prints only the newest 50, because there may be very many. */
 async function list(invocation: Invocation<DeliveriesFlags>, place: Place): Promise<void> {
   const { clock } = invocation.context;
   const listing = { ...invocation, limitsJson: true };

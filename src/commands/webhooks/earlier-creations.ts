@@ -50,8 +50,9 @@ export function orphanNote({ id, url }: OrphanedEndpoint): string {
 type NewCreation = Pick<RunHeader, 'command' | 'origin' | 'options'>;
 
 /**
- * Throws while another creation for the same URL is running or has an unknown outcome. Otherwise the URL could get two
- * endpoints, and every event twice. The same command is not refused, because it resumes the first creation.
+ * Throws if another creation for the same URL is running or has an unknown outcome. Otherwise the URL could get two
+ * endpoints, and every event twice. Also throws if the same command is still running. If that run has stopped, the same
+ * command resumes it.
  */
 export function refuseConcurrentCreate(stateFolder: string, { command, origin, options }: NewCreation): void {
   const same = listReadableRuns(stateFolder).filter(

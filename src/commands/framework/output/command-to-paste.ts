@@ -43,8 +43,8 @@ export function withPasteableCommands(
 }
 
 /**
- * Like `withPasteableCommands`, for a note or a finding. Changes only a command after a colon. Words such as `svc
- * migrate` in a sentence stay as they are.
+ * Like `withPasteableCommands`, for a note or a finding. Changes only a command after the last colon. Words such as
+ * `svc migrate` in a sentence stay as they are.
  */
 export function withPasteableEnd(
   text: string,

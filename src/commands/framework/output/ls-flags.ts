@@ -39,7 +39,10 @@ export function checkLsFlags({ flags, settings }: Pick<LsCommand, 'flags' | 'set
   }
 }
 
-/** How many entries to print: --limit, all with --all or --json, else 50. `most` is undefined for all. */
+/**
+ * How many entries to print: --limit, all with --all or (without `limitsJson`) --json, else 50. `most`: undefined for
+ * all.
+ */
 export function printLimitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>) {
   if (flags.limit !== undefined || flags.all || (settings.output.json && !limitsJson)) {
     return { most: flags.limit, isDefault: false };

@@ -14,8 +14,8 @@ type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;
 
 /**
  * Prints a list of any length in little memory, and returns the number of items. Prints a table block by block, and
- * JSON once it is complete, because half a document is useless. Prints 50 items without --all, --limit and --json, and
- * a note if there are more. Reads no more items once the reader has closed the pipe (D3).
+ * JSON once it is complete, because half a document is useless. Prints 50 items by default (`printLimitOf` says when),
+ * and a note if there are more. Reads no more items once the reader has closed the pipe (D3).
  */
 export async function printList<T>(
   listing: LsCommand,

@@ -105,7 +105,7 @@ interface EndedRun extends RunResult<OutcomeCounts> {
   /** How long the run took, in milliseconds, without the time that questions took. */
   readonly ms: number;
   readonly planShown: boolean;
-  /** True if stderr shows the error after the page, so that the page leaves it out. */
+  /** True if stderr shows the error after the result, so that the result leaves it out. */
   readonly problemFollows: boolean;
 }
 

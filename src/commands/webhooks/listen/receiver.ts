@@ -95,8 +95,8 @@ export function createEventDeduplicator(): (id: string, handle: Handle) => Promi
 }
 
 /**
- * The result of forwarding an event. `status` is the HTTP status of the target, or 502 or 504 if the target did not
- * respond.
+ * The result of forwarding an event. `status` is the HTTP status of the target, or 502 or 504 if the target sent no
+ * status that svc can pass on.
  */
 export interface ForwardResult {
   readonly status: number;
