@@ -36,7 +36,7 @@ export interface ContactLedger
   missingPeople(): Generator<LedgerPerson>;
   /** Deletes the people from the ledger. */
   removePeople(emails: Iterable<string>): void;
-  /** What `setLists` stored. Undefined before. */
+  /** What `setLists` stored. Undefined before its first call. */
   readonly lists: unknown;
   setLists(value: unknown): void;
   close(): void;

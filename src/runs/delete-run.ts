@@ -71,7 +71,8 @@ export interface PruneLimits {
 
 /**
  * Deletes old runs that are finished and have no unknown outcomes. A run that only compares (`contacts check`, `runs
- * verify`) may also be unfinished, because it writes nothing.
+ * verify`) may also be unfinished, because it writes nothing. With `olderThan`, keeps a run whose age no time of the
+ * service confirms (`mayBeYoung`).
  */
 export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLimits): PruneResult {
   const runs = listRuns(stateFolder);

@@ -109,7 +109,10 @@ function unfinishedMatches(runs: readonly RunSummary[], query: MatchingRunQuery)
   );
 }
 
-/** The newest finished matching run that wrote to the service, among all runs. */
+/**
+ * The newest matching run that is finished and may have written to the service. Without a destination, the key must
+ * match.
+ */
 export function findLastFinishedMatch(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary | undefined {
   return runs.find(({ finished, status, header }) => {
     const wrote = finished && !WROTE_NOTHING.includes(status);

@@ -44,7 +44,7 @@ export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolea
 /**
  * True if there is nothing to resume, for one of these reasons:
  * - The run completed, or it sent everything and then found a difference.
- * - The run was refused, or another run had the lock, before it sent anything.
+ * - The run was refused, another run had the lock, or svc found a difference, before the run sent anything.
  * - Another run overtook the run, or another version of svc reads its list differently.
  * - The run was killed before it read its inputs.
  * - The run is a dry run, and it ended.

@@ -18,8 +18,9 @@ interface WritingRun {
 }
 
 /**
- * Called before a run writes contacts. Marks each other unfinished run of the audience as overtaken, in its run.db. The
- * rest of their lists is older. It would replace newer data, and sign up people who opted out since (G10).
+ * Called before a run writes contacts. In the run.db of each other unfinished run that would write to the audience,
+ * marks this run as overtaken. The rest of its list is older. It would replace newer data, and sign up people who opted
+ * out since (G10).
  */
 export function markOvertaken(stateFolder: string, { run, origin, audienceIds }: WritingRun): void {
   const overtaken = listReadableRuns(stateFolder).filter(
@@ -49,7 +50,7 @@ export function refuseOvertaken(journal: Pick<Journal, 'run' | 'readNote' | 'req
   }
 }
 
-/** What the user can do about an overtaken run, as a hint. */
+/** What the user can do about a run that can't continue because a newer run wrote to the same audience. */
 export function hintForOvertaken({ run, requests }: Pick<Journal, 'run' | 'requests'>): string {
   const confirm = requests.unknownRows() > 0 ? ` --confirm ${run}` : '';
   return `If its list is the newest, give its command again: a new run sends the whole list. If not: svc runs delete ${run}${confirm}`;

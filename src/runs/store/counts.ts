@@ -7,7 +7,9 @@ export interface RunCounts {
   /** People whom the responses to contact batches count as created, and as updated. */
   readonly created: number;
   readonly updated: number;
-  /** Like `created` and `updated`, without replays of what an earlier run wrote (rule I7). */
+  /**
+   * Only rows that this run wrote itself, not those whose response the service replayed from an earlier run (rule I7).
+   */
   readonly freshCreated: number;
   readonly freshUpdated: number;
   /** Addresses in accepted suppression requests. */
@@ -17,7 +19,7 @@ export interface RunCounts {
   readonly replayed: number;
   /** People by the outcome word of their enrollment. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Rows that the service refused one by one in a request that it accepted, by error code. */
+  /** Rows that the service refused one by one, by error code. */
   readonly failed: Readonly<Record<string, number>>;
   /** The number of rows in requests that the service refused as a whole. */
   readonly refused: number;

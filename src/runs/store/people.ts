@@ -30,7 +30,7 @@ export interface MergedRow extends RowPosition {
   readonly mergedInto: RowPosition;
 }
 
-/** The people with several rows, after the merge. */
+/** People with several rows, and people to suppress, after the merge. */
 export interface MergedPeople {
   /** The person of an address. Undefined if no row of the address is stored here. */
   person(email: string): Person | undefined;
@@ -39,8 +39,9 @@ export interface MergedPeople {
 }
 
 /**
- * Stores two groups of people in run.db: people with several rows, and people to suppress. All others are read from the
- * list again. Writes are not synced to disk, because an interrupted survey starts again. The first request syncs them.
+ * Stores two groups of people in run.db: people with several rows, and people to suppress. All other people are read
+ * from the list again. Writes are not synced to disk, because an interrupted survey starts again. The first request
+ * syncs them.
  */
 export interface People extends MergedPeople, SuppressedPeople {
   /** Deletes all rows and people, so that a survey can start again. */

@@ -16,7 +16,7 @@ export interface ReplayJournal {
    * this batch and its parts.
    */
   hasOpenRequests(batch?: string): boolean;
-  /** Makes a replay count as not sent: it had no effect, so the next send uses another key. */
+  /** Makes these replays count as not sent: they had no effect, so the next send uses another key. */
   reopenReplays(replays: readonly RecordedReplay[]): void;
   /** The keys of all contact requests, and the time of the latest contact write by the service's clock. */
   contactWrites(): ContactWrites;

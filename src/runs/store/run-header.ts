@@ -113,7 +113,7 @@ const GET = 'SELECT value FROM meta WHERE key = ?';
 const PUT = 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value';
 const REMOVE = 'DELETE FROM meta WHERE key = ?';
 
-/** Reads the values that only createJournal, resumeJournal and setStatus write. */
+/** Reads the progress of a run. createJournal, resumeJournal, setPhase and setStatus write it. */
 export function readRunState(own: Meta): RunState {
   return {
     status: String(own.read('status')),
