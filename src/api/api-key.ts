@@ -6,9 +6,9 @@ import type { Scrub } from '../base/lib/scrub.ts';
 import { TEST_KEY_PREFIX } from '../wire/service-words.ts';
 
 /**
- * Trims an API key. Throws before any request if the key is empty, is a test key, or does not fit into a header. The
- * service document doesn't show the format of live keys, so svc checks nothing else (rule K1). The error never contains
- * the key.
+ * Returns the API key, trimmed. Throws before any request if the key is empty, is a test key, or does not fit into a
+ * header. The service document doesn't show the format of live keys, so svc checks nothing else (rule K1). The error
+ * never contains the key.
  */
 export function checkApiKey(text: string): string {
   const key = text.trim();

@@ -21,7 +21,10 @@ export interface Client {
    * replaced, so no result could be recorded (D8). Returns a function that removes the check.
    */
   addStateCheck(lost: IdentityCheck): () => void;
-  /** The service's time by its latest `Date` header; the wall clock before the first. Milliseconds since the epoch. */
+  /**
+   * The service's time by its latest `Date` header, in milliseconds since the epoch. Without such a header, the wall
+   * clock.
+   */
   serverNow(): number;
   /** True after a response with a `Date` header. */
   knowsServerTime(): boolean;

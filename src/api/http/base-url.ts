@@ -31,7 +31,7 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** True for localhost, 127.0.0.0/8 and ::1, as `URL.hostname` writes them. */
+/** True for localhost and its subdomains, 127.0.0.0/8 and ::1, as `URL.hostname` writes them. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

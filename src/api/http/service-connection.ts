@@ -53,9 +53,9 @@ export interface ClientStats {
 }
 
 /**
- * The only way to the service: every request of svc goes through it. Sends single attempts. Waits for the rate limiter,
- * adds the headers, limits the time, emits the events, and counts the requests. `retry/` decides which requests are
- * repeated.
+ * The only way to the REST API of the service. Sends single attempts. Waits for the rate limiter, adds the headers,
+ * limits the time, emits the events, and counts the requests. `retry/` decides which requests are repeated. The MCP
+ * endpoint has a connection of its own.
  */
 export interface ServiceConnection {
   readonly clock: Clock;

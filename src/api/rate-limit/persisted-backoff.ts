@@ -5,8 +5,8 @@ import { sha256Hex } from '../../base/lib/hash.ts';
 import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 
 /**
- * A stored wait that is longer is ignored. Then a new process finds out with one request whether the wait still
- * applies.
+ * The longest stored wait that counts. A longer wait is ignored: a new process finds out with one request whether the
+ * service still asks for it.
  */
 const LONGEST_MS = 30 * 60_000;
 

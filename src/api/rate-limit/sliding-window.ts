@@ -193,7 +193,7 @@ function oneAtATime({ inFlight }: WindowState): StartDecision {
   return inFlight.length === 0 ? { go: true } : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
 }
 
-/** A reserve as large as the limit would block every request. Then the default applies: a fifth of the limit. */
+/** The reserve, or a fifth of the limit if the reserve is as large as the limit: it would block every request. */
 function reserveOf({ reserve }: WindowLimits, limit: number): number {
   return reserve < limit ? reserve : Math.floor(limit / 5);
 }

@@ -73,7 +73,7 @@ export function canonicalEmail({ email }: Pick<Contact, 'email'>): string {
   return email.trim().toLowerCase();
 }
 
-/** True if the contact gets no mail of the audience. A status that is missing or unknown proves nothing (O6). */
+/** True if the contact is unsubscribed or bounced. A status that is missing or unknown proves nothing (O6). */
 export function isUnsubscribed({ status }: Pick<Contact, 'status'>): boolean {
   return status === 'unsubscribed' || status === 'bounced';
 }

@@ -19,7 +19,7 @@ export function checkId(kind: IdKind, text: string): string {
   return text;
 }
 
-/** Checks an address that the user gave: text on both sides of an @, without spaces or control characters. */
+/** Returns an address that the user gave: text on both sides of an @, without spaces or control characters. */
 export function checkAddress(text: string): string {
   if (!/^[^\s\0-\x1f\x7f]+@[^\s\0-\x1f\x7f@]+$/.test(text)) {
     throw invalidAddressError(text);
@@ -27,7 +27,10 @@ export function checkAddress(text: string): string {
   return checkListAddress(text);
 }
 
-/** Checks an address from a list: an @, no spaces or control characters. The service checks the rest (rule F8). */
+/**
+ * Returns an address from a list: an @, at most 254 bytes, no spaces or control characters. The service checks the rest
+ * (rule F8).
+ */
 export function checkListAddress(text: string): string {
   const fits = /^[^\s\0-\x1f\x7f]*@[^\s\0-\x1f\x7f]*$/.test(text);
   if (!fits || Buffer.byteLength(text) > LONGEST_ADDRESS_OCTETS || !text.isWellFormed()) {

@@ -92,8 +92,8 @@ function stopwatch({ clock, serverNow }: ServiceConnection, before: number): () 
 }
 
 /**
- * True if a key of the age `age` (milliseconds) is too old to repeat. A negative age means a recorded time in the
- * future. It is not trusted, so it counts as too old.
+ * True if a key of the age `age` (milliseconds) is too old to repeat. More than a minute below zero means a recorded
+ * time in the future. Such a time is not trusted, so the key counts as too old.
  */
 export function isExpired(policy: RetryPolicy, age: number): boolean {
   return age > lifetime(policy) || age < -TOLERANCE_MS;

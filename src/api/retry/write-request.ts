@@ -30,7 +30,7 @@ export interface KeySource {
    * and no resume may send it again (rule I4).
    */
   readonly noteSentByOtherMachine: (() => void) | undefined;
-  /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
+  /** True if the last `beforeAttempt` is too old after a wait. It is then called again before the attempt. */
   readonly isStale: (() => boolean) | undefined;
 }
 
