@@ -88,9 +88,9 @@ async function enrollAll(
 }
 
 /**
- * Yields the people to enroll. Leaves out people whom another run enrolled, and people whom the service refused as
- * contacts. Also leaves out people whom the plan counted as enrolled before. This holds even if `runs resolve` decided
- * otherwise since, because the user agreed to that plan.
+ * Yields the people to enroll. Leaves out people whom another run enrolled or may have enrolled, and people whom the
+ * service refused as contacts. Also leaves out people whom the plan counted as enrolled before. This holds even if
+ * `runs resolve` decided otherwise since, because the user agreed to that plan.
  */
 async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
@@ -105,8 +105,8 @@ async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): Asyn
 
 /**
  * Enrolls a person whose address may have several spellings, such as Unicode and Punycode (F8). The service looks for
- * the contact under the spelling that it gets. So svc looks for the contact under all of them, and sends the address of
- * the contact. It sends nothing if the person opted out under another spelling.
+ * the contact under the spelling that it gets. So svc looks for the contact under all spellings, and sends the address
+ * of the contact. It sends nothing if the person opted out under another spelling.
  */
 async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const request = enrollmentRequestOf(context.journal, person);

@@ -74,7 +74,8 @@ interface AutomationCheckContext extends Pick<CheckContext, 'accountProblem' | '
 
 /**
  * Stops at draft and archived automations. Stops with --create-contacts if the automation also starts when people join,
- * because it would mail them twice (M3). Warns about a paused automation and about sandbox mode (M4).
+ * because it would mail them twice (M3). Warns about a paused automation, an unknown status, sandbox mode (M4), and an
+ * automation that may also start by itself.
  */
 export function automationFinding({
   automation,

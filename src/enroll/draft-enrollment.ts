@@ -100,7 +100,7 @@ export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentR
   return { ...drafted, enrolledBefore: drafted.enrolledBefore - refused.size };
 }
 
-/** Counts the people to enroll, and the people whom another run enrolled. */
+/** Counts the people to enroll, and the people whom another run enrolled or may have enrolled. */
 async function countPeople(records: EnrollmentRecords | undefined, listed: EnrollmentList, signal: AbortSignal) {
   const refused = records ? refusedRows(records.journal) : new Set<string>();
   const linesBefore = new Map<number, BitSet>();

@@ -38,7 +38,7 @@ function mergeEmailFlag(emails: readonly string[], survey: RereadableSurvey): Em
 }
 
 /**
- * All people who may be enrolled (rule M1): first the people of the rows, in their order, then those given by --email.
+ * All people who may be enrolled (rule M1): first the people of the rows, in their order, then the people of --email.
  */
 export async function* enrollablePeople(
   { survey, people, emailFlag }: EnrollmentList,

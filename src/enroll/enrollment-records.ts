@@ -27,7 +27,7 @@ export interface EnrollContext extends WriteContext {
 
 /** The outcome of an enrolled person, in the ledger and in outcomes.csv. */
 export const ENROLLED = 'enrolled';
-/** No request was sent, or it certainly had no effect. */
+/** No enrollment request was sent, or the request certainly had no effect. */
 export const UNSENT = 'unsent';
 /** The user decided with `runs resolve` that the person was not enrolled. */
 export const NOT_ENROLLED = 'not_enrolled';
@@ -66,7 +66,8 @@ export function personOutcomeOf(
   // The ledger may have an entry of this run without a request in the journal. Then the process was killed before the
   // first byte was sent.
   const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);
-  // With --reenroll, svc repeats enrollments that are older than this run. It does not repeat newer ones of other runs.
+  // With --reenroll, svc repeats enrollments that are older than this run. It repeats no newer enrollment of another
+  // run.
   const isRenewed = options.reenroll && isBefore && entry.at <= newestBefore(journal);
   return { kind: isBefore && !isRenewed ? ENROLLED_BEFORE : UNSENT };
 }

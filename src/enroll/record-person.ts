@@ -81,8 +81,8 @@ export function recordOutcomeWord(
 }
 
 /**
- * A refusal of a suppressed address, or a 400, concerns only this person. Any other refusal concerns all people, so it
- * stops the run.
+ * Records a refusal. A 400, and the refusal of a suppressed address, concern only this person. Any other refusal
+ * concerns all people, so it stops the run.
  */
 function recordRefusal(
   context: EnrollContext,

@@ -88,8 +88,8 @@ export function rewriteOutcomes(records: EnrollmentRecords): Promise<OutcomeFile
 }
 
 /**
- * Writes outcomes.csv (all people who were not enrolled) and unknown.csv (unknown outcomes only). A file without lines
- * is removed. With several inputs a fourth column names the input.
+ * Writes outcomes.csv (all people except the enrolled) and unknown.csv (unknown outcomes only). A file without lines is
+ * removed. With several inputs a fourth column names the input.
  */
 async function writeFiles(
   { files, folder }: Journal,
