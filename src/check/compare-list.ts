@@ -47,7 +47,7 @@ export async function compareList(comparison: ListComparisonContext): Promise<vo
     const expected = expectedOf(row, comparison);
     if (expected) {
       const compared = comparePerson(expected, found?.contact, { shownFields });
-      // Leaves out suppressed people whom the audience does not mail: nothing is to compare. If a run wrote the
+      // Leaves out suppressed people whom the audience does not mail: there is nothing to compare. If a run wrote the
       // suppression, the row counts.
       if ('contact' in expected || expected.written || compared.outcome !== 'same') {
         add.one({ email: row.email, expected, ...compared });

@@ -25,8 +25,8 @@ export interface LookUpSummary {
 }
 
 /**
- * The most people to look up for one outcome. A look-up corrects a result that changed after its page was read. Few
- * results change, never thousands.
+ * The most people to look up for one outcome. A look-up corrects a result that changed after its page was read. Usually
+ * few results change.
  */
 const MAX_LOOK_UPS = 400;
 
@@ -37,7 +37,8 @@ const SLICE_SIZE = 1_000;
 
 /**
  * Confirms the results `missing`, `different` and `extra` (V3). First it excuses people on the suppression list. Then
- * it looks up all other people one by one, because they may have changed after their page was read.
+ * it looks up the other people one by one, at most 400 for each outcome: they may have changed after their page was
+ * read.
  */
 export async function confirmResults(context: ConfirmContext): Promise<LookUpSummary> {
   const { results, emit } = context;

@@ -63,7 +63,10 @@ export interface FinishedCheck {
   readonly lookUps: LookUpSummary;
   /** Notes of a resumed check about input files that changed since it began (D5). */
   readonly changedInputs: readonly string[] | undefined;
-  /** False if the audience counts more contacts than it lists. */
+  /**
+   * False if the audience counts more contacts than it lists. Always true for `runs verify`, which looks up missing
+   * people.
+   */
   readonly complete: boolean;
   readonly shownFields: readonly string[];
   readonly requests: CheckReport['requests'];
@@ -72,7 +75,9 @@ export interface FinishedCheck {
 
 const EXAMPLES = 20;
 
-/** Makes the report of a check. If svc could not read the whole audience, the status is never `same` (L5). */
+/**
+ * Makes the report of a check. The status is never `same` if `contacts check` could not read the whole audience (L5).
+ */
 export function checkReport(end: FinishedCheck): CheckReport {
   const { options, results, survey, complete, lookUps } = end;
   const counts = results.counts();
