@@ -10,7 +10,7 @@ export function personKey(email: string): string {
 }
 
 /**
- * The standard spellings of an address, Punycode before Unicode, without the address itself. Most addresses have none.
+ * The standard spellings of an address, Punycode before Unicode, without the address itself. Empty for most addresses.
  */
 export function otherSpellings(email: string): readonly string[] {
   if (!hasSpellings(email)) {
