@@ -168,8 +168,8 @@ function translatedRules(text: string, index: number): readonly Rule[] {
   return QUARANTINE_STEM.test(text) ? [rule(index, SUPPRESSED, reasonAnswer)] : [];
 }
 
-// The state of a row. The rules are sorted, the most restrictive first, so the first answer wins. An unknown word in
-// any column is reported.
+// The state of a row, or undefined if no rule applies. The rules are sorted, the most restrictive first, so the first
+// answer wins. An unknown word in any column is reported.
 function stateByRules(rules: readonly Rule[], cells: readonly string[]): StatusReading | undefined {
   let found: StatusReading | undefined;
   for (const { index, statusReading, answerOf } of rules) {

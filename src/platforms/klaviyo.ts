@@ -63,7 +63,10 @@ function read(shape: TableShape): TableReading {
   };
 }
 
-/** The most restrictive reason in a cell, which contains one word or a JSON list. Undefined if it contains none. */
+/**
+ * The most restrictive reason in a cell with one word or a JSON list. An unknown reason comes first. Undefined if the
+ * cell has none.
+ */
 function readSuppressions(cell: string): StatusReading | undefined {
   if (cell === '') {
     return undefined;

@@ -30,7 +30,10 @@ const ROLES: ColumnRoles = {
   ],
 };
 
-/** Mailchimp audience export: a ZIP with one CSV file per status. Only the file name says the status. */
+/**
+ * Mailchimp audience export: a ZIP with one CSV file per status. The file name says the status. In a renamed file its
+ * time columns do.
+ */
 export const mailchimp: Platform = { id: 'mailchimp', title: 'Mailchimp', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
@@ -119,8 +122,8 @@ function timesIn({ header }: TableShape, name: string, filled: StatusReading): r
   return index < 0 ? [] : [{ index, filled }];
 }
 
-// The rule of a file with several statuses. A row with an opt-out time has opted out, and a row without one has not
-// (C12). If no row of the sample has a time, the column proves nothing.
+// The rule of a file whose name says no status. A row with an opt-out or bounce time has this state, and a row without
+// one is subscribed (C12). If no row of the sample has a time, the column proves nothing.
 function byTimes(times: readonly DateColumn[], { header, sample }: TableShape): StateRule {
   const isFilled = ({ index }: DateColumn, cells: readonly string[]) => (cells[index] ?? '').trim() !== '';
   const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));

@@ -158,7 +158,8 @@ function addKeys(fields: Set<string>, draft: ContactDraft): void {
 }
 
 /**
- * Starts the `audience_join` automations of an audience for newly subscribed people. In a paused automation they wait.
+ * Starts the `audience_join` automations of an audience for its new subscribed contacts. In a paused automation they
+ * wait.
  */
 function startJoinAutomations(
   context: EmulatorContext,

@@ -22,8 +22,8 @@ export function hasFaultAt(faults: readonly Fault[], point: Point): boolean {
 }
 
 /**
- * Plays the faults of one point. Returns a response to send instead of the true one. Throws a Refusal for an error
- * response, and ConnectionEnded if the connection closes.
+ * Plays the faults of one point. Returns a response to send instead of the true one. Throws a Refusal for a 429 or a
+ * claimed key, and ConnectionEnded if the connection closes.
  */
 export async function playFaults(
   faults: readonly Fault[],

@@ -112,7 +112,7 @@ function receive({ response, asksFirst, upload }: Exchange): Promise<Buffer> {
 
 /**
  * Reads and drops the rest of a refused body, because some clients read no response before they have sent the whole
- * body. True if the whole body arrived.
+ * body. A client that waits for `100 Continue` sends no rest. True if the whole body arrived.
  */
 async function leaveWhole({ request, asksFirst, upload }: Exchange): Promise<boolean> {
   return asksFirst ? request.complete : upload.drop();

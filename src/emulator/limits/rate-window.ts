@@ -5,7 +5,10 @@ export interface RateWindow {
   /** Counts one request, even if there is no room for it. */
   push(now: number): void;
   remaining(now: number): number;
-  /** Milliseconds until `remaining` grows. 0 if nothing is counted. */
+  /**
+   * The log: milliseconds until `remaining` grows. The weighted counter: until the fixed window ends. 0 if nothing is
+   * counted.
+   */
   resetIn(now: number): number;
   /** Milliseconds until one request has room, if no other request is counted before. */
   roomIn(now: number): number;

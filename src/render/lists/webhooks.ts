@@ -63,7 +63,7 @@ export function failingSentence(
 }
 
 /**
- * The table of `svc webhooks ls`. The service never disables an endpoint, so only this table shows failures (service
+ * The table of `svc webhooks ls`. It shows failures, because the service never disables an endpoint for them (service
  * document, "Delivery rules" 7). Scripts get all fields in a fixed order; on a terminal the status is first.
  */
 export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {

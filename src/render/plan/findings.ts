@@ -18,7 +18,10 @@ const SHOWN_EXAMPLES = 5;
 /** The number of findings shown per level. An archive can have thousands of files with the same problem. */
 export const SHOWN_FINDINGS = 30;
 
-/** The findings of a plan, stops first, each with examples and a hint. Skipped and passed checks are only counted. */
+/**
+ * The findings of a plan: at most 30 stops, then at most 30 warnings, each with examples and a hint. Skipped checks
+ * with one cause share a line. Passed checks are only counted.
+ */
 export function findingLines(findings: readonly Finding[], style: Style): string[] {
   const notable = (['stop', 'warn'] as const).flatMap((level) => {
     const found = findings.filter((finding) => finding.level === level);

@@ -115,8 +115,8 @@ const LONGEST_HEADER = 40;
 const SHOWN_COLUMNS = 100;
 
 /**
- * A line for each column and the field it becomes, together for all inputs. The last line names the columns that are
- * not sent.
+ * A line for each column and the field it becomes, together for all inputs. The number of lines is limited. The last
+ * line names the columns that are not sent.
  */
 export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[], style: Style): string[] {
   const all = columnsOf(plan, inputs).filter(({ target }) => target !== NOT_SENT);

@@ -127,8 +127,8 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
 }
 
 /**
- * True if a phase finished: it reached its total, or it has no total and another phase followed. The phase `report`
- * proves nothing, because it also follows a failure.
+ * True if a phase finished: it reached its total, or another phase followed. A phase that counts rows finishes only at
+ * its total, if it has one. The phases `report` and `done` prove nothing, because they also follow a failure.
  */
 export function hasPhaseFinished(state: PhaseState, next: Phase | undefined): boolean {
   const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);

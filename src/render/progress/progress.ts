@@ -33,8 +33,8 @@ export interface ProgressOptions {
 }
 
 /**
- * Makes the display: bars on a terminal, otherwise a few plain lines. With `--quiet`, or with `--json` without a
- * terminal, it writes only the request lines of `--verbose`.
+ * Makes the display: bars on a terminal, otherwise or with `--no-progress` a few plain lines. With `--quiet`, or with
+ * `--json` and no bars, it writes only the request lines of `--verbose`.
  */
 export function createProgress(options: ProgressOptions): ProgressHandle {
   const { quiet, json, progress, stderr, onEvent, clock, log } = options;

@@ -22,8 +22,8 @@ interface TerminalOptions {
 }
 
 /**
- * Progress on a terminal: a line for each finished phase. Below them are the bar of the present phase and the reason of
- * a wait. The display depends on nothing but the events and the clock.
+ * Progress on a terminal: a line for each ended phase that wrote rows or did not finish. Below them are the bar of the
+ * present phase and the reason of a wait. The display depends on nothing but the events and the clock.
  */
 export function createTerminalProgress(options: TerminalOptions) {
   const { stderr, clock, color, verbose, signal } = options;

@@ -78,7 +78,10 @@ export function haveAllRowsOutcomes(rows: CountedRows): boolean {
   return rowsAddUp(rows) && unsentRows(rows) === 0;
 }
 
-/** The headline of a run that left rows unsent, although neither the network nor a refusal stopped it. */
+/**
+ * The headline of a run that left rows unsent, although neither the network nor a refusal stopped it. Undefined for any
+ * other run.
+ */
 function unsentSentence(report: ReportEnd): string | undefined {
   return report.error?.code === 'rows_unsent'
     ? `Not finished: ${mismatchWords(report.rows)}. ${recordWords(report)}`
@@ -177,7 +180,7 @@ function recordWords({ phase, resumed, error }: ReportEnd): string {
   return resumed || isSendingPhase(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';
 }
 
-/** True if the phase comes after the plan, so that something may have been written. */
+/** True for each phase except the survey and the plan: something may have been written. */
 export function isSendingPhase(phase: Phase): boolean {
   return phase !== 'survey' && phase !== 'plan';
 }

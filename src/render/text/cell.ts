@@ -61,7 +61,7 @@ export function timeCell(timestamp: string | null | undefined, now: number): Sho
   return { text: timeAgo(timestamp, now), raw: timestamp ?? null };
 }
 
-// A day, an hour and a minute. A span is shown in the largest of these units that it reaches.
+// A day, an hour and a minute. A span is shown in the largest of these units that it reaches, or in seconds.
 const UNITS_MS = [86_400_000, 3_600_000, 60_000];
 
 /**

@@ -102,7 +102,7 @@ function alignCell(cell: ShownCell, width: number, layout: { style: Style; colum
   return layout.column?.align === 'right' ? blanks + colored : colored + blanks;
 }
 
-/** The rows as blocks of `title  value` lines, for a narrow terminal. No text is cut. */
+/** The rows as blocks of `title  value` lines, for a narrow terminal. Long texts take several lines. */
 function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
   const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
   const line = (column: Column, cell: ShownCell = { text: '' }) => {
