@@ -25,7 +25,7 @@ import {
   personOutcomeOf,
   UNSENT,
 } from './enrollment-records.ts';
-import type { PersonResult } from './record-person.ts';
+import type { PersonResult } from './record-person-outcome.ts';
 import { recordNotSubscribed, sendPerson, sentSpelling } from './send-person.ts';
 
 /**

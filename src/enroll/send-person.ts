@@ -14,7 +14,7 @@ import {
   recordAttempt,
   wasSentWithPreviousKey,
 } from './enrollment-records.ts';
-import { type PersonResult, recordOutcomeWord, recordPerson, recordUnknown } from './record-person.ts';
+import { type PersonResult, recordOutcomeWord, recordPerson, recordUnknown } from './record-person-outcome.ts';
 
 /**
  * Enrolls one person, unless the journal already has the response. The ledger gets `unknown` before the first byte is

@@ -95,7 +95,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P4',
     what: 'an enrollment continues although Retry-After is long',
-    file: 'src/enroll/record-person.ts',
+    file: 'src/enroll/record-person-outcome.ts',
     from: 'if (retryAfterMs !== undefined) {',
     to: 'if (retryAfterMs === -1) {',
     tests: ['test/unit/enroll/faults.test.ts'],
@@ -151,7 +151,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M2',
     what: 'a refusal of the whole automation counts as the outcome of one row',
-    file: 'src/enroll/record-person.ts',
+    file: 'src/enroll/record-person-outcome.ts',
     from: 'if (error.status === 400) {',
     to: 'if (error.status === 400 || error.status === 409) {',
     tests: ENROLL,

@@ -8,7 +8,7 @@ import {
   UNSUBSCRIBED,
 } from '../../platforms/lib/status-words.ts';
 import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
-import { MAYBE_NO_WORDS, wordsFor } from './words-by-language.ts';
+import { MAYBE_NO_WORDS, wordsFor } from './words-of-further-languages.ts';
 
 /**
  * The reading of a person who gets no mail for the reason `why`. Its state is `pending`, so that a `subscribed` in

@@ -8,7 +8,7 @@ import { asksToStop, hasNegation, isAgreement, statesRight } from '../phrases.ts
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
 import { readYesNo, skipReading, wordLookupKey } from '../value-words.ts';
 import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
-import { RARE_SCRIPT_LETTER } from '../words-by-language.ts';
+import { RARE_SCRIPT_LETTER } from '../words-of-further-languages.ts';
 import { plainWordsOf } from './compounds.ts';
 import { fieldsAmid } from './fields.ts';
 import { refusesOtherChannel } from './other-channels.ts';

@@ -1,6 +1,6 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { STATE_WORDS, wordLookupKey } from '../value-words.ts';
-import { wordsFor } from '../words-by-language.ts';
+import { wordsFor } from '../words-of-further-languages.ts';
 
 /**
  * The kinds of columns about something else. Which opt-out words count depends on the kind. `name`: names of people,
