@@ -118,7 +118,7 @@ async function prepareFirst(
 /**
  * Prepares a request with unknown outcome for a repeat. It keeps its key version, even in a new window (I2). Throws if
  * only the local clock shows the age of the key, because that clock may have been set back (I6). Does not throw with
- * `newWindow` or `findsSecond`.
+ * `newWindow` or `callerDetectsDuplicate`.
  */
 async function prepareRepeat(
   run: CreationRun,
