@@ -42,7 +42,7 @@ export interface RouteCall {
 /** An endpoint of the service: its method, path and required scope, and the function that responds. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Such as `/v1/audiences/{audience_id}`. A part in braces matches any text without a slash. */
+  /** The path, such as `/v1/audiences/{audience_id}`. A part in braces matches any text without a slash. */
   readonly path: string;
   readonly scope?: string;
   /**

@@ -16,7 +16,9 @@ const ROLES: ColumnRoles = {
   ],
 };
 
-/** phpList subscriber export, by phpList's pages and code. `blacklisted` people left all lists. */
+/**
+ * phpList subscriber export. Its headers are known from phpList's pages and code. `blacklisted` people left all lists.
+ */
 export const phplist: Platform = { id: 'phplist', title: 'phpList', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -69,7 +69,7 @@ function timer(ms: number, signal?: AbortSignal, background = false): Promise<vo
   });
 }
 
-/** Sleeps that end early: all of them at `wakeAll`, and one of them when its signal aborts. */
+/** Sleeps that can end early: all at `wakeAll`, a single one when its signal aborts. */
 export interface Sleepers {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   wakeAll(): void;

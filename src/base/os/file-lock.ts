@@ -108,9 +108,9 @@ function openLockFile(place: string): number {
 }
 
 /**
- * Takes the lock. `held`: another process has the lock. `removed`: the last holder deleted the lock file after this
- * process opened it, so this lock would stop no other process. The file stays open until its lock is released, because
- * a new file may get the inode of a deleted one.
+ * Takes the lock. `held`: this or another process has the lock. `removed`: the last holder deleted the lock file after
+ * this process opened it, so this lock would stop no other process. The file stays open until its lock is released,
+ * because a new file may get the inode of a deleted one.
  */
 function lockAt(lockPath: string): LockedFile | 'held' | 'removed' {
   if (LOCKED_PATHS.has(lockPath)) {

@@ -31,8 +31,8 @@ export function fileExposure(path: string, stat: Stats, user: UserId): Exposure 
 }
 
 /**
- * How other users can change a file or folder with a key or settings, else undefined. It must belong to this user or to
- * root. Also undefined if nothing is at the path.
+ * How other users can change a file or folder with a key or settings. Undefined if they can't, or if nothing is at the
+ * path. The owner must be this user or root.
  */
 export function exposureOf(path: string, user: UserId): Exposure | undefined {
   const [link, stat] = [statOf(path, lstatSync), statOf(path, statSync)];
@@ -46,8 +46,8 @@ export function exposureOf(path: string, user: UserId): Exposure | undefined {
 }
 
 /**
- * How other users could replace a file in this folder, else undefined. They could do so through the folder, one of its
- * parents, or a link on the way.
+ * How other users could replace a file in this folder: through the folder, one of its parents, or a link on the way.
+ * Undefined if they can't.
  */
 export function folderExposure(folder: string, user: UserId): Exposure | undefined {
   if (user === undefined) {
@@ -106,7 +106,7 @@ function realOf(path: string): string {
   }
 }
 
-/** Undefined if there is no such file. Also undefined if a parent is not a folder, or not readable. */
+/** The stats of a path. Undefined if there is no file, or if a parent is not a folder or not readable. */
 function statOf(path: string, stat: typeof statSync): Stats | undefined {
   try {
     return stat(path, { throwIfNoEntry: false });

@@ -163,7 +163,7 @@ function configure(db: DatabaseSync): DatabaseSync {
   }
 }
 
-/** On a full disk SQLite rolls back by itself, so there may be nothing to undo. */
+/** Undoes the open transaction. On a full disk SQLite has already done so, and no transaction is open. */
 function rollBack(db: DatabaseSync): void {
   if (db.isTransaction) {
     db.exec('ROLLBACK');

@@ -27,8 +27,9 @@ export function reasonNotToOverwrite(path: string, user: UserId): string | undef
 }
 
 /**
- * Replaces a file that a flag names. Writes to devices and pipes directly. A new file gets mode 0600, an existing file
- * keeps its mode. Throws the error of the system, or an Error if the file belongs to another user (K8).
+ * Replaces a file that a flag names. Writes to devices and pipes directly. A new file gets mode 0600. An existing file
+ * keeps its mode, but other users lose the right to write to it. Throws the error of the system, or an Error if the
+ * file belongs to another user (K8).
  */
 export function writeOutputFile(path: string, data: string | Uint8Array, user: UserId): void {
   const why = reasonNotToOverwrite(path, user);

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { createRefusal, invalidRequest } from './envelope.ts';
 import { ConnectionEnded, LARGEST_BODY, TOO_LARGE_MESSAGE } from './request-response.ts';
 
-/** How long a client may take to send its body. The rest of a refused body gets as long again. */
+/** How long a client may take to send its body. After a refusal it has as long again for the rest of the body. */
 const UPLOAD_MS = 30_000;
 
 export function hasBody({ headers }: IncomingMessage): boolean {

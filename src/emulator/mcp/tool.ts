@@ -64,7 +64,7 @@ export const PAGE_SCHEMA = {
 export interface RouteInput {
   /** The `{…}` parts of the path, in order. */
   readonly params?: readonly string[];
-  /** Texts and numbers only. */
+  /** The fields of the query. Only texts and numbers are used. */
   readonly query?: JsonObject;
   readonly body?: JsonObject;
 }

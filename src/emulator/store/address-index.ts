@@ -25,7 +25,7 @@ interface TagRow {
   readonly tags: Uint8Array;
 }
 
-/** The index of a store. Each look-up first reads the tags that were added since, also by other processes. */
+/** The index of a store. Each look-up first reads the tags that this or another process added since the last one. */
 export function createAddressIndex(rows: TagRows): AddressIndex {
   const table = createAddressTags();
   let known = 0;

@@ -65,8 +65,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * Sends over the network. It follows no redirect. It sends to public addresses only, or also to this machine if that is
- * allowed.
+ * Makes a sender that uses the network. It follows no redirect. It sends to public addresses only, or also to this
+ * machine if that is allowed.
  */
 export function createWebhookSender(allowLoopback: boolean, resolve: Resolve = lookup): WebhookSender {
   return (attempt, signal) => {

@@ -54,13 +54,14 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
   };
 }
 
-// True if the field of `--map` decides, and not the header. A header under which a yes is an opt-out always decides.
+// True if the field of `--map` decides, and not the header. A header about an opt-out decides itself, unless the field
+// is `unsubscribed_at` and the header is not clear.
 function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReading | undefined): boolean {
   const isAnswered = filledMeansHappened && own?.meaning === 'either';
   return isAnswered || !(own && OPT_OUT_MEANINGS.has(own.meaning));
 }
 
-// The meaning of a column by its header, otherwise by its values.
+// The meaning of a column by its header, otherwise by its values. Undefined if neither is about consent.
 function readColumn(table: RecognizedTable, index: number, own: HeaderReading | undefined): HeaderReading | undefined {
   const { shape } = table;
   const [header, cells] = [shape.header[index] ?? '', shapeCells(table, index)];

@@ -11,7 +11,7 @@ export interface TableSample {
   readonly bytes: Buffer;
   /** True if the sample is the whole table. */
   readonly whole: boolean;
-  /** The bytes that show the encoding: those of the sample, or later ones if the sample is all ASCII. */
+  /** The bytes that show the encoding: those of the sample. If the sample is all ASCII, later bytes beyond ASCII. */
   readonly beyondAscii: Buffer;
 }
 

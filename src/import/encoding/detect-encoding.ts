@@ -66,8 +66,8 @@ function isWhollyUtf8(bytes: Buffer): boolean {
   return isUtf8(bytes.subarray(0, bytes.length - incompleteTailLength(bytes)));
 }
 
-// UTF-16 or UTF-32 without a byte order mark. Delimiters, digits and most letters of a list are ASCII, and in these
-// encodings ASCII characters have zero bytes.
+// The name of UTF-16 or UTF-32, if the bytes look like it without a byte order mark. Otherwise undefined. Delimiters,
+// digits and most letters of a list are ASCII, and in these encodings ASCII characters have zero bytes.
 function wideEncoding(bytes: Buffer): string | undefined {
   const found = wideEncodingIn(bytes.subarray(0, 4096));
   // If the start is in another encoding than the rest, two files were joined, and the second one is in UTF-16.

@@ -57,7 +57,7 @@ export interface FullName {
   readonly example: string | undefined;
 }
 
-/** Finds a column of full names. Undefined if the table has another name column. */
+/** Finds a column of full names. Undefined if there is none, or if the table has another column of names. */
 export function findFullName(shape: TableShape, columns: readonly ColumnTarget[]): FullName | undefined {
   if (columns.some(({ kind }) => kind === 'first_name' || kind === 'last_name' || kind === 'name')) {
     return undefined;

@@ -10,14 +10,14 @@ import { hasBlankEdge } from './cell-values.ts';
 import { type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
 
 /**
- * Reads an ordinary row with the result of `parseRecord`. Undefined for other rows. The next row overwrites `cells`. A
- * cell whose text is not needed is `FILLED`. If `email` equals its cell, the address is ASCII.
+ * Reads an ordinary row with the same result as `parseRecord`. Undefined for other rows. The next row overwrites
+ * `cells`. A cell whose text is not needed is `FILLED`. If `email` equals its cell, the address is ASCII.
  */
 type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
 /** Stands for the text of a filled cell that is not needed. It is not an opt-out word. */
 const FILLED = 'x';
-// How a reader finds out if a cell counts for the state: it never does, one of two quick tests, or it always does.
+// When a cell counts for the state: never, if one of two quick tests is true, or always.
 const [UNUSED, OTHER, NAME, STATUS] = [0, 1, 2, 3];
 
 /**

@@ -11,7 +11,9 @@ export interface TableCounts {
   readonly withoutAddress: Map<string, number>;
   readonly rejected: Map<string, number>;
   readonly statusReadings: Map<StatusReading, number>;
-  /** By text: the readings without their words, which count further rows. See `withoutWord`. */
+  /**
+   * The readings that count rows beyond `DISTINCT_READINGS`, without their words. The keys are made by `withoutWord`.
+   */
   readonly wordless: Map<string, StatusReading>;
   /** For each attribute column, in order: the number of contacts with a value. */
   readonly used: number[];

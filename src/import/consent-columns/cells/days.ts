@@ -30,7 +30,7 @@ export function holdsDates(sample: readonly (readonly string[])[], index: number
 
 /**
  * The state that a date gives, by the meaning of its column. A date of an event means that the event happened. A date
- * of a sign-up gives no state.
+ * of a sign-up gives no state. A date in a column of status words is a question.
  */
 export function readDateCell(
   text: string,

@@ -11,8 +11,8 @@ const EVERY_BYTE = -1;
 const NO_LETTER = 1;
 
 /**
- * Tests the first three bytes of an item with one look-up, because most cells begin like none of the words. Also true
- * if one of the bytes is no ASCII letter.
+ * Makes a quick test of an item: true if its first three bytes may begin a word. Also true if one of them is no ASCII
+ * letter. Most cells begin like none of the words, and for these one look-up is enough.
  */
 export function createFirstLetterTest({
   steps,
@@ -26,7 +26,7 @@ export function createFirstLetterTest({
       (bits, letter) => (next(state, letter) === DEAD_STATE ? bits : bits | (1 << letterNumber(letter))),
       NO_LETTER,
     );
-  // For each pair of letters, a bit for each third letter with which a word goes on.
+  // By the first two letters of a word: a bit for each letter that can come third.
   const thirds = new Int32Array(1 << (2 * LETTER_BITS)).fill(EVERY_BYTE);
   for (const first of SMALL_LETTERS) {
     for (const second of SMALL_LETTERS) {

@@ -90,7 +90,8 @@ interface CellRange {
   readonly end: number;
 }
 
-// Reads a cell in bytes with the same step table as its text. A character beyond ASCII is read as its UTF-16 unit.
+// Makes the tests of a cell in bytes, with the same step table as for its text. A character beyond ASCII is read as its
+// UTF-16 unit.
 function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   const { steps, width, kindOf } = table;
   const mayBegin = createFirstLetterTest(table);

@@ -119,7 +119,8 @@ function contradicts({ column, statement }: Stated, leaves: readonly Stated[]): 
   }
 }
 
-// What a cell says with the answer of the user. An opt-out for which the user gave an answer is not reported again.
+// What a cell says, with the answer of the user applied. An answered opt-out says nothing, so that svc does not report
+// it again.
 function answered(statement: Statement | undefined, answer: StatusReading | undefined): Statement | undefined {
   return answer === undefined ? statement : answer.state === 'subscribed' ? 'word' : undefined;
 }

@@ -87,7 +87,8 @@ function unreadStatementColumns({ unreadColumns }: StatementParts): readonly Sta
   return unreadColumns.map((index) => ({ index, ofList: undefined, isOfPlatform: false, isUnread: true, says }));
 }
 
-// A method of the opt-in, such as `single opt-in`, stays the same when a person leaves.
+// The statement of a cell. Undefined for an agreement under a header about the method of the opt-in: `single opt-in`
+// stays the same when a person leaves.
 function withoutHistory(statement: Statement | undefined, header: string): Statement | undefined {
   return statement !== undefined && AGREEING.has(statement) && METHOD.test(wordsOf(header)) ? undefined : statement;
 }
@@ -161,7 +162,8 @@ function refusalIn({ state, why, unknown }: StatusReading): Statement | undefine
 
 const LEFT: ReadonlySet<StatusReading['state']> = new Set(['unsubscribed', 'suppressed', 'complained']);
 
-// `valid` and `deliverable` are about the address, so they are no agreement.
+// How a cell says that the person gets mail: `word` or `yes`. Undefined if it does not say so. `valid` and
+// `deliverable` are about the address, so they are no agreement.
 function agreementIn({ state, agreesToMail, unknown }: StatusReading, cell: string): Statement | undefined {
   const [word, answer] = [STATE_WORDS.get(wordLookupKey(cell)), readYesNo(cell)];
   if (unknown !== undefined) {

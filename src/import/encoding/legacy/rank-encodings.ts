@@ -36,8 +36,8 @@ export function isClear([best, next]: readonly RankedReading[]): boolean {
   return margin !== undefined && best.score >= margin * (next?.score ?? 0);
 }
 
-// The first number is the least number of characters. The second is how many times the next score the best one must be.
-// Fewer than three characters prove nothing.
+// Pairs: a number of characters, and the lead that the best score then needs. 2.5 means 2.5 times the next score. Fewer
+// than three characters prove nothing.
 const MARGINS: readonly (readonly [number, number])[] = [
   [12, 1.2],
   [6, 1.5],

@@ -66,7 +66,7 @@ function namesOf(candidates: readonly Candidate[]): string {
   return candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
 }
 
-// An explicit answer of `--map` ends the warning, and the column is sent as before.
+// The `--map` flag that ends the warning about a column. The column is then sent as before.
 export function unreadLine(
   { table }: Pick<TableWithStatistics, 'table'>,
   { index, name }: Pick<Candidate, 'index' | 'name'>,
