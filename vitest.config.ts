@@ -18,6 +18,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A printed title shows the values of its row in full.
+    taskTitleValueFormatTruncate: 0,
     // All processors. Vitest itself would leave one of them free.
     maxWorkers: '100%',
     // Files share a process with its loaded modules, so a test puts back whatever it changes in the process.

@@ -223,13 +223,21 @@ test.each([
 });
 
 test.each([
-  { row: { email: 'no-at-sign' }, code: 'invalid_email' },
-  { row: { email: 'a@example.com', status: 'gone' }, code: 'invalid_request' },
-  { row: { email: 'a@example.com', status: 'pending' }, code: 'invalid_request' },
-  { row: { email: 'a@example.com', unsubscribed_at: '2024-02-30T00:00:00.000Z' }, code: 'invalid_request' },
-  { row: { email: 'a@example.com', unsubscribed_at: '2024-02-03' }, code: 'invalid_request' },
-  { row: { email: 'a@example.com', first_name: 7 }, code: 'invalid_request' },
-])('Contact batch: refuses $row, or all rows under batch_invalid_row=whole', async ({ row, code }) => {
+  { what: 'an invalid address', row: { email: 'no-at-sign' }, code: 'invalid_email' },
+  { what: 'an unknown status', row: { email: 'a@example.com', status: 'gone' }, code: 'invalid_request' },
+  { what: 'the status pending', row: { email: 'a@example.com', status: 'pending' }, code: 'invalid_request' },
+  {
+    what: 'a day that does not exist',
+    row: { email: 'a@example.com', unsubscribed_at: '2024-02-30T00:00:00.000Z' },
+    code: 'invalid_request',
+  },
+  {
+    what: 'a date without a time',
+    row: { email: 'a@example.com', unsubscribed_at: '2024-02-03' },
+    code: 'invalid_request',
+  },
+  { what: 'a number as a name', row: { email: 'a@example.com', first_name: 7 }, code: 'invalid_request' },
+])('Contact batch: refuses $what, or all rows under batch_invalid_row=whole', async ({ row, code }) => {
   const alone = await start();
   const { json } = await alone.batch([{ email: 'good@example.com' }, row]);
   expect([json.summary, json.results[1].error.code]).toEqual([{ created: 1, updated: 0, failed: 1 }, code]);

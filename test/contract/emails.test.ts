@@ -69,11 +69,11 @@ test.each([
 });
 
 test.each([
-  { settings: { domains: ['other.example.com'] }, code: 'domain_not_verified' },
-  { settings: { sendingDisabled: true }, code: 'sending_disabled' },
-  { settings: { allowance: 0 }, code: 'plan_limit_reached' },
-  { settings: { plan: 'free' as const }, code: 'sandbox_recipient_not_allowed' },
-])('Emails: responds with 403 $code when the account has $settings', async ({ settings, code }) => {
+  { what: 'another domain', settings: { domains: ['other.example.com'] }, code: 'domain_not_verified' },
+  { what: 'sending turned off', settings: { sendingDisabled: true }, code: 'sending_disabled' },
+  { what: 'no allowance left', settings: { allowance: 0 }, code: 'plan_limit_reached' },
+  { what: 'the free plan', settings: { plan: 'free' as const }, code: 'sandbox_recipient_not_allowed' },
+])('Emails: responds with 403 $code when the account has $what', async ({ settings, code }) => {
   const { send, emulator } = await start();
   emulator.admin.set(settings);
   expect(codeOf(await send())).toEqual([403, code]);

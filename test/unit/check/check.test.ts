@@ -192,7 +192,7 @@ describe('contacts check', () => {
   });
 
   test.each(['unicode', 'ascii', 'folded'])(
-    'contacts check finds people when the service shows addresses %s (F8)',
+    'contacts check finds people under the variant address_case=%s (F8)',
     async (address_case) => {
       const world = await createWorld({ variants: { address_case } });
       world.file(

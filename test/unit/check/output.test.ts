@@ -132,7 +132,10 @@ describe('contacts check --output', () => {
     expect([(await made.svc('runs resume')).code, outcomesIn(made)]).toEqual([3, OUTCOMES]);
   });
 
-  test.each(['', ' --force'])('replaces its own unfinished output when a check is resumed%s (D1)', async (force) => {
+  test.each([
+    ['without --force', ''],
+    ['with --force', ' --force'],
+  ])('a resumed check %s replaces its own unfinished output (D1)', async (_, force) => {
     const made = await world();
     made.file('all.csv', force === '' ? '' : 'old');
     let killed = false;

@@ -15,7 +15,7 @@ describe('auth login', () => {
   test.each([
     ['typed at a terminal', (key: string) => ({ answers: [key] })],
     ['from standard input', (key: string) => ({ stdin: `${key}\n` })],
-  ])('auth login stores a key %s for this origin only, in a private file', async (_, given) => {
+  ])('auth login stores a key %s with its origin, in a private file', async (_, given) => {
     const world = await createWorld();
     const key = world.emulator.apiKey;
     const { code, out, err } = await world.svc('auth login', { ...given(key), env: NO_KEY });
@@ -56,7 +56,7 @@ describe('auth login', () => {
     ['an unknown key', 'svc_wrong', 4, 1],
     ['no key', '', 4, 0],
     ['a key with a blank inside', 'two words', 4, 0],
-  ])('auth login does not store %s', async (_, key, code, requests) => {
+  ])('auth login stores nothing when it gets %s', async (_, key, code, requests) => {
     const world = await createWorld();
     const result = await world.svc('auth login', { stdin: key, env: NO_KEY });
     expect([result.code, world.requests().length]).toEqual([code, requests]);

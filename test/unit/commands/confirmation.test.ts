@@ -77,7 +77,7 @@ describe.each(LINES)('confirmation of %s', (_, lineOf) => {
 });
 
 describe('a command that needs no confirmation', () => {
-  test.each(LINES.slice(0, 4))('needs no confirmation when it is a dry run: %s (M7)', async (_, lineOf) => {
+  test.each(LINES.slice(0, 4))('needs no confirmation for a dry run: %s (M7)', async (_, lineOf) => {
     const world = await prepare();
     expect((await world.svc([...lineOf(world.automation), '--dry-run'], { asTyped: true })).code).toBe(0);
     expect(writes(world)).toBe(0);
@@ -108,7 +108,7 @@ describe('the command in the hint', () => {
     expect(err).toContain(`svc migrate ${word} --yes`);
   });
 
-  test('puts --yes before -- in the command of its hint (M7)', async () => {
+  test('puts --yes before -- in the command that its hint offers (M7)', async () => {
     const world = await createWorld();
     const { err } = await world.svc(['migrate', '-v', '--', '--json'], { asTyped: true });
     expect(err).toContain('svc migrate -v --yes -- --json');

@@ -175,27 +175,24 @@ describe('contacts export', () => {
     ).toEqual(listed);
   });
 
-  test.each(['list.csv', 'list.ndjson'])(
-    'resumes %s after an interruption without losing or repeating a contact',
-    async (name) => {
-      const world = await createWorld({ seed: { contacts: contactSeeds(450) } });
-      const route = 'GET /v1/audiences/*/contacts';
-      world.refuse(route, { status: 403, code: 'forbidden', after: 2 });
-      const first = await world.svc(`contacts export --output ${name}`);
-      expect([first.code, existsSync(join(world.folder, name))]).toEqual([4, false]);
-      expect(first.err).toContain('Run the same command to resume');
-      // A resume removes what the first process wrote after the last cursor.
-      writeFileSync(join(world.folder, `${name}.part`), `${read(world, `${name}.part`)}{"half":`);
-      world.emulator.admin.clearFaults();
-      world.requests();
-      const second = await world.svc(`contacts export --output ${name} --json`);
-      expect(second.json).toMatchObject({ object: 'export', contacts: 450, resumed: 200 });
-      expect(world.requests().filter(({ path }) => path.includes('/contacts')).length).toBe(3);
-      const found = new Set(read(world, name).match(/person\d+@example\.com/g));
-      expect(found.size).toBe(450);
-      expect(readdirSync(world.folder).filter((each) => each.startsWith(name))).toEqual([name]);
-    },
-  );
+  test.each(['list.csv', 'list.ndjson'])('resumes an export to %s without a lost or repeated contact', async (name) => {
+    const world = await createWorld({ seed: { contacts: contactSeeds(450) } });
+    const route = 'GET /v1/audiences/*/contacts';
+    world.refuse(route, { status: 403, code: 'forbidden', after: 2 });
+    const first = await world.svc(`contacts export --output ${name}`);
+    expect([first.code, existsSync(join(world.folder, name))]).toEqual([4, false]);
+    expect(first.err).toContain('Run the same command to resume');
+    // A resume removes what the first process wrote after the last cursor.
+    writeFileSync(join(world.folder, `${name}.part`), `${read(world, `${name}.part`)}{"half":`);
+    world.emulator.admin.clearFaults();
+    world.requests();
+    const second = await world.svc(`contacts export --output ${name} --json`);
+    expect(second.json).toMatchObject({ object: 'export', contacts: 450, resumed: 200 });
+    expect(world.requests().filter(({ path }) => path.includes('/contacts')).length).toBe(3);
+    const found = new Set(read(world, name).match(/person\d+@example\.com/g));
+    expect(found.size).toBe(450);
+    expect(readdirSync(world.folder).filter((each) => each.startsWith(name))).toEqual([name]);
+  });
 
   /** An export of 250 contacts that stops after 200. Then one contact is deleted, and one is added. */
   async function interruptedExport(line: string) {
@@ -309,7 +306,7 @@ describe('contacts export', () => {
     ['another output', '--output a.csv', '--output b.csv', 0],
     ['the same output and another state folder', '--output a.csv', '--output a.csv --state-dir other', 6],
     ['the output that the first one collects', '--output a.csv', '--output a.csv.part --state-dir other', 6],
-  ])('writes each file from one export when two run at once with %s', async (_, one, other, exit) => {
+  ])('writes each file from only one export when two run at once, with %s', async (_, one, other, exit) => {
     const world = await createWorld({ seed: { contacts: contactSeeds(220) } });
     let second: ReturnType<World['svc']> | undefined;
     const first = await world.svc(`contacts export ${one}`, {

@@ -51,10 +51,10 @@ test.each([
   ['--plan free', {}, 'paid', 'free'],
   ['', { SVC_PLAN: 'paid' }, 'free', 'free'],
   ['', {}, 'free', 'free'],
-  ['', { SVC_PLAN: 'free' }, undefined, 'free'],
-])('a --plan flag outranks the plan of a seed: "%s" %j, seed %s', async (flags, env, seeded, plan) => {
+  ['', { SVC_PLAN: 'free' }, 'no plan', 'free'],
+])('--plan outranks the seed, the seed outranks SVC_PLAN: "%s" %j %s', async (flags, env, seeded, plan) => {
   const world = await createWorld();
-  const account = seeded === undefined ? {} : { plan: seeded };
+  const account = seeded === 'no plan' ? {} : { plan: seeded };
   world.file('seed.json', JSON.stringify({ account, automations: [{ name: 'A' }] }));
   const stop = new AbortController();
   await world.svc(`emulator start --json --data data --seed seed.json ${flags}`, {

@@ -65,7 +65,7 @@ test.each(CREATIONS)('lets only one of two processes create at once: %s (I9, I11
   expect(keysOf(world).size).toBe(1);
 });
 
-test('sends another message while a process repeats the first one (I11)', async () => {
+test('sends another message while another process repeats the first (I11)', async () => {
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   const ends = await runBeside(world, SEND, [...SEND.slice(0, -1), 'b']);
   expect([ends.map(({ code }) => code), keysOf(world).size]).toEqual([[0, 0], 2]);
@@ -106,7 +106,7 @@ test.each(PAIRS)('refuses $second while another process runs $first (I11)', asyn
   expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
 });
 
-test.each(PAIRS)('creates only one audience by $first without response, then $second (I11)', async ({ one, other }) => {
+test.each(PAIRS)('creates one audience by $first without a response, then $second (I11)', async ({ one, other }) => {
   const world = await worldOfLists();
   const { admin } = world.emulator;
   admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });
@@ -128,7 +128,7 @@ test.each(PAIRS)('creates only one audience by $first without response, then $se
 describe('audiences rename beside a creation of the new name', () => {
   const rename = (world: World) => ['audiences', 'rename', world.emulator.audienceId, 'Shop'];
 
-  test.each(NEW_AUDIENCES)('refuses to rename an audience to the name of a running %s (I11)', async (_, creation) => {
+  test.each(NEW_AUDIENCES)('refuses a rename to the name of an audience in a running %s (I11)', async (_, creation) => {
     const world = await worldOfLists();
     const ends = await runBeside(world, creation, rename(world));
     expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
@@ -136,7 +136,7 @@ describe('audiences rename beside a creation of the new name', () => {
   });
 
   test.each(NEW_AUDIENCES)(
-    'refuses a rename to the name of an unknown %s for ten minutes (I11)',
+    'refuses a rename for 10 min when %s of the name got no response (I11)',
     async (_, creation) => {
       const world = await worldOfLists();
       world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });

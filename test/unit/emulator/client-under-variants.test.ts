@@ -64,7 +64,7 @@ describe('svc with an emulator variant of idempotency keys', () => {
   test.each([
     { value: 'organization', replayed: 8 },
     { value: 'key', replayed: 0 },
-  ])('gets $replayed replays with another API key, claim_owner=$value (I7)', async (row) => {
+  ])('another API key gets $replayed replayed rows, claim_owner=$value (I7)', async (row) => {
     const world = await createWorld(under('claim_owner', row.value));
     await migrate(world);
     const env = { SVC_API_KEY: world.emulator.admin.createKey() };

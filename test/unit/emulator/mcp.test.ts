@@ -58,7 +58,7 @@ describe('the MCP endpoint of the emulator, keys and scopes', () => {
     ['no key', null, 401, 'invalid_api_key'],
     ['an unknown key', 'nobody', 401, 'invalid_api_key'],
     ['a test key', 'service_test_1', 403, 'test_keys_not_supported'],
-  ])('MCP endpoint: refuses %s as the REST API does', async (_, key, status, code) => {
+  ])('MCP endpoint: refuses a request with %s as the REST API does', async (_, key, status, code) => {
     const { ask } = await startService();
     const refused = await ask('POST', '/mcp', { body: rpc('tools/list'), headers: ACCEPT, key });
     expect([refused.status, refused.json.error.code]).toEqual([status, code]);

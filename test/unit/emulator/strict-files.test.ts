@@ -87,7 +87,7 @@ describe('the files of --faults and --seed of the emulator', () => {
       says: '[0].match.route must be a method',
     },
     { faults: [{ kind: 'cut', match: { route: 'GET /v1/audiences/{id}' } }], says: '[0].match.route must be a method' },
-  ])('refuses the faults $faults: $says', async ({ faults, says }) => {
+  ])('refuses an invalid file for --faults: $says', async ({ faults, says }) => {
     expect(await problemOf({ faults: faults as never })).toContain(`the fault rules can't be used: ${says}`);
   });
 
@@ -151,7 +151,7 @@ describe('the files of --faults and --seed of the emulator', () => {
     },
     { seed: { account: { members: ['no address'] } }, says: 'account.members[0] must be an email address' },
     { seed: { account: { domains: [''] } }, says: 'account.domains[0] must be a domain, or *' },
-  ])('refuses the seed $seed: $says', async ({ seed, says }) => {
+  ])('refuses an invalid file for --seed: $says', async ({ seed, says }) => {
     expect(await problemOf({ seed: seed as never })).toContain(`the emulator's seed can't be used: ${says}`);
   });
 
@@ -246,7 +246,7 @@ describe('the files of --faults and --seed of the emulator', () => {
       body: { rules: [CUT, { kind: 'change', when: 'after', automation: { id: 'aut_x', status: 'paused' } }] },
       says: 'rules[1].automation.id names no automation',
     },
-  ])('adds no fault of $body over the admin API when one is wrong: $says', async ({ body, says }) => {
+  ])('the admin API adds no fault of a body when one is invalid: $says', async ({ body, says }) => {
     const { ask, emulator } = await startService();
     const { status, json } = await ask('POST', '/_emulator/faults', { body });
     expect(status).toBe(400);

@@ -147,7 +147,7 @@ describe('the emulator, when a client uploads a body', () => {
   test.each([
     ['a body that stops', 'right', 408],
     ['a body that stops, under a wrong key', 'wrong', 401],
-  ])('the emulator waits for %s at most 30 seconds', async (_, which, status) => {
+  ])('the emulator waits at most 30 seconds for %s', async (_, which, status) => {
     const clock = createManualClock();
     const emulator = await createEmulator({ clock: createManualClock(), randomHex: (length) => 'a'.repeat(length) });
     let waits = 0;

@@ -10,10 +10,14 @@ describe('the variants of the emulator', () => {
   });
 
   test.each([
-    { chosen: { no_such: 'yes' }, message: 'no such variant: no_such (known: stored_errors, ' },
-    { chosen: { delete_body: '204' }, message: 'no such variant: delete_body (known: ' },
-    { chosen: { stored_errors: 'maybe' }, message: 'no such value of stored_errors: maybe (known: yes, no)' },
-  ])('refuses the variant $chosen and lists the known values', ({ chosen, message }) => {
+    { title: 'no_such=yes', chosen: { no_such: 'yes' }, message: 'no such variant: no_such (known: stored_errors, ' },
+    { title: 'delete_body=204', chosen: { delete_body: '204' }, message: 'no such variant: delete_body (known: ' },
+    {
+      title: 'stored_errors=maybe',
+      chosen: { stored_errors: 'maybe' },
+      message: 'no such value of stored_errors: maybe (known: yes, no)',
+    },
+  ])('refuses the variant $title and lists the known ones', ({ chosen, message }) => {
     expect(() => chooseVariants(chosen)).toThrow(message);
   });
 });

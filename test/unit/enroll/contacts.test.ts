@@ -149,7 +149,7 @@ describe('automations enroll --create-contacts', () => {
     },
   );
 
-  test('--create-contacts runs beside a join automation that is allowed (M3)', async () => {
+  test('--create-contacts works beside a join automation that is allowed (M3)', async () => {
     const world = await createAutomationWorld([], { reentry: 'always' });
     const other = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active' });
     const words = ['--create-contacts', '--plan', 'paid'];
@@ -199,7 +199,7 @@ describe('automations enroll --create-contacts', () => {
     test.each([
       ['with', ['--create-contacts']],
       ['without', []],
-    ])('enrolls a person under the spelling of the contact %s --create-contacts', async (_, words) => {
+    ])("enrolls a person under the contact's spelling, %s --create-contacts", async (_, words) => {
       const world = await createAutomationWorld(members, { reentry: 'always' });
       const { json } = await world.enroll(list, ['--plan', 'paid', ...words]);
       expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, enrolled: 1 }, [there]]);

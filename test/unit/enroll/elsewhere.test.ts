@@ -42,7 +42,7 @@ describe('an enrollment while another machine sends the same idempotency key', (
   });
 
   test.each(AGES.flatMap((age) => [40, 100, 200].map((pause) => ({ age, pause }))))(
-    'enrolls once: other machine $age s ahead, resume after $pause s (I4)',
+    'enrolls once: other machine began $age s ago, resume after $pause s (I4)',
     async ({ age, pause }) => {
       const { world, state } = await claimedWorld(age);
       const left = join(tempFolder(), 'left');

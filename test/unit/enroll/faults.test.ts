@@ -62,9 +62,9 @@ function maintenance(nth: number, retryAfter: string): RunOptions {
 }
 
 test.each([
-  ['', []],
+  ['without --at-most-once', []],
   ['with --at-most-once', ['--at-most-once']],
-])('an enrollment stops at a long Retry-After, one unknown %s (M5, P4)', async (_, words) => {
+])('stops at a long Retry-After with one enrollment unknown, %s (M5, P4)', async (_, words) => {
   const world = await createAutomationWorld(addresses(12));
   const first = await world.enroll(bare(addresses(12)), ['--concurrency', '1', ...words], maintenance(3, '600'));
   expect([first.code, first.json.status, counts(first.json.rows)]).toEqual([
@@ -77,7 +77,7 @@ test.each([
   expect([resumed.code, counts(resumed.json.rows)]).toEqual([EXIT.partial, { read: 12, enrolled: 11, unknown: 1 }]);
 });
 
-test('enrolls each person when the resume comes within minutes (M5, P4)', async () => {
+test('a resume within minutes enrolls each person of a stopped run (M5, P4)', async () => {
   const world = await createAutomationWorld(addresses(3));
   const first = await world.enroll(bare(addresses(3)), [], maintenance(1, '600'));
   expect(counts(first.json.rows)).toEqual({ read: 3, unsent: 2, unknown: 1 });

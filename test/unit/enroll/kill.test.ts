@@ -121,7 +121,7 @@ describe('an enrollment run that was killed', () => {
     ],
     ['with another API key (K4)', async () => undefined, [], 'other'],
     ['with --at-most-once', async () => undefined, ['--at-most-once'], 'own'],
-  ] as const)('leaves a sent enrollment of a killed run unknown, no repeat: %s', async (_, meanwhile, words, key) => {
+  ] as const)('repeats no sent enrollment of a killed run, leaves it unknown: %s', async (_, meanwhile, words, key) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const left = String(await killedRun(world, { at: 2, enrolling: true, words }));
     world.requests();
@@ -212,7 +212,7 @@ describe('an enrollment run that was killed', () => {
     expect([ended.code, counts(json.rows)]).toEqual([end === DELETED ? 0 : 5, { read: 4, ...rows }]);
   });
 
-  test('a killed run skips people in its resume whom another run enrolled (M5)', async () => {
+  test('the resume of a killed run skips people whom another run enrolled (M5)', async () => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const state = (await killedRun(world, { at: 1, enrolling: true })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));

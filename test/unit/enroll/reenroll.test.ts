@@ -26,7 +26,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     ['a plan', () => [...ALONE, '--plan', 'free']],
     ['more new fields', () => [...ALONE, '--max-new-fields', '40']],
     ['an allowed automation', ({ automation }) => [...ALONE, '--allow-automation', automation]],
-  ])('a stopped --reenroll continues by its command with %s (D1, M5)', async (_, words) => {
+  ])('a stopped --reenroll continues when it runs again with %s (D1, M5)', async (_, words) => {
     const { world, run } = await stoppedWorld();
     const { code, json } = await world.enroll(bare(PEOPLE), words(world));
     expect([code, json.run, counts(json.rows)]).toEqual([EXIT.ok, run, { read: 6, enrolled: 6 }]);
@@ -39,7 +39,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     ['--create-contacts', bare(PEOPLE), [...ALONE, '--create-contacts', '--plan', 'paid']],
     ['one more person', bare(PEOPLE), [...ALONE, '--email', 'person9@example.com']],
     ['another version of the list', bare(PEOPLE.toReversed()), ALONE],
-  ])('a stopped --reenroll blocks another that has %s (M5)', async (_, list, words) => {
+  ])('a stopped --reenroll blocks another --reenroll that has %s (M5)', async (_, list, words) => {
     const { world, run } = await stoppedWorld();
     const { code, err } = await world.enroll(list, words);
     const resumed = await world.svc('runs resume --json');
@@ -154,7 +154,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     minutes: fc.constantFrom(0, 3, 6, 25 * 60),
   });
 
-  test('--reenroll enrolls no person twice when it is stopped and changed (M5)', async () => {
+  test('--reenroll enrolls no person twice over stops and changed flags (M5)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
         const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });

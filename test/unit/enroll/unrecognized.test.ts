@@ -27,7 +27,7 @@ function changeDatabase(path: string, sql: string): void {
 // svc uses some of these words in its records, but the service does not send them.
 const WORDS = ['waiting', 'ENROLLED', 'unknown', 'unsent', 'not_enrolled', 'resolved', 'failed', 'read'];
 
-test.each(WORDS)('enrolls each person once in 3 runs at the unknown outcome "%s" (O6, M5)', async (word) => {
+test.each(WORDS)('enrolls each person once in 3 runs with the outcome "%s" (O6, M5)', async (word) => {
   const world = await createWordWorld(word, 9);
   const codes: number[] = [];
   for (let night = 0; night < 3; night += 1) {

@@ -8,30 +8,30 @@ import { csv, readList } from './support.ts';
 const long = `${'a'.repeat(250)}@x.test`;
 
 test.each([
-  ['Ana@Example.com', 'ana@example.com', undefined],
-  ['  ana@example.com\t', 'ana@example.com', undefined],
-  ['ana.b+tag@example.com', 'ana.b+tag@example.com', undefined],
-  ['o\u2019neil@example.com', 'o\u2019neil@example.com', undefined],
-  ['#ana@example.com', '#ana@example.com', undefined],
-  ["'-5@example.com", "'-5@example.com", undefined],
-  ['ana@example.com\u0085', 'ana@example.com\u0085', undefined],
-  ['ana@example.com\u200b', 'ana@example.com\u200b', undefined],
-  ['a@b@c', 'a@b@c', undefined],
-  ['', undefined, 'missing_email'],
-  ['Total: 2 subscribers', undefined, 'invalid_email'],
-  ['ana @example.com', undefined, 'invalid_email'],
+  ['Ana@Example.com', 'ana@example.com', 'none'],
+  ['  ana@example.com\t', 'ana@example.com', 'none'],
+  ['ana.b+tag@example.com', 'ana.b+tag@example.com', 'none'],
+  ['o\u2019neil@example.com', 'o\u2019neil@example.com', 'none'],
+  ['#ana@example.com', '#ana@example.com', 'none'],
+  ["'-5@example.com", "'-5@example.com", 'none'],
+  ['ana@example.com\u0085', 'ana@example.com\u0085', 'none'],
+  ['ana@example.com\u200b', 'ana@example.com\u200b', 'none'],
+  ['a@b@c', 'a@b@c', 'none'],
+  ['', 'no address', 'missing_email'],
+  ['Total: 2 subscribers', 'no address', 'invalid_email'],
+  ['ana @example.com', 'no address', 'invalid_email'],
   ['- ana@example.com', 'ana@example.com', 'invalid_email'],
-  ['ana@exam\u00a0ple.com', undefined, 'invalid_email'],
-  ['ana@exam\u0007ple.com', undefined, 'invalid_email'],
-  [long, undefined, 'invalid_email'],
+  ['ana@exam\u00a0ple.com', 'no address', 'invalid_email'],
+  ['ana@exam\u0007ple.com', 'no address', 'invalid_email'],
+  [long, 'no address', 'invalid_email'],
   ['Ana Berg <Ana@example.com>', 'ana@example.com', 'invalid_email'],
   ['ana@example.com, ana.work@example.com', 'ana@example.com', 'two_addresses_in_cell'],
   ['ana@example.com;bo@example.com', 'ana@example.com', 'two_addresses_in_cell'],
 ])('reads the address cell %j as %s, problem: %s (F8)', (cell, email, reason) => {
   const read = readAddress(cell, false);
-  expect([read.email, read.problem?.reason]).toEqual([email, reason]);
+  expect([read.email ?? 'no address', read.problem?.reason ?? 'none']).toEqual([email, reason]);
   const plain = plainAddress(cell);
-  expect(plain === undefined || (plain === email && reason === undefined)).toBe(true);
+  expect(plain === undefined || (plain === email && reason === 'none')).toBe(true);
 });
 
 test('refuses an address cell of a megabyte without a long search', () => {
@@ -144,7 +144,7 @@ test('never sends two spellings of one address in one request (F8)', async () =>
   expect(calls.flatMap(({ items }) => items).length).toBe(reading.contacts);
 });
 
-test('changes only one batch when the data of one address changes', async () => {
+test('only one batch has other bytes when the data of one address changes', async () => {
   const emails = Array.from({ length: 2500 }, (_, i) => `p${i}@x.test`);
   const before = await Array.fromAsync(cutBatches(from(emails)));
   const after = await Array.fromAsync(cutBatches(from(emails, 'p1700@x.test')));

@@ -15,7 +15,7 @@ test.each([
   [[], { 'a.csv:Out:x': 'skip' }, ['left@x.test']],
   [[], { 'a.csv:x': 'skip' }, ['left@x.test']],
   [[], { x: 'skip' }, []],
-])('applies an answer to the file that it names: %j %j (C11)', async (map, statusMap, asked) => {
+])('applies an answer to the file that it names: map %j, words %j (C11)', async (map, statusMap, asked) => {
   const files = { 'a.csv': MEMBERS, 'b.csv': csv('Email,Out', 'left@x.test,x') };
   const { reading } = await readList(files, { map, statusMap, defaultStatus: { '*': 'skip' } });
   const stop = reading.findings.find(({ check, level }) => check === 'unknown_status' && level === 'stop');
@@ -48,7 +48,7 @@ function secondPeople({ contacts, suppressions }: ReadList): readonly string[] {
   return [...sent, ...suppressed].filter((line) => line.startsWith('second-')).sort();
 }
 
-test('applies an offered answer to no other input when it is pasted (C11)', async () => {
+test('a pasted answer about one input changes no other input (C11)', async () => {
   const changed: unknown[] = [];
   let pasted = 0;
   for (const [title, first] of LISTS) {
@@ -85,7 +85,7 @@ const SAME_NAMES = [
   [{ path: 'Left/list.csv' }, { path: 'a.zip', entry: 'Left/list.csv' }],
 ] as const;
 
-test.each(SAME_NAMES)('names each of two inputs so that no answer counts for both: %j %j (C11)', (...inputs) => {
+test.each(SAME_NAMES)('names two inputs so that no answer counts for both: %j, %j (C11)', (...inputs) => {
   const [first, second] = inputs.map(({ path, ...rest }) => {
     const entry = 'entry' in rest ? rest.entry : undefined;
     return { path, entry, name: basename(entry ?? path).replace(/\.gz$/, '') };

@@ -88,7 +88,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
 });
 
-test('opens the copy of standard input again in the worker thread', async () => {
+test('the worker thread reads the copy of standard input again', async () => {
   const { task, inOrder } = await surveyInputs(['-'], BARE);
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
   expect(inOrder[0]?.rows.length).toBe(2);
@@ -102,21 +102,21 @@ test('returns batches from the worker thread in order, with their rows', async (
   await open.close();
 });
 
-test('throws to the caller when the worker thread cannot open the list', async () => {
+test('fails when the worker thread cannot open the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', copied: true }] }, signal);
   await expect(Array.fromAsync(open.inOrder)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
   await open.close();
 });
 
-test('throws when code in the worker thread fails, instead of ending the list', async () => {
+test('fails when code in the worker thread throws, and does not end the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, size: Number.NaN, options: undefined as never }, signal);
   await expect(Array.fromAsync(open.inOrder)).rejects.toThrow(TypeError);
   await open.close();
 });
 
-test('throws when the worker thread is terminated, instead of ending the list', async () => {
+test('fails when the worker thread is terminated, and does not end the list', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
   const open = startBatchThread(task, signal);
   const inOrder = open.inOrder[Symbol.asyncIterator]();

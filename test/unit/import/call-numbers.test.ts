@@ -51,7 +51,7 @@ async function* contactsOf(emails: readonly string[]): AsyncGenerator<ContactIte
   }
 }
 
-test('sends each of several spellings of one address in its own request (F8)', async () => {
+test('sends each spelling of an address in a request of its own (F8)', async () => {
   const { people } = await readList({ 'list.csv': csv('Email', ...SAME_ADDRESS) }, { reason: 'bounced' });
   expect(
     [...suppressionBatches('bounced', people.suppressions('bounced'), SIZE)].map(({ items }) => items.length),

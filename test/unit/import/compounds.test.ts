@@ -66,7 +66,7 @@ test('reads no refusal in a note that names a list (C10)', () => {
   expect(notes.filter((note) => wordFor(stateOfNote(note)) === 'unsubscribed')).toEqual([]);
 });
 
-test('keeps a person subscribed by a yes under the name of a list (C10, C6)', async () => {
+test('subscribes a person with a yes in a column named after a list (C10, C6)', async () => {
   for (const header of NAMES) {
     const meaning = readHeader(header)?.meaning ?? 'agreed';
     expect([header, meaning === 'agreed' || meaning === 'text']).toEqual([header, true]);

@@ -148,14 +148,14 @@ test('does not read 1970-01-01 as an opt-out date (C12)', async () => {
 });
 
 test.each(['bajas.csv', 'отписавшиеся.csv', 'former subscribers.csv', '配信停止.csv', 'wypisani.csv'])(
-  'does not subscribe the list %s by a default for all lists (C4)',
+  'does not subscribe people of the list %s by a default for all (C4)',
   async (name) => {
     const list = await readList({ [name]: csv('Email', 'a@x.test') }, subscribed);
     expect(list.reading.findings.find(({ check }) => check === 'no_status')?.level).toBe('stop');
   },
 );
 
-test('offers to skip a list without statuses beside an opt-out list (C11)', async () => {
+test('offers to skip people of a list without statuses beside opt-outs (C11)', async () => {
   const main = csv('email,first_name', 'a@x.test,Ann', 'b@x.test,Bob');
   const left = csv('email,status', 'b@x.test,unsubscribed');
   const list = await readList({ 'contacts.csv': main, 'left.csv': left });

@@ -244,7 +244,7 @@ const MANY = 15;
 const TURNS = stepOf(13);
 
 test.each(SWEEP)(
-  'never subscribes %s in the sample of any platform (C10, C12)',
+  'subscribes no person with %s in a sample of any platform (C10, C12)',
   { timeout: 120_000 },
   (_, headers, values) => {
     expect(SAMPLES.length).toBeGreaterThan(25);

@@ -141,7 +141,7 @@ test.each([1, 60])(
   },
 );
 
-test('names both columns when one agrees and the other is blank (C4)', async () => {
+test('names both columns when one says subscribed and the other is blank (C4)', async () => {
   const wrong: string[] = [];
   for (const pair of PAIRS.filter(({ one, other }) => other.left === '' && one.says === 'subscribed')) {
     const list = await readList(listOf(pair, 1), ALL);
@@ -154,7 +154,7 @@ test('names both columns when one agrees and the other is blank (C4)', async () 
 
 const DISAGREES = 'subscribed and unsubscribed';
 
-test('does what each answer says when two columns contradict each other (C11)', async () => {
+test('does what each offered answer says about two contradicting columns (C11)', async () => {
   const wrong: string[] = [];
   let pasted = 0;
   for (const pair of PAIRS.filter(contradict)) {
@@ -242,7 +242,7 @@ const TWICE: readonly (readonly [header: string, ...rows: string[]])[] = [
   ['Status,Unsubscribed,Email opt-in', 'active,no,1', 'active,yes,1', 'active,no,0'],
 ];
 
-test.each(TWICE)('an answer about the columns %s changes only the rows in question (C11)', async (header, ...rows) => {
+test.each(TWICE)('an answer about the columns %s changes only contradicting rows (C11)', async (header, ...rows) => {
   const people = ['stays', 'second', 'third'];
   const files = { 'list.csv': csv(`Email,${header}`, ...rows.map((row, at) => `${people[at]}@x.test,${row}`)) };
   const statesOf = ({ contacts }: ReadList) =>

@@ -90,18 +90,21 @@ test.each([
   ['City', 'opted out', 'Bonn', ['half@x.test'], undefined],
   ['Previous status', 'unsubscribed', 'subscribed', [], 'unsubscribed'],
   ['Old status', 'bounced', 'active', [], 'bounced'],
-])('an answer about lists does not overrule a word under %s: %s (C10)', async (column, word, other, left, asked) => {
-  const others = Array.from({ length: 20 }, (_, index) => `b${index}@x.test,subscribed,subscribed,${other}`);
-  const answers = { ...ALL, statusMap: { 'subscribed and unsubscribed': 'subscribed' } };
-  const rows = [
-    ...others,
-    `left@x.test,unsubscribed,unsubscribed,${other}`,
-    `half@x.test,subscribed,unsubscribed,${word}`,
-  ];
-  const result = await read(`List: News,List: Offers,${column}`, rows, answers);
-  expect([result.left, result.sent.includes('half@x.test')]).toEqual([['left@x.test', ...left], false]);
-  expect(result.finding?.message.includes(`"${asked}"`)).toBe(asked === undefined ? undefined : true);
-});
+])(
+  'an answer about lists does not override an opt-out under %s: %s (C10)',
+  async (column, word, other, left, asked) => {
+    const others = Array.from({ length: 20 }, (_, index) => `b${index}@x.test,subscribed,subscribed,${other}`);
+    const answers = { ...ALL, statusMap: { 'subscribed and unsubscribed': 'subscribed' } };
+    const rows = [
+      ...others,
+      `left@x.test,unsubscribed,unsubscribed,${other}`,
+      `half@x.test,subscribed,unsubscribed,${word}`,
+    ];
+    const result = await read(`List: News,List: Offers,${column}`, rows, answers);
+    expect([result.left, result.sent.includes('half@x.test')]).toEqual([['left@x.test', ...left], false]);
+    expect(result.finding?.message.includes(`"${asked}"`)).toBe(asked === undefined ? undefined : true);
+  },
+);
 
 test('asks the user about people of a thousand lists without much work (D4)', async () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `List: Topic ${index}`);
@@ -123,7 +126,7 @@ test.each([
   ['News status,News consent', 'subscribed,yes', 'unsubscribed,yes'],
   ['Offers status,Unsubscribed from our offers', 'subscribed,no', 'subscribed,yes'],
   ['List: News,News status', 'subscribed,active', 'subscribed,unsubscribed'],
-])('lets the stricter column count when two are about one list: %s (C10)', async (header, stays, leaves) => {
+])('uses the stricter of two columns about one list: %s (C10)', async (header, stays, leaves) => {
   const { left, sent, finding } = await read(header, [`stays@x.test,${stays}`, `half@x.test,${leaves}`]);
   expect([left, sent, finding?.level]).toEqual([['half@x.test'], ['stays@x.test'], 'warn']);
 });

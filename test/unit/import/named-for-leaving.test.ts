@@ -251,7 +251,7 @@ test.each([
   ['../people.csv', false],
   ['/state/svc/runs/run_1/rejects/people.csv', false],
   ['blockchain/list.csv', false],
-])('asks the user about rows without a status in %s for its folder: %s (C4)', (path, isDoubtful) => {
+])('asks about rows without a status in %s because of its folder: %s (C4)', (path, isDoubtful) => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   expect(hasDoubtfulName({ path, entry: undefined, name })).toBe(isDoubtful);
 });

@@ -142,7 +142,7 @@ test('asks one question about all opt-out words of a column (C10, C11)', async (
   expect(harmless.contacts).toHaveLength(3);
 });
 
-test('applies an answer about "UNSUB-anna@…" to other rows of anna (C1, C9)', async () => {
+test('applies an answer about "UNSUB-anna@…" to all rows of anna@… (C1, C9)', async () => {
   const rows = ['UNSUB-anna@x.test,active', 'anna@x.test,active', 'ben@x.test,active', 'cleo@x.test (GESPERRT),active'];
   const files = { 'list.csv': csv('Email,Status', ...rows, 'cleo@x.test,active') };
   const list = await readList(files);

@@ -49,7 +49,7 @@ test.each([
   ['Status', ['paid', 'cancelled', 'unsubscribed', 'unsubscribed'], '; this ignores "unsubscribed" (2) in it'],
   ['Status', ['paid', 'cancelled', 'shipped', 'shipped'], ''],
   ['Opted out', ['maybe', 'no', 'yes', 'no'], '; this ignores "yes" (1) in it'],
-])('names the opt-outs that an ignored column %s holds: %j (C11)', async (header, cells, ignored) => {
+])('the offer to ignore the column %s names the opt-outs in it: %j (C11)', async (header, cells, ignored) => {
   const rows = cells.map((cell, at) => `p${at}@x.test,${cell}`);
   const { finding } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
   expect(finding('unknown_status')?.otherwise?.map(({ when }) => when)).toContain(
@@ -57,7 +57,7 @@ test.each([
   );
 });
 
-test('asks about cancelled when states of orders come late (C10, C11)', async () => {
+test('asks about "cancelled" when only late rows have order states (C10, C11)', async () => {
   const early = Array.from({ length: 60 }, (_, row) => `p${row}@x.test,${row % 9 === 0 ? 'cancelled' : 'active'}`);
   const files = { 'list.csv': csv('Email,Status', ...early, 'y@x.test,paid', 'z@x.test,cancelled') };
   const { reading } = await readList(files);

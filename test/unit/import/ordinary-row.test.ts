@@ -199,7 +199,7 @@ async function compareReads(some: GivenList): Promise<number> {
   return ordinary;
 }
 
-test('reads a row from bytes with the same result as from text (C9, C10)', async () => {
+test('reads random rows from bytes with the same result as from text (C9, C10)', async () => {
   let ordinary = 0;
   await fc.assert(
     fc.asyncProperty(given, async (some) => {
@@ -240,7 +240,7 @@ const ORDINARY_CELLS: Readonly<Record<string, string>> = {
   'SMS status': 'yes',
 };
 
-test.each(OPTIONS)('reads opt-out words the same from bytes and text, options %o (C9, C10)', async (options) => {
+test.each(OPTIONS)('reads opt-out words the same from bytes and text, with %j (C9, C10)', async (options) => {
   const names = Object.keys(ORDINARY_CELLS);
   const usual = Object.values(ORDINARY_CELLS);
   // svc decides by the first rows how to read a column, so the opt-out words come later.

@@ -18,7 +18,7 @@ function subscribers({ contacts }: ReadList): readonly string[] {
   return contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
 }
 
-test.each(PEOPLE)('counts an opt-out for both people of a row: %s, %s (C9)', async (first, second) => {
+test.each(PEOPLE)('opts out both people of a row with two addresses: %s, %s (C9)', async (first, second) => {
   const rows = [
     'a@x.test,b@x.test,active',
     'c@x.test,d@x.test,unsubscribed',
@@ -41,16 +41,19 @@ const OWN = [
   ['Subscribed', 'TRUE'],
 ] as const;
 
-test.each(PEOPLE)('signs up no person by the consent of another: %s, %s (C11)', async (first, second, one, two) => {
-  for (const [own, yes] of OWN) {
-    const header = `${first},${one} ${own},${second},${two} ${own}`;
-    const rows = [`a@x.test,,b@x.test,${yes}`, `e@x.test,${yes},f@x.test,${yes}`, `,,h@x.test,${yes}`];
-    const map = [`${first}=email`];
-    const list = await readList({ 'list.csv': csv(header, ...rows) }, { map });
-    expect(subscribers(list)).not.toContain('a@x.test');
-    expect(list.trouble).toContain('stop unknown_status');
-  }
-});
+test.each(PEOPLE)(
+  'subscribes no person by the consent of another in the row: %s, %s (C11)',
+  async (first, second, one, two) => {
+    for (const [own, yes] of OWN) {
+      const header = `${first},${one} ${own},${second},${two} ${own}`;
+      const rows = [`a@x.test,,b@x.test,${yes}`, `e@x.test,${yes},f@x.test,${yes}`, `,,h@x.test,${yes}`];
+      const map = [`${first}=email`];
+      const list = await readList({ 'list.csv': csv(header, ...rows) }, { map });
+      expect(subscribers(list)).not.toContain('a@x.test');
+      expect(list.trouble).toContain('stop unknown_status');
+    }
+  },
+);
 
 test('asks whose status a row has when several columns hold people (C11)', async () => {
   const files = {

@@ -127,7 +127,7 @@ const cellText = fc
   .map((parts) => parts.join(''));
 
 test.each([DOUBLE_BACKSLASH, SINGLE, SINGLE_BACKSLASH])(
-  'reads written tables back as csv-parse does, quoting %o',
+  'reads written tables back as csv-parse does, with the flags %j',
   async (quoting) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cellText, cellText), { minLength: 1, maxLength: 6 }), async (people) => {
@@ -193,6 +193,6 @@ test('asks the user when the first escaped quote is far from the start (F10)', a
 test.each([
   [{ quote: '`' }, 'bad_quoting'],
   [{ escape: '/' }, 'bad_quoting'],
-])('refuses the invalid quoting flags %o', async (hints, code) => {
+])('refuses the invalid quoting flags %j', async (hints, code) => {
   await expect(understand(BOTH, hints)).rejects.toMatchObject({ code, exit: 2 });
 });

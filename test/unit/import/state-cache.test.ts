@@ -13,7 +13,7 @@ function tableOfWords(width: number) {
   return { calls, table: { width, stateOf, blankStatus: NONE } as unknown as Table };
 }
 
-test('gives each row the state of its own cells when keys are equal (C10)', () => {
+test('the cache of states compares cells when two rows have one key (C10)', () => {
   const { table, calls } = tableOfWords(2);
   const stateOf = createStateCache(table);
   const words = ['left', 'lift', '', 'left', 'left', ''];
@@ -24,7 +24,7 @@ test('gives each row the state of its own cells when keys are equal (C10)', () =
 test.each([
   { given: 'a text that is not cached', width: 2, key: addToKey(addToKey(0, 0, undefined), 1, 'left') },
   { given: 'a table of very many columns', width: 100_000, key: 7 },
-])('caches no state when there is $given', ({ width, key }) => {
+])('the cache of states stores nothing for $given', ({ width, key }) => {
   const { table, calls } = tableOfWords(width);
   const stateOf = createStateCache(table);
   stateOf(['', 'left'], key);

@@ -63,7 +63,7 @@ test('offers a column about a payment as the status only with a warning (C11)', 
   });
 });
 
-test('offers to skip people with a blank when others ticked an opt-in (C11)', async () => {
+test('offers to skip people with a blank cell when others ticked opt-in (C11)', async () => {
   const files = {
     'list.csv': csv('Email,Newsletter opt-in box', 'a@x.test,Newsletter opt-in box', 'b@x.test,', 'c@x.test,'),
   };

@@ -22,7 +22,7 @@ const STOPS = [
   ...['Sperr', 'Kündigung', 'Gekündigt', 'Cancellato', 'Bloqueo', 'Parado', 'Arrêt', 'Fermo'],
 ];
 
-test('signs up no yes under the header of a status about a stop (C10, C11)', async () => {
+test('subscribes no one with a yes under Stop status and the like (C10, C11)', async () => {
   for (const header of STOPS.flatMap((word, at) => (at % 2 === 0 ? [`${word} Status`] : [`Status ${word}`]))) {
     const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no', 'c@x.test,no', 'd@x.test,') };
     const list = await pasteHints(files);
@@ -32,7 +32,7 @@ test('signs up no yes under the header of a status about a stop (C10, C11)', asy
 });
 
 test.each(['Stop Status', 'Block status', 'Mute status'])(
-  'offers first to sign up each no under %s (C11)',
+  'offers first to subscribe people with a no under %s (C11)',
   async (header) => {
     const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no', 'c@x.test,no') };
     expect((await pasteHints(files))?.contacts).toEqual([{ email: 'b@x.test' }, { email: 'c@x.test' }]);
@@ -48,7 +48,7 @@ test.each(['Regional status', 'Campaign status', 'Zone Status'])(
 );
 
 test.each(['Status', 'Email status', 'Newsletter-Status', 'Opt-in Status', 'Statut abonnement', 'marketing_status'])(
-  'still signs up a yes under %s (C10)',
+  'still subscribes people with a yes under %s (C10)',
   async (header) => {
     const { contacts } = await readList({
       'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,unsubscribed'),

@@ -113,7 +113,7 @@ test('uses the most restrictive status of a person in any row order (C7)', async
   ]);
 });
 
-test('ignores a SendGrid block when another row has a status (C7)', async () => {
+test('uses the status of another row instead of a SendGrid block (C7)', async () => {
   const list = await readList({
     'suppression_blocks.csv': csv(
       'status,reason,email,created',
@@ -174,7 +174,7 @@ test('rejects repeated rows, but applies their opt-out, on --duplicates reject',
   expect(list.reading.rejections).toMatchObject([{ reason: 'duplicate_email', total: 1 }]);
 });
 
-test('counts opt-outs by their state when thousands of rows have one (C10)', async () => {
+test('counts opt-outs by state when each of thousands of rows has one (C10)', async () => {
   const people = (name: string, count: number, city: string) =>
     Array.from({ length: count }, (_, index) => `${name}${index}@example.com,Ana,${city}\n`).join('');
   // A blank at the end keeps the quick reader away, so each row has a reading of its own.

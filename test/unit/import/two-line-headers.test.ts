@@ -16,7 +16,7 @@ test.each([
   [',,Newsletter,', 'Email,Name,Yes,No', 'in@x.test,Ina,x,', 'out@x.test,Otto,,x'],
   [',,Newsletter,,Ort', 'E-Mail,Name,Ja,Nein,Stadt', 'in@x.test,Ina,x,,Rom', 'out@x.test,Otto,,x,Rom'],
   [',,Opted out of,,Place', 'Email,Name,Weekly,Monthly,City', 'in@x.test,Ina,,,Rome', 'out@x.test,Otto,x,x,Rome'],
-])('reads columns below the group heading %s together with it (C10)', async (...lines) => {
+])('reads a header together with the group heading %s above it (C10)', async (...lines) => {
   expect(await statuses(csv(...lines))).toEqual({ in: undefined, out: 'unsubscribed' });
 });
 

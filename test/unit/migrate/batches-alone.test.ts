@@ -41,7 +41,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(inFlight(world, 1_000)).toEqual({ batches: 7, together: 4 });
   });
 
-  test('sends batches one at a time when the service replays them all (I7, C1)', async () => {
+  test('sends batches one at a time when the service replays each (I7, C1)', async () => {
     const world = await slowWorld();
     const line = ['migrate', world.file('list.csv', people(4_000)), ...FLAGS];
     await world.svc(line);
@@ -67,7 +67,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(inFlight(world, 1_000)).toEqual({ batches: 1, together: 1 });
   });
 
-  test('takes people of batch 2 into the canary when batch 1 only opts out (C1)', async () => {
+  test('takes the canary also from batch 2 when batch 1 opts everyone out (C1)', async () => {
     const world = await slowWorld({ omitted_status: 'pending' });
     const list = csv(
       'email,status',

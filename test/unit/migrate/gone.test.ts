@@ -86,13 +86,13 @@ describe('a person who is missing in the next list', () => {
   });
 
   test.each<[string, unknown, string, string]>([
-    ['null', null, 'unsubscribed', 'unsubscribed'],
-    ['absent', undefined, 'unsubscribed', 'unsubscribed'],
+    ['null instead of a status', null, 'unsubscribed', 'unsubscribed'],
+    ['no status', undefined, 'unsubscribed', 'unsubscribed'],
     ['a word that svc does not know', 'engaged', 'unsubscribed', 'unsubscribed'],
-    ['pending', 'pending', 'unsubscribed', 'unsubscribed'],
-    ['unsubscribed', 'unsubscribed', 'left_before', 'subscribed'],
-    ['bounced', 'bounced', 'left_before', 'subscribed'],
-  ])('counts a missing person by the status that the service has: %s (G6, O6)', async (_, shown, outcome, after) => {
+    ['the status pending', 'pending', 'unsubscribed', 'unsubscribed'],
+    ['the status unsubscribed', 'unsubscribed', 'left_before', 'subscribed'],
+    ['the status bounced', 'bounced', 'left_before', 'subscribed'],
+  ])('counts a missing person when the service shows %s (G6, O6)', async (_, shown, outcome, after) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, {

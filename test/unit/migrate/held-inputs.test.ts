@@ -149,7 +149,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expect(again.err).toContain(`svc runs resume ${run}`);
   });
 
-  test('continues the unfinished run when the content of the list is equal (D5)', async () => {
+  test('continues the unfinished run of a list with the same content (D5)', async () => {
     const { world, list, run } = await cutRun();
     rmSync(list);
     writeFileSync(list, LIST);

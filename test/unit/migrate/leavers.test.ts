@@ -38,7 +38,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
     expect(batches(world)).toHaveLength(2);
   });
 
-  test('notices an unwanted sign-up when the batch also opts people out (C1)', async () => {
+  test('finds an unwanted sign-up when the batch also opts people out (C1)', async () => {
     const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [502]);
     const list = csv(
       'email,status',

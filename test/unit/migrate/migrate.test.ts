@@ -390,7 +390,7 @@ test('skips the account checks in a dry run without URL and key', async () => {
   expect(world.requests()).toEqual([]);
 });
 
-test('asks at a terminal and sends nothing when the answer is no', async () => {
+test('sends nothing when the user answers no to the plan at a terminal', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
 
@@ -546,7 +546,7 @@ test('ends with a usage error when an input is a folder', async () => {
   expect((await world.svc(['migrate', world.folder])).code).toBe(2);
 });
 
-test('applies an opt-out when a NUL stands before or after the address (C9)', async () => {
+test('applies an opt-out when a NUL character is beside the address (C9)', async () => {
   for (const cell of ['a@example.com\0', '\0a@example.com']) {
     const world = await createWorld();
     const list = world.file('list.csv', `email,status\n${cell},unsubscribed\na@example.com,subscribed\n`);

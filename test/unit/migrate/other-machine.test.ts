@@ -85,7 +85,7 @@ describe('a list that another machine replaced within a day', () => {
     '1A 2L 1A',
     '1A 2B 1L',
     '1A 2A 1B 2A',
-  ])('writes the list of the last turn (machine, list): %s (I7)', async (steps) => {
+  ])('the audience has the list of the last turn (machine, list): %s (I7)', async (steps) => {
     const world = await createWorld();
     const { code } = await play(world, steps);
     expect([code, cities(world)]).toEqual([0, citiesIn(steps.slice(-1))]);
@@ -100,7 +100,7 @@ describe('a list that another machine replaced within a day', () => {
     ['with --explicit-status', { flags: '--explicit-status' }],
     ['by migrate', { command: 'migrate' }],
     ['with verification', { verify: true }],
-  ])('writes a list that another machine replaced when %s (I7)', async (_, given) => {
+  ])('writes a list again that another machine replaced: %s (I7)', async (_, given) => {
     const world = await createWorld();
     const { code } = await play(world, '1A 2a 1A', given);
     expect([code, cities(world)]).toEqual([0, citiesIn('A')]);
@@ -113,14 +113,14 @@ describe('a list that another machine replaced within a day', () => {
     expect(cities(world)).toEqual(citiesIn('A'));
   });
 
-  test('writes a list that another machine replaced, on pages not read (I7)', async () => {
+  test('writes a list that another machine replaced, with unread pages (I7)', async () => {
     const world = await createWorld();
     await play(world, '1A');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
     expect([(await play(world, '2a 1A')).code, cities(world)]).toEqual([0, citiesIn('A')]);
   });
 
-  test('writes a list that another machine replaced when it bisects it (I7, P3)', async () => {
+  test('bisects and writes a list that another machine replaced (I7, P3)', async () => {
     const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
     expect((await play(world, '1X 2x 1X')).code).toBe(3);
     expect(cities(world)).toEqual([...(citiesIn('X') ?? []).slice(0, -2), undefined, 'Lisbon']);
@@ -156,7 +156,7 @@ LISTS.second = longList(['Lisbon', 'Lisbon', 'Oslo']);
 
 describe('a list of two batches that another machine replaced in part', () => {
   test.each(['first', 'second'])(
-    'writes a list as a whole when another machine replaced batch "%s" (I7)',
+    'sends the whole list when another machine replaced batch "%s" (I7)',
     async (other) => {
       const world = await createWorld();
       const { code, json } = await play(world, `1long 2${other} 1long`);
@@ -165,7 +165,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     },
   );
 
-  test('writes a list as a whole when only its canary is another one (I7)', async () => {
+  test('sends the whole list again when only the canary differs (I7)', async () => {
     const world = await createWorld();
     await play(world, '1long 2second');
     // The next canary holds this person, so it is no replay.
@@ -205,7 +205,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('counts unseen people once when a resume reads a replay again (I7)', async () => {
+  test('counts people that svc did not look at once over a resume (I7)', async () => {
     const world = await createWorld();
     await play(world, '1long');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
@@ -259,7 +259,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('names no unseen people when svc read all of the audience (I7)', async () => {
+  test('reports no people without a look-up when svc read the audience (I7)', async () => {
     const world = await createWorld();
     const { json } = await play(world, '1long 1long');
     expect([json.rows_replayed, JSON.stringify(json.findings)]).toEqual([
@@ -289,13 +289,13 @@ const FILE = { path: 'my list.csv', original: { place: '/my list.csv' } };
 const PIPE = { path: '-' };
 
 test.each([
-  ['migrate', [FILE], 'svc runs verify run_1'],
-  ['contacts import', [FILE, FILE], 'svc runs verify run_1'],
-  ['contacts import', [PIPE], 'svc contacts check <list> --audience aud_1'],
-  ['migrate', [FILE, PIPE], 'svc contacts check <list> --audience aud_1'],
-  ['automations enroll', [FILE], "svc contacts check 'my list.csv' --audience aud_1"],
-  ['automations enroll', [], 'svc contacts check <list> --audience aud_1'],
-])('names a command that can compare the list of %s from %j (L4)', (command, inputs, expected) => {
+  ['migrate', 'a file', [FILE], 'svc runs verify run_1'],
+  ['contacts import', 'two files', [FILE, FILE], 'svc runs verify run_1'],
+  ['contacts import', 'a pipe', [PIPE], 'svc contacts check <list> --audience aud_1'],
+  ['migrate', 'a file and a pipe', [FILE, PIPE], 'svc contacts check <list> --audience aud_1'],
+  ['automations enroll', 'a file', [FILE], "svc contacts check 'my list.csv' --audience aud_1"],
+  ['automations enroll', 'flags', [], 'svc contacts check <list> --audience aud_1'],
+])('names a command that can compare the people of %s from %s (L4)', (command, _, inputs, expected) => {
   const destination = { kind: 'automation', id: 'aut_1', audienceId: 'aud_1' };
   const header = { run: 'run_1', command, inputs, destination, options: { createContacts: true } };
   expect(commandToCompare(header as unknown as RunHeader)).toBe(expected);

@@ -56,7 +56,10 @@ describe.each([
   ['canary', false],
   ['first batch', true],
 ] as const)('the import of an edited list, after a run whose %s signed people up', (_, suppressed) => {
-  test.each([true, false])('opts people out again wherever a run ended, response read: %s (C1)', async (read) => {
+  test.each([
+    ['with a response', true],
+    ['without a response', false],
+  ])('opts people out again when the earlier run stopped %s (C1)', async (_, read) => {
     const harmed: string[] = [];
     let signedUp = 0;
     let at = 1;

@@ -45,7 +45,7 @@ test.each([
   ['unsubscribed', 'unsubscribed', 'unsubscribed'],
   ['bounced', 'bounced', 'bounced'],
   ['pending', 'skip', 'skip'],
-])('for a likely %s status: shows %s first, preselects %s (C4)', (likely, first, initial) => {
+])('when a word likely means %s, shows %s first and preselects %s (C4)', (likely, first, initial) => {
   const value = { column: 'State', value: 'yes', answer: 'yes', rows: 3, likely, ignore: 'State=ignore' };
   const [question] = questionsOf([stop('unknown_status', '--status-map yes=skip', { values: [value] })]) ?? [];
   expect(question?.choices[0]?.flags).toEqual(['--status-map', `yes=${first}`]);

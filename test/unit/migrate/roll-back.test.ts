@@ -167,7 +167,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     ['the canary', 1, false],
     ['batch 1', 2, true],
   ] as const)('the next run, after a run that stopped before it read %s back', (_, posts, suppressed) => {
-    test('opts signed-up people out in the next run, and sends no row (C1, G10)', async () => {
+    test('the next run opts signed-up people out, and sends no row (C1, G10)', async () => {
       const world = await leaversWorld('subscribed', suppressed);
       const cut = await cutAfter(world, posts);
       const between = statuses(world);
@@ -187,7 +187,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
       expect(world.emulator.admin.contact('other0@example.com')).toBeUndefined();
     });
 
-    test('sends the next list when the stopped run signed up no person (C1)', async () => {
+    test('the next run sends its list when the stopped one signed up no one (C1)', async () => {
       const world = await leaversWorld('keep', suppressed);
       await cutAfter(world, posts);
 

@@ -54,7 +54,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(others)('does not sign up a person when %s opted out in the audience (F8, C1)', async (there) => {
+  test.each(others)('does not sign up a person who opted out under the spelling %s (F8, C1)', async (there) => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     const { code } = await migrate(world, [`${one},subscribed`, 'ben@example.com,subscribed']);
@@ -131,7 +131,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(others)('does not enroll a person when %s opted out in the audience (F8, M1)', async (there) => {
+  test.each(others)('does not enroll a person who opted out under the spelling %s (F8, M1)', async (there) => {
     const world = await createAutomationWorld([one, 'ben@example.com']);
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     const { json } = await world.enroll(`email\n${one}\nben@example.com\n`);
@@ -157,7 +157,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
 test.each([
   ['an accent is one letter or two', 'jose\u0301@example.com', 'jos\u00e9@example.com'],
   ['the letters of the domain are full-width', 'jo@ｅｘａｍｐｌｅ.com', 'jo@example.com'],
-])('takes two addresses for one person when %s (F8, C1)', async (_, unusual, usual) => {
+])('treats two addresses as one person when %s (F8, C1)', async (_, unusual, usual) => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: usual, status: 'unsubscribed' }, { email: 'ben@example.com' }]);
   await migrate(world, [`${unusual},subscribed`, 'ben@example.com,subscribed']);
@@ -218,7 +218,7 @@ function stoppedAtLookUp(email: string, number: number): RunOptions {
   };
 }
 
-test('repeats no enrollment when another spelling opted out (F8, M5)', async () => {
+test('repeats no enrollment when a spelling of the person opted out (F8, M5)', async () => {
   const world = await createAutomationWorld([UNICODE]);
   const stopper = new AbortController();
   await world.enroll(`email\n${UNICODE}\n`, [], {

@@ -25,7 +25,7 @@ describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (
     expect([json.rows.created, statusesOf(world)]).toEqual([1, { [one]: 'unsubscribed' }]);
   });
 
-  test('signs up neither spelling when one opted out (F8, C7)', async () => {
+  test('signs a person up under neither spelling when one opted out (F8, C7)', async () => {
     const world = await createWorld();
     await migrate(world, [`${one},subscribed`, `${other},unsubscribed`]);
     expect(statusesOf(world)).toEqual({ [one]: 'unsubscribed' });
@@ -42,7 +42,7 @@ describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (
     },
   );
 
-  test('changes no contact when the audience has both spellings (F8, C1)', async () => {
+  test('changes no contact when the audience has a person twice (F8, C1)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: other, status: 'unsubscribed' }, { email: one }]);
     const rows = [`${one},subscribed`, 'ben@example.com,subscribed', 'cyd@example.com,subscribed'];

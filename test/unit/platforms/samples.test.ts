@@ -56,34 +56,31 @@ const SAMPLES: readonly (readonly [name: string, written: Counts, flags?: string
 
 const RUNS = SAMPLES.map(([name, written, flags = '']) => [name, written, flags] as const);
 
-test.each(RUNS)(
-  'writes what the dry run plans, as contacts check finds: sample %s (V1)',
-  async (name, written, flags) => {
-    const world = await createWorld();
-    const words = [...filesOf(join(FOLDER, name)), '--json', ...flags.split(' ').filter(Boolean)];
-    const planned = await world.svc(['migrate', ...words, '--dry-run']);
-    const done = await world.svc(['migrate', ...words]);
-    const checked = await world.svc(['contacts', 'check', ...words]);
+test.each(RUNS)('writes exactly what the dry run planned: sample %s (V1)', async (name, written, flags) => {
+  const world = await createWorld();
+  const words = [...filesOf(join(FOLDER, name)), '--json', ...flags.split(' ').filter(Boolean)];
+  const planned = await world.svc(['migrate', ...words, '--dry-run']);
+  const done = await world.svc(['migrate', ...words]);
+  const checked = await world.svc(['contacts', 'check', ...words]);
 
-    const { created = 0, suppressed = 0, ...others } = written;
-    const sent = created + suppressed;
-    expect({ code: planned.code, rows: withoutZeros(planned.json.rows) }).toEqual({
-      code: 0,
-      rows: { ...others, ...(sent > 0 && { unsent: sent }) },
-    });
-    expect({ code: done.code, rows: withoutZeros(done.json.rows), verified: done.json.verification.status }).toEqual({
-      code: 0,
-      rows: written,
-      verified: 'passed',
-    });
-    const { same: _same, ...differences } = checked.json.counts;
-    expect([checked.code, differences, checked.json.notes]).toEqual([
-      0,
-      { different: 0, missing: 0, extra: 0, opted_out: 0 },
-      [],
-    ]);
-  },
-);
+  const { created = 0, suppressed = 0, ...others } = written;
+  const sent = created + suppressed;
+  expect({ code: planned.code, rows: withoutZeros(planned.json.rows) }).toEqual({
+    code: 0,
+    rows: { ...others, ...(sent > 0 && { unsent: sent }) },
+  });
+  expect({ code: done.code, rows: withoutZeros(done.json.rows), verified: done.json.verification.status }).toEqual({
+    code: 0,
+    rows: written,
+    verified: 'passed',
+  });
+  const { same: _same, ...differences } = checked.json.counts;
+  expect([checked.code, differences, checked.json.notes]).toEqual([
+    0,
+    { different: 0, missing: 0, extra: 0, opted_out: 0 },
+    [],
+  ]);
+});
 
 test.each(['emailoctopus.csv', 'listmonk/subscribers.csv'])(
   'writes nothing when the people of the sample %s have no status (C4)',
@@ -96,7 +93,7 @@ test.each(['emailoctopus.csv', 'listmonk/subscribers.csv'])(
   },
 );
 
-test('has an expected result for every sample export', () => {
+test('each sample export has an expected result', () => {
   expect(SAMPLES.map(([name]) => name).sort()).toEqual(
     readdirSync(FOLDER)
       .filter((name) => name !== 'README.md')

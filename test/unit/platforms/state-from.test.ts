@@ -86,6 +86,6 @@ test.each(NAMED)('reads the statuses of the sample %s from: %s (C4)', async (sam
   expect(reading.tables.map((table) => table.reading.stateSource)).toEqual([from]);
 });
 
-test('has an expected status source for every sample that is a CSV file', () => {
+test('each CSV sample has an expected source of its statuses', () => {
   expect(STATE_FROM.map(([sample]) => sample)).toEqual(globSync('**/*.csv', { cwd: FOLDER }).sort());
 });

@@ -48,7 +48,7 @@ test.each(RUNS)('leaves the same files and keys as earlier versions: %s (D1, I6)
   golden.check(line, leftBy(world));
 });
 
-test('has a recorded run of each command in lasting-runs.txt', () => {
+test('lasting-runs.txt has a recorded run of each command', () => {
   expect(golden.titles()).toEqual(RUNS.map(([line]) => line));
 });
 

@@ -27,7 +27,7 @@ describe('a second run for one destination (I11)', () => {
     lock.release();
   });
 
-  test('locks a destination for a second run when the first released it twice', async () => {
+  test('locks a destination again when the lock before was released twice', async () => {
     const state = tempFolder();
     const first = await lockDestination(state, PLACE, claim('run_1'));
     first.release();

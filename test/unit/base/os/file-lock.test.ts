@@ -85,7 +85,7 @@ describe('the lock on an output file that the user named', () => {
   test.each([
     ['in memory', tempFolder],
     ['on a disk', diskFolder],
-  ])('lets one program write at a time when each removes its lock %s (D2)', async (_, folder) => {
+  ])('lets one of three programs write at a time, lock file %s (D2)', async (_, folder) => {
     const file = join(folder(), 'counter');
     writeFileSync(file, '0');
     const programs = [1, 2, 3].map(() => startChild('count-locked.ts', [file, '40']));

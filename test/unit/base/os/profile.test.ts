@@ -19,7 +19,7 @@ test.each([
   ['~/.config, when XDG_CONFIG_HOME is empty,', { XDG_CONFIG_HOME: '' }, '/home/ana', '/home/ana/.config'],
   ['~/.config, when XDG_CONFIG_HOME is relative,', { XDG_CONFIG_HOME: 'x' }, '/home/ana', '/home/ana/.config'],
   ['nothing, when there is no home folder,', {}, undefined, undefined],
-])('uses %s as the folder for settings', (_, env, home, folder) => {
+])('the folder for settings is %s', (_, env, home, folder) => {
   expect(configHome(env, home)).toBe(folder);
 });
 

@@ -93,9 +93,9 @@ describe('webhooks create, and its secret (W1)', () => {
 });
 
 test.each([
-  ['unless -q is given', '', 1],
-  ['only without -q', '-q', 0],
-])('webhooks create notes another endpoint with the same URL %s', async (_, flags, notes) => {
+  ['notes', '', 1],
+  ['with -q does not note', '-q', 0],
+])('webhooks create %s another endpoint with the same URL', async (_, flags, notes) => {
   const world = await createWorld();
   const first = await world.svc(`${CREATE} --json`);
   const second = await world.svc(`${CREATE.replace('--secret-file secret', '--secret-file other')} --json ${flags}`);
@@ -366,7 +366,7 @@ describe('webhooks create with invalid flags', () => {
     ['a mistyped event type', `--url ${URL} --event email.bounce`, 'Did you mean email.bounced?'],
     ['no event type', `--url ${URL}`, 'email.sent, email.delivered'],
     ['no url', `--event email.sent`, 'missing: --url'],
-  ])('webhooks create refuses %s before any request', async (_, flags, says) => {
+  ])('webhooks create refuses a line with %s before any request', async (_, flags, says) => {
     const world = await createWorld();
     const { code, err } = await world.svc(`webhooks create ${flags} --secret-file secret`);
     expect([code, world.requests(), existsSync(join(world.folder, 'secret'))]).toEqual([2, [], false]);

@@ -236,7 +236,7 @@ describe('webhooks update', () => {
     ['an empty list', '--events ,'],
     ['an unknown type', '--add-event email.opened'],
     ['a url that the service would refuse', '--url https://10.0.0.1/'],
-  ])('webhooks update refuses %s before any request', async (_, flags) => {
+  ])('webhooks update refuses a line with %s before any request', async (_, flags) => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     expect((await world.svc(`webhooks update ${id} ${flags}`)).code).toBe(2);

@@ -16,7 +16,7 @@ test.each([
   expect(rowSum(rows, { dryRun: false })).toBe(text);
 });
 
-test('shows a sum of rows that is right whenever the outcomes add up', () => {
+test('the summands shown always add up to the rows read', () => {
   const outcomes = fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.nat(1e6));
   fc.assert(
     fc.property(outcomes, ({ read: _, ...counted }) => {
