@@ -104,7 +104,8 @@ export function createMentionRow(
   return { email, source: table.source.index, line, state, at: date, payload: JSON.stringify(payload) };
 }
 
-// A suppression can't be undone. An address that may be another person's is therefore only unsubscribed.
+// The state that a mention in a found column gives. A column about other people gives none. A suppression becomes an
+// opt-out, because a suppression can't be undone and the address may be another person's.
 function foundState(reading: StatusReading, { ofOtherPeople }: FoundAddressColumn): StatusReading {
   if (ofOtherPeople) {
     return NONE;

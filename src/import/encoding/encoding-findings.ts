@@ -156,8 +156,8 @@ const SUSPECT = /[ÂÃÄÅÐÑâð][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹�
 
 function undoDoubleEncoding(text: string): string | undefined {
   const bytes = iconv.encode(text, 'windows-1252');
-  // Text that can't be converted back without loss is left alone. It may lack a non-breaking space, which trimming
-  // removes.
+  // A text that can't be converted back without loss stays as it is. For example, trimming may have removed its
+  // non-breaking space.
   return iconv.decode(bytes, 'windows-1252') === text && isUtf8(bytes) ? bytes.toString() : undefined;
 }
 

@@ -40,8 +40,8 @@ export function readSmallEntries(place: string, entries: readonly Entry[]): Read
 const LOCAL_HEADER = 0x04034b50;
 const LOCAL_HEADER_SIZE = 30;
 /**
- * The space for the extra fields before the data of an entry. The directory does not give their length; they are
- * usually shorter than this.
+ * How many bytes svc reads for the extra fields before the data of an entry. The directory does not give their length.
+ * Extra fields are usually shorter than this.
  */
 const EXTRA_FIELDS = 256;
 const [STORED, DEFLATED] = [0, 8];

@@ -92,7 +92,10 @@ export interface Survey {
   readonly findings: readonly Finding[];
   /** The headers of columns that show who reads mail. After a run svc suggests mailing these people first. */
   readonly engagement: readonly string[];
-  /** False only if no row has this canonical address. True can be wrong, once in 2^64. */
+  /**
+   * False only if no row has this canonical address. True is hardly ever wrong: two addresses may have the same 64-bit
+   * hash.
+   */
   mayContain(email: string): boolean;
 }
 

@@ -62,8 +62,9 @@ function knownShare(letters: readonly string[], { family, letters: own }: Alphab
   }, 0);
 }
 
-// The letter without its tone mark, because Vietnamese vowels can have one beside the mark of the letter. Empty for an
-// ASCII vowel.
+// The letter without its tone mark. A Vietnamese vowel can have a tone mark in addition to its own mark, as in "ế".
+// Empty
+// for an ASCII vowel.
 function withoutTone(letter: string): string {
   const bare = letter
     .normalize('NFD')

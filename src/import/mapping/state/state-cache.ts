@@ -41,7 +41,10 @@ export function createStateCache(table: Table): (cells: readonly string[], key: 
   };
 }
 
-/** The key of a row with one more cell. `text` is undefined if the text is not cached. The key of a blank row is 0. */
+/**
+ * The key of a row after one more cell was added to `key`. `text` is undefined if the text is not cached. The key of a
+ * blank row is 0.
+ */
 export function addToKey(key: number, index: number, text: string | undefined): number {
   if (key === NO_KEY || text === undefined) {
     return NO_KEY;

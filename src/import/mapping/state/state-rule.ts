@@ -134,8 +134,8 @@ function readColumns(cells: readonly string[], first: StatusReading, rules: read
   return status;
 }
 
-// Reads the columns about something else. Most of their cells are blank and give no state, so this loop skips blank
-// cells.
+// Adds the readings of the columns about something else to `first`. Most of their cells are blank and give no state, so
+// this loop skips blank cells.
 function readOthers(cells: readonly string[], first: StatusReading, rules: readonly ColumnRule[]): StatusReading {
   let status = first;
   for (const { index, stateOf } of rules) {

@@ -50,7 +50,8 @@ function keyOf({ word, index, misplaced }: Omit<UnknownWord, 'examples'>): strin
   return `${index}:${misplaced}:${word}`;
 }
 
-// The index of the column with the unknown word. The rule of a platform may read several columns.
+// The index of the column with the unknown word. Undefined if no column has it. The rule of a platform may read several
+// columns.
 function stateColumn({ table, cells, statusReading }: ParsedRecord): number | undefined {
   const word = (statusReading.unknown ?? '').trim();
   const stateIndex = table.columns.findIndex(
