@@ -42,7 +42,7 @@ export interface ImportOptions extends RunOptions {
 
 /** How a run uses the contact ledger: what the audience last accepted of each person. */
 export interface OnlyChangedOptions {
-  /** Send unchanged people too. */
+  /** True to send unchanged people too. */
   readonly full: boolean;
   /** What to do about people of earlier lists who are missing in this one (--gone). */
   readonly gone: 'report' | 'unsubscribe' | undefined;

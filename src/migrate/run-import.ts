@@ -118,7 +118,8 @@ function lockOf(target: AudienceTarget | undefined): string {
 }
 
 /**
- * Turns a 404 into exit 7. The audience was there earlier in this run, so it was deleted since, and the id is right.
+ * Returns a 404 as an error with exit 7, and other errors unchanged. The audience was there earlier in this run, so it
+ * was deleted since, and the id is right.
  */
 export function audienceDeletedError(error: unknown): unknown {
   if (!isNotFound(error)) {

@@ -127,7 +127,7 @@ export function mustSendAlone(
   return mustCountOptOuts(record, target) || (!record.optOutProven && holdsOptedOut());
 }
 
-/** True if svc counts the opt-outs before and after the first batch, because it could not list all of them. */
+/** True if svc counts the opt-outs before and after the first batch, because it could not list all opted-out people. */
 export function mustCountOptOuts(
   { optOutProven, batchesRead }: CanaryRecord,
   { othersOptedOut, othersUnconfirmed }: CanaryTarget,
@@ -160,7 +160,7 @@ export function readCanaryRecord(journal: Pick<Journal, 'readNote'>): CanaryReco
   return journal.readNote(CANARY_NAME) as CanaryRecord | undefined;
 }
 
-/** Stores the record in run.db, and returns it. It is on disk when this returns. */
+/** Stores the record in run.db, and returns it once it is on disk. */
 export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal, 'writeNote'>, record: T): T {
   journal.writeNote(CANARY_NAME, record);
   journal.writeNote(OPEN_OPT_OUTS, contactsToRollBack(record).length);

@@ -79,8 +79,9 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
 }
 
 /**
- * Some people of the canary had opted out, but were not on the pages of the audience that svc read. Looks these people
- * up again, and adds those who are still opted out to the known opt-outs.
+ * Returns the target with more known opt-outs, until a proof makes them needless. They are people of the canary who had
+ * opted out, but were not on the pages of the audience that svc read. Looks each of these people up again, and adds the
+ * people who are still opted out.
  */
 export async function withProbeOptOuts(
   context: WriteContext,

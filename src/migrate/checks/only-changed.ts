@@ -36,8 +36,8 @@ function tooManyMissingFinding(
   changes: ChangeCounts,
   { gone: action, maxGone }: OnlyChangedOptions,
 ): Finding | undefined {
-  // `--gone unsubscribe` opts out all missing people, so all of them count. `--gone report` counts only people who were
-  // still in the last list.
+  // `--gone unsubscribe` opts out all missing people, so it counts all of them. `--gone report` counts only people who
+  // were still in the last list.
   const [count, base] =
     action === 'unsubscribe'
       ? [changes.missing, changes.listed]

@@ -23,8 +23,8 @@ export function notSuppressedFindings({ survey, options }: CheckContext): readon
 
 /**
  * Warns if a list for `suppressions import` has people who opted out of one list only: they are unsubscribed contacts,
- * not suppressions (C5). If svc would suppress none of them, it stops and asks for a reason. It only warns if the list
- * has no such people either. It does not ask twice if the survey asks already.
+ * not suppressions (C5). Stops and asks for a reason if the list has such people and no suppressions. Warns if it has
+ * neither. No finding if the survey already asks for a status.
  */
 export function nothingSuppressedFindings({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
@@ -63,7 +63,8 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
   ];
 }
 
-// Puts the answer that suppresses first. For `suppressions import` it is the likeliest answer about a list of opt-outs.
+// Moves the answer that suppresses to the first place. For `suppressions import` it is the likeliest answer about a
+// list of opt-outs.
 function suppressedFirst(finding: Finding): Finding {
   const { hint = '', when, otherwise = [] } = finding;
   const suppressed = otherwise.find(({ flags }) => flags.endsWith('=suppressed'));
@@ -96,7 +97,7 @@ export function missingReasonFinding(finding: Finding, { command, inputs }: Impo
   if (command !== 'suppressions import' || !isSilence) {
     return finding;
   }
-  // With several files, the answer is about one of them. The name of that file may already give the reason.
+  // With several files, the answer is about one file. The name of this file may already give the reason.
   if (inputs.length > 1 && finding.hint?.includes('=') && !ofNoReason(finding)) {
     return suppressedFirst(finding);
   }

@@ -74,7 +74,7 @@ export function hasRejectsFile({ inputs }: Pick<Survey, 'inputs'>): boolean {
   return inputs.some(({ dialect }) => countSvcColumns(dialect.header.map(String)) > 0);
 }
 
-/** Returns a function that is true for a person in one of these lists. */
+/** Returns a function that is true for a person in one of `lists`. */
 export function isInOneOf(lists: readonly number[]): (person: LedgerPerson) => boolean {
   return (person) => person.lists.some((list) => lists.includes(list));
 }
@@ -85,7 +85,7 @@ export interface LedgerLists {
    * The ids of the list and of the lists that it replaces. Only people of these lists can be missing in the new list.
    */
   readonly lists: readonly number[];
-  /** The number of people in these lists. */
+  /** The number of people in `lists`. */
   readonly listed: number;
   /** How the columns or the platform differ from the last list, as a message. Undefined if they are the same. */
   readonly otherShape?: string | undefined;

@@ -28,7 +28,7 @@ export function keyFirstSentAt(run: CreationRun, request: RecordedRequest): numb
   return Math.min(request.firstSentAt, client.serverNow() - (clock.now() - window.wallClock));
 }
 
-/** True if the service showed its time both when the present window for repeats began and now. */
+/** True if svc knows the service's time now, and knew it when the present window for repeats began. */
 export function isDatedByService(run: CreationRun): boolean {
   return wasDatedByService(run) && run.client.knowsServerTime();
 }

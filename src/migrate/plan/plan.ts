@@ -77,8 +77,8 @@ function countRequests(
 const SECONDS_A_REQUEST = 0.1;
 
 /**
- * Estimates the seconds for a number of requests. Each full minute of the rate limit takes a minute; the rest only
- * takes its requests.
+ * Estimates the seconds for a number of requests. Requests that fill the rate limit of a minute take a minute. The
+ * other requests take only their own time.
  */
 export function estimateSeconds(requests: number, { rate, reserve }: WindowLimits): number {
   const perWindow = Math.max(1, rate - reserve);

@@ -10,7 +10,7 @@ export interface Choice {
   readonly detail?: string | undefined;
   /** True for the preselected answer. svc never preselects an answer that subscribes people. */
   readonly likely: boolean;
-  /** The flags with the same effect. Undefined for the answer that ends the command. */
+  /** The flags that have the same effect as the answer. Undefined for the answer that ends the command. */
   readonly flags: readonly string[] | undefined;
   /** True if the answer also answers the other questions of the same `group`. */
   readonly answersGroup?: boolean;
@@ -24,7 +24,7 @@ export interface Question {
   readonly id: string;
   readonly text: string;
   readonly choices: readonly Choice[];
-  /** The questions about the values of one stop share this text. */
+  /** A text that all questions about the values of one stop share. */
   readonly group?: string;
 }
 
@@ -94,7 +94,8 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
   return [
     {
       id: `${stop.check}:${index}`,
-      // This message only states a fact, such as "the list has no status column", so a question is added.
+      // The message of such a stop only states a fact, for example "the list has no status column". So a question is
+      // added.
       text: stop.check === 'no_status' ? `${stop.message}. What are these people?` : stop.message,
       choices: withStop([...choices, ...leaveOutChoices(stop, file, choices)]),
     },
@@ -102,8 +103,8 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
 }
 
 /**
- * Further answers for rows without a status: write the people as unsubscribed, or leave them out. Without those that
- * are already offered.
+ * Further answers for rows without a status: write the people as unsubscribed, or leave them out. Leaves out answers
+ * that are already offered.
  */
 function leaveOutChoices(
   { check, otherwise = [] }: Finding,

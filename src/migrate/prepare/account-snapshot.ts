@@ -101,8 +101,8 @@ async function sumContacts(
     return total;
   }
   for await (const { id } of listAudiences(source.client, source)) {
-    // Does not count the target again: `countContacts` would return 0 if it was deleted meanwhile, and the run must
-    // stop then.
+    // Does not count the target again. If the target was deleted meanwhile, the run must stop, but `countContacts`
+    // would return 0.
     total += id === target?.id ? target.contact_counts.total : await countContacts(source, id);
     if (total > LIMITS.freePlanSubscribers && plan !== 'free') {
       return total;

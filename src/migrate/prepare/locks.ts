@@ -18,8 +18,8 @@ export function newAudienceLockName(name: string): string {
 }
 
 /**
- * Makes the locks of a run; it holds none at first. `resume` is the id of the run to resume. It is written to the lock,
- * so that the error of another process can name it.
+ * Makes the locks of a run; it holds none at first. `resume` is the id of the run to resume. The locks store this id,
+ * so that the error of another process can name the run.
  */
 export function createRunLocks(context: RunContext, resume: string | undefined): RunLocks {
   const { account, clock, signal, stateFolder, lockWaitMs, emit } = context;

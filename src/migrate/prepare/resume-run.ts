@@ -62,7 +62,9 @@ export function finalStateOf(stateFolder: string, run: string): FinalState | und
     : { status, exitCode, endedAt };
 }
 
-/** Gives a run the status from before a resume that did nothing. `previousEnd` is undefined for a killed run. */
+/**
+ * Restores the status that the run had before a resume that did nothing. `previousEnd` is undefined for a killed run.
+ */
 export function restorePreviousEnd(journal: Journal, previousEnd: FinalState | undefined): void {
   if (previousEnd) {
     journal.setStatus(previousEnd.status, previousEnd.exitCode, previousEnd.endedAt);

@@ -46,9 +46,9 @@ interface Position {
 }
 
 /**
- * Samples people who opt out: all of them if they are few. Otherwise up to half come from the first batch that has
- * some, because opt-outs often follow each other in a list. The rest comes from batches that are parsed anyway, because
- * parsing a batch costs time.
+ * Samples people who opt out: all of them if there are at most `most`. Otherwise up to half of the sample comes from
+ * the first batch with opt-outs, because these often follow each other in a list. The rest comes from batches that are
+ * parsed anyway, because parsing a batch costs time.
  */
 function createOptOutSampler(most: number, optOuts: number) {
   const areFew = optOuts <= most;

@@ -22,7 +22,7 @@ import { refuseStillSubscribed } from './send-batch.ts';
 
 /**
  * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If the
- * verification fails, the contact ledger forgets what it holds, because nothing in it is certain (G8).
+ * verification fails, the contact ledger forgets what the audience accepted, because svc can't be certain of it (G8).
  */
 export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<void> {
   const { options, journal, stateFolder, progress } = run;
@@ -63,7 +63,7 @@ async function writeToAccount(context: WriteContext, run: OpenImport, drafted: I
   }
 }
 
-/** Writes suppressions, and contacts if there is an audience. Verifies both. */
+/** Writes suppressions, and contacts if there is an audience. Verifies both, unless --no-verify is given. */
 async function write(
   context: WriteContext,
   run: OpenImport,

@@ -10,8 +10,8 @@ import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisec
 
 /**
  * Writes all suppressions before any contact (S1): one reason at a time, strongest first, and one request after the
- * other. So the verification can compare `total_suppressed_after` of a response with the number of addresses sent until
- * then.
+ * other. So the verification can compare `total_suppressed_after` of a response with the number of addresses sent so
+ * far.
  */
 export async function applySuppressions(context: WriteContext, people: People, total: number): Promise<void> {
   context.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });

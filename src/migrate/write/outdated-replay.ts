@@ -63,7 +63,8 @@ function countWritten({ journal }: WriteContext): number {
 }
 
 /**
- * Gives contacts keys of this run. `writtenBefore` people were written by an earlier process, and are not sent again.
+ * Switches contact requests to keys of this run. An earlier process wrote `writtenBefore` people, who are not sent
+ * again.
  */
 function useOwnContactKeys(context: WriteContext, writtenBefore: number): void {
   const { journal, emit } = context;

@@ -72,7 +72,7 @@ export async function refuseOptedOutPeople(context: WriteContext, proof: Proof):
   if ((await proveUpsertFalse(context, { ...proof, candidates })) && mustProveUpsertFalse(context)) {
     const { retype, options, journal } = context;
     const again = retype?.(options.again ? '' : '--again') ?? 'the same command with --again';
-    // With --again given already, the same command would continue this run, so it must be deleted first.
+    // With --again given already, the same command would continue this run. So the run must be deleted first.
     const first = options.again ? `svc runs delete ${journal.run} --confirm ${journal.run}\n` : '';
     throw new SvcError(
       EXIT.stopped,

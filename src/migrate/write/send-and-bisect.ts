@@ -139,7 +139,7 @@ interface Refusal<T> {
   readonly budget: { left: number };
 }
 
-/** A 400 is about one of the rows, so svc bisects the request to find it. Any other refusal stops the run (P3). */
+/** Bisects a request after a 400, to find the row that causes it. Any other refusal stops the run (P3). */
 async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
   const { write, outcome, id } = refusal;
   const { error } = outcome;
