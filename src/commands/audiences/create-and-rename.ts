@@ -90,9 +90,9 @@ async function createAndShow(
 }
 
 /**
- * Notes other audiences of this name. Reads them only after the creation, because another machine may have used the
- * name at the same time (L3). The audience exists, so a failed read is only a note. An interruption still ends the
- * command.
+ * Writes a note about other audiences of this name. Reads them only after the creation, because another machine may
+ * have used the name at the same time (L3). The audience exists, so a failed read is only a note. An interruption still
+ * ends the command.
  */
 async function noteOthersOfName({ id, name }: Audience, client: Client, invocation: Invocation<unknown>) {
   const { signal, stderr } = invocation.context;
@@ -130,8 +130,8 @@ interface NameUser {
 }
 
 /**
- * Refuses other commands that give an audience the same name meanwhile. Otherwise the account would have two audiences
- * of that name (I11).
+ * Does `work` while no other command can give an audience this name. Otherwise the account could have two audiences of
+ * that name (I11).
  */
 async function whileNameLocked<T>(
   { client, clock, stateFolder, name, run }: NameUser,

@@ -18,8 +18,8 @@ export function examineKey({ settings, context }: Invocation<unknown>, account: 
 }
 
 /**
- * Reports how many requests a minute are left, and how many other programs use. Takes the first response with these
- * headers, because later responses also count the requests of this check.
+ * Reports how many requests a minute are left, and how many requests other programs use. Takes the first response with
+ * rate-limit headers, because later responses also count the requests of this check.
  */
 export function examineRate(requests: readonly Extract<RunEvent, { type: 'request' }>[]): DoctorFinding {
   const index = requests.findIndex(({ remaining }) => remaining !== undefined);

@@ -46,8 +46,8 @@ interface ExistingStore {
 }
 
 /**
- * If the emulator has data of an earlier command, it keeps the plan of that data, unless the flag `--plan` changes it.
- * Notes differences for the user, and that --seed is ignored.
+ * Lets an emulator with data of an earlier command keep the plan of that data, unless the flag `--plan` changes it.
+ * Writes notes for the user about differences, and that --seed is ignored.
  */
 export function reconcileExistingStore(
   { emulator, folder, seed }: ExistingStore,

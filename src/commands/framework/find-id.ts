@@ -91,8 +91,8 @@ export function noteSameName(
 }
 
 /**
- * Notes on stderr that the service stored another name than the one asked for. A later command would not find the
- * audience by the name that the user gave.
+ * Writes a note to stderr if the service stored another name than the user asked for. A later command would not find
+ * the audience by the name that the user gave.
  */
 export function noteOtherName(
   asked: string,

@@ -8,7 +8,8 @@ import { withHeartbeat } from './output/heartbeat.ts';
 import { exposureOfConfig, resolveSettings, type Settings, warnOfExposure } from './settings/settings.ts';
 
 /**
- * One command as the user started it. `line` has the words after `svc`; `isTyped` is true if the flag is among them.
+ * One command as the user started it. `line` has the words after `svc`; `isTyped` is true if the flag is one of these
+ * words.
  */
 export interface Invocation<Flags> {
   readonly args: readonly string[];

@@ -20,7 +20,7 @@ export function parseJsonFile(bytes: Buffer): unknown {
   return value;
 }
 
-// Tests the lines one by one. In UTF-8 a line break is one byte, and no part of another character.
+// The number of the first line that is not UTF-8. In UTF-8 a line break is one byte, and no part of another character.
 function lineOfForeignBytes(bytes: Buffer): number {
   let line = 1;
   for (let from = 0, to = bytes.indexOf('\n'); to >= 0 && isUtf8(bytes.subarray(from, to)); line += 1) {

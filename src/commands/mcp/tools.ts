@@ -74,8 +74,8 @@ export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitC
   return EXIT.ok;
 }
 
-// svc never calls the enroll tool: it takes attributes, which sign people up (M1), and a repeat could enroll a person
-// twice. The hint is the svc command.
+// The error for the enroll tool, which svc never calls: it takes attributes, which sign people up (M1), and a repeat
+// could enroll a person twice. The hint is the svc command that enrolls.
 function refusedEnrollment(given: Arguments): SvcError {
   return new SvcError(EXIT.refused, 'use_automations_enroll', `${ENROLL} is not called by hand; nothing was sent`, {
     hint: enrollLine(given),

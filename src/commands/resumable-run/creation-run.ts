@@ -98,7 +98,8 @@ function openJournal(command: CreationCommand, account: Account, invocation: Inv
   if (command.resume !== undefined) {
     return checkedAccount(resumeJournal(stateFolder, command.resume), account);
   }
-  // Only one process does this at a time. If two commands begin at once, the second finds the run of the first.
+  // Only one process at a time looks for a matching run and creates a run. If two commands begin at once, the second
+  // finds the run of the first.
   return runExclusively(stateFolder, command.op, () => openMatchingOrNew(command, account, invocation));
 }
 

@@ -17,7 +17,7 @@ import { checkOutputFiles } from './output-files.ts';
 
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 
-/** The flags of a command, and what answers at the terminal make of them. */
+/** The flags of a command, and the flags and options that result from answers at the terminal. */
 export interface AnswerSource {
   readonly inputs: readonly string[];
   /** The options of the command with these answers. An answer has the form of a flag. */

@@ -96,7 +96,9 @@ function noteOrphans(orphaned: readonly OrphanedEndpoint[], { stderr }: Context)
   orphaned.forEach((endpoint) => stderr.write(`note: ${orphanNote(endpoint)}\n`));
 }
 
-/** Prints the endpoint. Notes other endpoints with the same URL. An earlier attempt may have created them. */
+/**
+ * Prints the endpoint. Writes notes about other endpoints with the same URL: an earlier attempt may have created them.
+ */
 async function showCreated(
   run: CreationRun,
   invocation: Invocation<unknown>,

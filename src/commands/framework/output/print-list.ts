@@ -124,8 +124,8 @@ async function printJson(printing: PrintContext, items: AsyncIterable<unknown>):
   }
 }
 
-// svc notices a closed pipe only when it writes. So it writes a blank after so many items: before a JSON document
-// blanks mean nothing.
+// svc notices a closed pipe only when it writes. So it writes a blank after this many items. Blanks before a JSON
+// document mean nothing.
 const PROBE_EVERY = 1_000;
 
 async function* noText(): AsyncGenerator<string> {}

@@ -72,7 +72,7 @@ interface DeletionPrompt {
   readonly expected: string;
   /** What will be lost, one line each. */
   readonly losses: readonly string[];
-  /** The command that deletes it without a question. */
+  /** The command that deletes the object without a question. */
   readonly command: string;
 }
 

@@ -151,8 +151,8 @@ function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
 }
 
 /**
- * --no-color, NO_COLOR (https://no-color.org), then FORCE_COLOR decide. With TERM=dumb a terminal would show the color
- * codes as text.
+ * True if colors may be written: --no-color, NO_COLOR (https://no-color.org), FORCE_COLOR and then the terminal decide.
+ * With TERM=dumb a terminal would show the color codes as text.
  */
 function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean {
   if (flags.color === false || context.env.NO_COLOR) {

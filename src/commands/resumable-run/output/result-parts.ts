@@ -61,8 +61,8 @@ export interface OutputLayout {
   /** The texts to write, in this order, each with its stream. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];
   /**
-   * How much of the error stderr then shows. `rest`: what the page does not say. `shown`: nothing, because the stops
-   * show the error already.
+   * How much of the error stderr shows after these texts. `rest`: what the result does not say. `shown`: nothing,
+   * because the stops show the error already.
    */
   readonly problem: 'whole' | 'rest' | 'shown';
 }

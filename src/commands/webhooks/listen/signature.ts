@@ -60,7 +60,8 @@ function isSignedBy(secret: string, { t, v1 }: Signature, body: Uint8Array): boo
 }
 
 /**
- * Compares in constant time. Checks the hex first, because `Buffer.from` drops the rest at the first wrong character.
+ * True if the hex text stands for the expected bytes. Compares in constant time. Checks the hex first, because
+ * `Buffer.from` drops the rest at the first wrong character.
  */
 function equals(expected: Buffer, hex: string): boolean {
   const given = /^[0-9a-f]{64}$/i.test(hex) ? Buffer.from(hex, 'hex') : Buffer.alloc(0);
