@@ -60,7 +60,7 @@ function scrubResponse({ status, headers, body }: WireResponse, scrub: Scrub): W
   return { status, headers: Object.fromEntries(clean), body: scrubBody(body, scrub) };
 }
 
-/** Searches the body as Latin-1 text: that preserves every byte, and the key is ASCII. */
+/** Returns the body without the key. Searches it as Latin-1 text: that preserves every byte, and the key is ASCII. */
 function scrubBody(body: Buffer, scrub: Scrub): Buffer {
   const text = body.toString('latin1');
   const plain = ESCAPED.test(text) ? text.replace(ANY_ESCAPE, unescapeCharacter) : text;

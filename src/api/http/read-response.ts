@@ -70,7 +70,7 @@ export function incompleteResponse(meta: ResponseMeta): Fault {
   return faultOf(error, meta);
 }
 
-/** A fault after a response, so the request reached the service. */
+/** The fault of an attempt that got a response, so its request has reached the service. */
 function faultOf(error: SvcError, meta: ResponseMeta): Fault {
   return { kind: 'fault', error, meta, mayHaveReachedService: true, isRetryable: true };
 }

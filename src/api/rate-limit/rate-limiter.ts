@@ -82,8 +82,8 @@ export interface RateLimiterOptions {
 const JITTER_MS = 5_000;
 
 /**
- * Requests wait as the sliding window, 429s and the retry budget demand. Each response wakes the waiting requests,
- * which then ask again.
+ * Creates the rate limiter of a client. Requests wait as the sliding window, 429s and the retry budget demand. Each
+ * response wakes the waiting requests, which then ask again.
  */
 export function createRateLimiter({ clock, emit, random, limits, backoff }: RateLimiterOptions): RateLimiter {
   const persistedMs = backoff?.read() ?? 0;

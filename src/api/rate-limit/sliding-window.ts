@@ -188,7 +188,7 @@ function withinReserve(state: WindowState, known: RemainingBudget, limits: Windo
   return waitMs > 0 ? { go: false, waitMs, reason: 'reserve' } : { go: true };
 }
 
-/** Starts if nothing is in flight; otherwise waits for the next response. */
+/** Lets a request start if no request is in flight; otherwise it waits for the next response. */
 function oneAtATime({ inFlight }: WindowState): StartDecision {
   return inFlight.length === 0 ? { go: true } : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
 }

@@ -87,7 +87,7 @@ export async function* listDeliveries(
   }
 }
 
-/** Drops a secret from the response: svc shows a secret only when it creates the endpoint (K8). */
+/** Decodes an endpoint, without its secret: svc shows a secret only when it creates the endpoint (K8). */
 function decodeWebhook(json: unknown): WebhookEndpoint {
   const { secret: _, ...endpoint } = isRecord(json) ? json : {};
   return decodeEndpoint(endpoint);

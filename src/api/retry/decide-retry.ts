@@ -23,7 +23,7 @@ export interface KeyState extends FailedAttempts {
   readonly inFlightSince?: number | undefined;
 }
 
-/** A key before its first attempt. */
+/** The state of a key before its first attempt. */
 export function startKeyVersion(keyVersion: number, isUnknown: boolean, attempts = 0): KeyState {
   return { keyVersion, outcome: isUnknown ? 'unknown' : 'none', attempts, failures: 0, spentMs: 0 };
 }
