@@ -143,7 +143,7 @@ export interface SentEnrollment {
   readonly earlierEntry: LedgerEntry | undefined;
 }
 
-/** `earlierEntry`, if it is the entry of another run that enrolled the person or may have. */
+/** The entry `before`, if it is of another run that enrolled the person or may have. Otherwise undefined. */
 function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | undefined): LedgerEntry | undefined {
   return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
 }

@@ -81,7 +81,7 @@ export interface OutcomeFiles {
   readonly unknown?: string;
 }
 
-/** Writes both files again from run.db, with the decisions of the user. */
+/** Writes outcomes.csv and unknown.csv again from run.db, with the decisions of the user. */
 export function rewriteOutcomes(records: EnrollmentRecords): Promise<OutcomeFiles> {
   const outcomes = currentLines(records).map((line) => [line]);
   return writeFiles(records.journal, outcomes, [unknownPeople(records)]);

@@ -190,8 +190,8 @@ function countResolved(journal: Journal, rows: Rows): Rows {
 const COMPLETED = { status: 'completed', exit_code: EXIT.ok } as const;
 
 /**
- * True if the run was `partial` only because of unknown outcomes, and all of them turned out as enrolled. Unsent rows
- * keep it partial (L5).
+ * True if the run was `partial` only because of unknown outcomes, and all these people were enrolled. Unsent rows keep
+ * it partial (L5).
  */
 function isCompleted(journal: Journal, { rejected, failed, unknown, unsent }: Rows, status: string): boolean {
   const open = rejected + failed + unknown + unsent + unrecognizedOutcomes(journal.counts());
