@@ -55,8 +55,8 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
 }
 
 /**
- * With --wait, waits until no other run writes to the audience. Then releases the lock at once, because a check only
- * reads.
+ * With --wait, waits until no other run writes to the audience. Throws `busy` after that time. Otherwise releases the
+ * lock at once, because a check only reads.
  */
 async function waitForRun(context: RunContext, audienceId: string): Promise<void> {
   if (context.lockWaitMs > 0) {
