@@ -72,7 +72,7 @@ export async function startOrContinueRun<T extends RunOptions>(
 
 type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
 
-/** Continues the matching run. Starts a new run without a match, for a dry run, or if --again follows a failed canary. */
+/** Continues the matching run. Starts a new run if none matches, in a dry run, or with --again if its canary failed. */
 async function continueOrStart(
   fresh: NewRun,
   destination: Destination | undefined,
