@@ -77,7 +77,8 @@ function readSuppressions(cell: string): StatusReading | undefined {
   return unknown ?? statusReadings.reduce<StatusReading | undefined>(strongerReason, undefined);
 }
 
-// Only the values of the JSON count, not its keys. Times of suppressions are left out.
+// The reasons in a cell: the texts of its JSON values, without times. A cell that is no JSON is split at its
+// separators.
 function reasonsIn(cell: string): readonly string[] {
   try {
     return textsIn(parseJsonStrictly(cell)).filter((text) => !/^[\d\s.:TZ+-]+$/.test(text));

@@ -58,7 +58,7 @@ function utcText(time: number): string {
   return new Date(time).toISOString().replace('T', ' ');
 }
 
-/** Rounds up: from an hour on to whole minutes, from a day on to whole hours. */
+/** The time rounded up: an hour or more to whole minutes, a day or more to whole hours. */
 function roundUp(seconds: number): number {
   const step = seconds >= DAY_S ? HOUR_S : seconds >= HOUR_S ? MINUTE_S : 1;
   return Math.ceil(seconds / step) * step;

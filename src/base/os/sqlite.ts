@@ -35,8 +35,8 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
 
 /**
  * Calls `read` with a database that no process has open. SQLite then needs no lock and no file beside the database, so
- * this takes a third of the time. Returns undefined if a process has the database open or was killed with it, if its
- * file changed meanwhile, or if `read` failed. Then use `openDatabase` instead.
+ * this takes a third of the time. Returns undefined if there is no database, or if a process has it open or was killed
+ * with it. Also returns undefined if the file changed meanwhile, or if `read` failed. Then use `openDatabase` instead.
  */
 export function readClosedDatabase<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
   try {

@@ -172,8 +172,9 @@ function isOrdinary({ header, beside, denies }: Ordinary): boolean {
 }
 
 /**
- * The indexes of columns that may contain a status, so that svc asks about them. With a default status svc only warns,
- * and leaves out ordinary columns.
+ * The indexes of columns that may contain a status. Without a default status svc asks about them. With the default
+ * `pending`, `subscribed` or `skip` it only warns, and leaves out ordinary columns. With a stricter default there are
+ * none.
  */
 export function statusCandidates(
   table: RecognizedTable,

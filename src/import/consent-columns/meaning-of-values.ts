@@ -79,8 +79,9 @@ function holdsPairs(cell: string): boolean {
 }
 
 /**
- * The meaning of a column whose header alone says nothing. Its values decide, or both together: a date under `Out` may
- * be an opt-out. A column without a name is read like notes. Otherwise undefined.
+ * The meaning of a column whose header alone says nothing. Its values decide, or its values together with its header: a
+ * date under `Out` may be an opt-out. A column without a name is read like notes. Undefined if the values show no
+ * meaning.
  */
 export function meaningOfValues(header: string, cells: readonly string[]): HeaderReading | undefined {
   if (mayNameMailings(header) && cells.length > 0) {

@@ -71,8 +71,8 @@ interface Mention {
 }
 
 /**
- * The other people whom a row mentions, if it has an opt-out or an unknown word. No other row may sign them up (C9). If
- * two mentions name one person, the later one counts.
+ * The other people whom a row mentions, if the row keeps mail away or has an unknown word. No other row may sign these
+ * people up (C9). If two mentions name one person, the later one counts.
  */
 export function mentionsOf({ table, email, others }: ParsedRecord): readonly Mention[] {
   if (others === undefined) {

@@ -55,8 +55,9 @@ export async function openTables(sources: readonly TableSource[], options: Readi
 // equal tables.
 const MOST_NAMED = 20;
 
-// Gives each table the name by which an answer means this input alone. So an answer that svc offers changes no other
-// input (C11).
+// Gives each of several tables the name by which an answer means this input alone. So an answer that svc offers changes
+// no
+// other input (C11). The many tables of one export get no names.
 function withNames(tables: readonly Table[], sources: readonly TableSource[]): readonly Table[] {
   const isOneExport = new Set(tables.map(({ header }) => header)).size === 1;
   const nameOf = createInputNamer(sources);

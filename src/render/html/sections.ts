@@ -118,7 +118,7 @@ const SHOWN_VALUES = 12;
 const SHOWN_INPUTS = 50;
 const SHOWN_COLUMNS = 100;
 
-/** The section that shows how each file was read: platform, columns, and the meaning of its status values. */
+/** The section that shows how the first files were read: platform, columns, and the meaning of the status values. */
 export function readingSection({ inputs }: ShownReport): Markup | undefined {
   return inputs.length === 0
     ? undefined

@@ -77,7 +77,11 @@ export function readHardBounce(text: string): StatusReading | undefined {
   return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(wordLookupKey(text)) ? BOUNCED : undefined;
 }
 
-/** True for a text that begins with a refusal: `No thanks`, `former`. It can't be the name of a list. */
+/**
+ * True for a text that begins with a refusal, or in Japanese and Korean ends with one: `No thanks`, `former`. Such a
+ * text
+ * can't be the name of a list.
+ */
 export function beginsWithRefusal(text: string): boolean {
   return (
     text.length <= LONGEST_PHRASE &&

@@ -188,7 +188,8 @@ function isOptOutWord(item: string, place: OtherColumnKind): boolean {
 
 const FEW_WORDS = 6;
 
-// A name can be a word such as `Stop`, so a single Latin word counts only in columns of the kind `other`.
+// True for a request such as `please stop`. A name can be a word such as `Stop`, so a single Latin word counts only in
+// columns of the kind `other`.
 function isOptOutRequest(text: string, place: OtherColumnKind): boolean {
   const words = plainWordsOf(text);
   if (place !== 'other') {

@@ -18,7 +18,8 @@ import {
 } from './list-check.ts';
 
 /**
- * Says what each column becomes. Stops if the address column is unclear. Names proof of consent that is not sent (C8).
+ * Says what each column of the first tables becomes. Stops if the address column of a table is unclear. Names proof of
+ * consent that is not sent (C8).
  */
 export const columnsCheck: ListCheck = ({ tables }) => {
   let read = 0;

@@ -177,7 +177,9 @@ function withLegendsAbove({ source, dialect }: Table, below: Examples): Examples
   return { total: above.length + below.total, shown: [...shown, ...below.shown].slice(0, 5) };
 }
 
-// svc reads no marks: they can stand beside a name, in a cell of their own, or be a color.
+// The finding about rows that explain a mark of people who get no mail. svc reads no such marks: a mark can stand
+// beside a
+// name, in a cell of its own, or be a color.
 function legendFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark of people who get no mail. svc doesn't read such marks, so these people count like all others`;
   const hint =
@@ -196,7 +198,9 @@ function dateFindings({ table, statistics }: TableWithStatistics): Finding[] {
   return findings;
 }
 
-// If some dates prove one order of day and month and some the other, no single order can be right.
+// The finding about dates that can be read in two ways. Also for a column in which some dates prove one order of day
+// and
+// month, and some the other.
 function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string): Finding[] {
   const bothProven = dmy.total > 0 && mdy.total > 0;
   if (ambiguous.total === 0 && !bothProven) {

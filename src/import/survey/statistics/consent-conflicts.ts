@@ -94,7 +94,10 @@ export type Contradictions = Map<string, ContradictedRows>;
 // bounded.
 const MAX_COLUMNS = 100;
 
-/** Counts a row that gets no mail although a column of it says subscribed (C10). */
+/**
+ * Counts a row that gets no mail although a column of it says subscribed (C10), unless the user has answered about it.
+ * Also counts a row about which svc asks because its lists disagree.
+ */
 export function collectContradiction(contradictions: Contradictions, record: ParsedRecord, state: State): void {
   const { table, cells, statusReading } = record;
   const isAsked = statusReading.unknown === LISTS_DISAGREE;
