@@ -129,7 +129,7 @@ function recordNoResponse(
 
 function retryLaterError({ clock, journal }: EnrollContext, retryAfterMs: number, cause: SvcError): SvcError {
   const time = new Date(clock.now() + retryAfterMs).toISOString();
-  const message = `the service asks to come back after ${time}, too late to repeat an enrollment: ${cause.message}`;
+  const message = `the service asks svc to wait until ${time}, longer than svc repeats an enrollment: ${cause.message}`;
   const hint = `After ${time}: svc runs resume ${journal.header.run}`;
   return new SvcError(EXIT.later, 'later', message, { hint, cause });
 }

@@ -9,7 +9,7 @@ const MAX_LEVELS = 100;
 export function parseJsonStrictly(text: string): unknown {
   const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
   if (!isShallow(value)) {
-    throw new SyntaxError(`JSON of more than ${MAX_LEVELS} levels`);
+    throw new SyntaxError(`JSON nested more than ${MAX_LEVELS} levels deep`);
   }
   return value;
 }

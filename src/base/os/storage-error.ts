@@ -82,7 +82,7 @@ const HINTS: Readonly<Record<Problem, string>> = {
 const MACHINE_MESSAGES: Readonly<Record<Problem, string>> = {
   disk_full: 'the disk is full',
   too_many_files: 'this program may not open more files',
-  state_unwritable: 'the machine reports an error',
+  state_unwritable: "a file can't be read or written",
   state_damaged: 'a file is damaged',
   state_busy: 'another program holds a file',
 };

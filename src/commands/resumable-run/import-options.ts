@@ -68,10 +68,10 @@ export function readingOptions(flags: ListFlags): ReadingOptions {
   return {
     from: flags.from,
     map: flags.map ?? [],
-    statusMap: pairs('--status-map', flags.statusMap ?? []),
+    statusMap: pairs('--status-map', 'word=state', flags.statusMap ?? []),
     defaultStatus: defaultStatuses(flags.defaultStatus ?? []),
     attributes: attributeChoice(flags.attributes),
-    topicValues: pairs('--topic-value', flags.topicValue ?? []),
+    topicValues: pairs('--topic-value', 'column=value', flags.topicValue ?? []),
     timezone: flags.timezone,
     dateOrder: flags.dateOrder,
     encoding: flags.encoding,
@@ -85,13 +85,20 @@ export function readingOptions(flags: ListFlags): ReadingOptions {
   };
 }
 
+const PAIR_EXAMPLES = { '--status-map': 'inactive=unsubscribed', '--topic-value': 'Offers=weekly' } as const;
+
+type PairFlag = keyof typeof PAIR_EXAMPLES;
+
 /** Parses `word=state` pairs, split at the last `=`, because a word may contain `=`. `=state` is for empty cells. */
-function pairs(flag: string, texts: readonly string[]): Readonly<Record<string, string>> {
+function pairs(flag: PairFlag, form: string, texts: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {
       const position = text.lastIndexOf('=');
       if (position < 0 || position === text.length - 1) {
-        throw badUsage(`${flag} takes name=value, not "${terminalSafe(text)}"`, `For example: ${flag} word=subscribed`);
+        throw badUsage(
+          `${flag} takes ${form}, not "${terminalSafe(text)}"`,
+          `For example: ${flag} ${PAIR_EXAMPLES[flag]}`,
+        );
       }
       return [text.slice(0, position), text.slice(position + 1)];
     }),

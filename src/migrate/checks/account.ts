@@ -42,7 +42,7 @@ export function keyFinding(context: CheckContext): Finding {
     : {
         check: 'key',
         level: 'skipped',
-        message: 'suppressions need no reads, so the first write shows whether the key may write',
+        message: 'not tested: suppressions read nothing, so only the first request shows whether the key may write',
       };
 }
 

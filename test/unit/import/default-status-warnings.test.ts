@@ -26,7 +26,7 @@ test('warns of a column that may hold opt-outs beside a default status (C11)', a
         level: 'warn',
         message:
           'list.csv: 4 rows without a status count as subscribed by default, although this column may say who opted out: "c7": "A" (2), "U" (1), "B" (1)',
-        hint: 'To read the status from "c7":\n--map c7=status\nIf nothing there is about mail:\n--map c7=attributes.c7',
+        hint: 'To read the status from "c7":\n--map c7=status\nIf none of these columns is about mail:\n--map c7=attributes.c7',
         examples: expect.any(Array),
         total: 4,
       },

@@ -116,7 +116,7 @@ test('warns when a default subscribes people without a confirmation date (C11)',
     hint: [
       'If people with a date in "doi_at" agreed to get mail from you, and people without one did not:',
       "--map doi_at=status --status-map 'doi_at:*=subscribed' --status-map doi_at:=skip",
-      'If nothing there is about mail:',
+      'If none of these columns is about mail:',
       '--map doi_at=attributes.doi_at',
     ].join('\n'),
   });

@@ -48,7 +48,7 @@ describe.each(OTHER_PEOPLE)('addresses of other people in the column %s', (heade
       expect(list.suppressions).toEqual({ complained: ['dov@x.test'] });
       const found = mentions(list);
       expect(found?.message).toBe(
-        `list.csv: the column "${header}" is about other people. It names 2 people of the list in rows that must not be mailed; this changes nothing for them`,
+        `list.csv: the column "${header}" is about other people. It names 2 people of the list in rows that must not be mailed; the column does not opt them out`,
       );
       expect([found?.level, found?.total, found?.examples?.map(({ value }) => value)]).toEqual([
         'warn',

@@ -56,7 +56,7 @@ function columnWarnings(seen: TableWithStatistics, state: State): readonly Findi
     ...(likeliest.length > 0 ? [`To read the status from ${namesOf(likeliest)}:`, mapCandidates(likeliest)] : []),
     ...others.flatMap((one) => [`From ${namesOf([one])}:`, mapCandidates([one])]),
     ...dateAnswers(candidates).flatMap(({ when, flags }) => [`${when}:`, flags]),
-    'If nothing there is about mail:',
+    'If none of these columns is about mail:',
     candidates.map((one) => unreadLine(seen, one)).join(' '),
   ].join('\n');
   return [{ check: 'no_status', level: 'warn', message, hint, ...examplesForFinding(statistics.status.defaulted) }];

@@ -41,7 +41,7 @@ export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
         statusMapFlag(table, `${table.header[index] || index + 1}:*`, state);
       const [message, hint] = ofOtherPeople
         ? [
-            `${column} is about other people. It names ${named} in rows that must not be mailed; this changes nothing for them`,
+            `${column} is about other people. It names ${named} in rows that must not be mailed; the column does not opt them out`,
             `If it holds second addresses of the same people: ${answer('unsubscribed')}`,
           ]
         : [
