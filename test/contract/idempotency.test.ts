@@ -62,7 +62,7 @@ test('Limits, Idempotency: runs only one of two concurrent requests with a key',
 test.each([
   { effect: false, made: 1 },
   { effect: true, made: 2 },
-])('Limits, Idempotency: runs a repeat after 5 min, effects: $made (I4)', async ({ effect, made }) => {
+])('Limits, Idempotency: runs repeats after 5 min, $made effects in all (I4)', async ({ effect, made }) => {
   const { ask, clock, emulator } = await startService();
   emulator.admin.addFault({ kind: 'lost_claim', effect, times: 1 });
   await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('ECONNRESET');

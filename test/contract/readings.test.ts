@@ -147,9 +147,9 @@ test('Limits: computes when a weighted window has room again', () => {
 });
 
 test.each([
-  { title: 'no', variants: {}, left: '479' },
-  { title: 'yes', variants: { rate_counts_refused: 'yes' }, left: '478' },
-])('Limits: counts a refused send in the 600 when rate_counts_refused=$title', async ({ variants, left }) => {
+  { title: '120 of 121 sends', variants: {}, left: '479' },
+  { title: '121 of 121 sends', variants: { rate_counts_refused: 'yes' }, left: '478' },
+])('Limits: counts $title, one refused, as rate_counts_refused says', async ({ variants, left }) => {
   const { ask } = await startService({ variants });
   for (let sent = 0; sent < 121; sent += 1) {
     await ask('POST', '/v1/emails', { body: MAIL });

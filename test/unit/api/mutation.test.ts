@@ -32,7 +32,7 @@ describe('PATCH and DELETE requests (I10)', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('does not repeat a PATCH a second time when a 429 delays it for long', async () => {
+  test('gives up a PATCH when a 429 delays its repeat for long', async () => {
     const { client, seen, run } = play(
       inTurn(
         reset,

@@ -584,7 +584,7 @@ describe('a POST at the first signal to stop (D4)', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('starts no attempt of a POST after a signal', async () => {
+  test('sends no attempt of a POST after a signal', async () => {
     const stop = new AbortController();
     const { client, seen, run } = play(() => {
       stop.abort(interruption);

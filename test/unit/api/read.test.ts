@@ -82,7 +82,7 @@ describe('GET requests', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('ends a read at once on a signal', async () => {
+  test('ends a read at once when a signal comes', async () => {
     for (const response of [hang, () => refusal(500, 'internal_error')]) {
       const stop = new AbortController();
       const reason = new Error('interrupted');

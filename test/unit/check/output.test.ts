@@ -115,7 +115,7 @@ describe('contacts check --output', () => {
     expect([resumed.code, (await second)?.code, outcomesIn(made)]).toEqual([3, 6, OUTCOMES]);
   });
 
-  test('does not replace a new output file when a check is resumed (D2)', async () => {
+  test('a resumed check does not replace a new output file (D2)', async () => {
     const made = await world();
     made.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden', times: 1 });
     expect((await made.svc(`${LINE} --output all.csv`)).code).toBe(4);

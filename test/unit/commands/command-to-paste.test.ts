@@ -53,7 +53,7 @@ test('names npx in a command when npx started the program', () => {
   }
 });
 
-test('repeats no account flags in a command that needs none', () => {
+test('adds no account flags to a hint for a command without an account', () => {
   const texts = ['See: svc migrate --help', 'See: svc emulator quirks', 'See: svc help csv'];
   expect(texts.map((text) => withPasteableCommands(text, STARTED, { env: {}, cwd: '/' }))).toEqual(texts);
 });

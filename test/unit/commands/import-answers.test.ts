@@ -48,7 +48,7 @@ describe('suppressions import of people who opted out of one list', () => {
     expect((await world.svc(line.split(' ').slice(2))).json.rows).toMatchObject({ suppressed: 2 });
   });
 
-  test('says how many people are not suppressed when others are (C5)', async () => {
+  test('suppressions import says how many people it does not suppress (C5)', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,bounced\n');
     const { code, json } = await world.svc('suppressions import list.csv --json');

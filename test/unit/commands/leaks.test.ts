@@ -160,7 +160,7 @@ describe.each(Object.entries(ECHOES))('an API key that the service returns %s', 
   });
 });
 
-test('hides the API key when it was typed in place of an id (K8)', async () => {
+test('hides an API key that was typed in place of an id (K8)', async () => {
   const world = await createWorld();
   const { apiKey } = world.emulator;
   const { err } = await world.svc(['audiences', 'get', `aud_${apiKey}`, '-v']);

@@ -122,7 +122,7 @@ const SAVE_NOTHING = [DOWN, ENTER];
 const REFUSED_LINE = expect.stringMatching(/^\S+Z migrate refused run_\S+ read=.*\n$/);
 
 describe.each(CASES)('a question about $kind', (given) => {
-  test('gives an answer to a question the same effect as printed flags (C4)', async () => {
+  test('an answer to a question has the effect of the flags svc prints (C4)', async () => {
     const world = await worldWith(given);
     const asked = await planOf(world, [], [...given.keys, ...SAVE_NOTHING]);
     expect(asked.code, asked.err).toBe(0);
@@ -309,7 +309,7 @@ test('asks nothing in a resume, because its options are fixed (C4)', async () =>
 });
 
 describe('the question that lets the user choose an audience', () => {
-  test('describes each audience in the question, and names the chosen one (L3)', async () => {
+  test('the question describes each audience, and svc names the chosen one (L3)', async () => {
     const world = await worldWith({ list: 'Email,Status\na@example.com,subscribed\n' });
     const { id } = (await world.svc('audiences create Second --json')).json;
     world.requests();
@@ -341,7 +341,7 @@ describe('the question that lets the user choose an audience', () => {
 });
 
 describe('the question that lets the user choose an unfinished run', () => {
-  test('describes each unfinished run, and continues the chosen one (C4)', async () => {
+  test('the question describes each unfinished run, and one continues (C4)', async () => {
     const world = await worldWith({ list: people(3) });
     world.file('other.csv', people(2, 10));
     world.emulator.admin.createAudience('Partners');

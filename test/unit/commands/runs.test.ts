@@ -8,7 +8,7 @@ import { createWorld } from '../../support/world.ts';
 
 const SEND = 'emails send --from me@example.com --to a@example.com --subject s --text t';
 
-test('prints a run without a report in service words with --json', async () => {
+test('prints a run without a report in the words of the service with --json', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } });
   await world.svc(SEND);

@@ -123,7 +123,7 @@ test('sends nothing and exits 2 when the log file is the list', async () => {
   expect(readFileSync(list, 'utf8')).toBe(LIST);
 });
 
-test('lists existing audiences before it offers to create a new one (C1)', async () => {
+test('names existing audiences before it offers to create a new one (C1)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { code, err } = await world.svc('migrate list.csv --audience-name=Neu --dry-run', { asTyped: true });

@@ -158,7 +158,7 @@ describe('automations enroll --create-contacts', () => {
     expect([stopped.json.error.code, code, world.enrolled().length]).toEqual(['automations', 0, 3]);
   });
 
-  test('lets the next nightly import send contacts that enroll wrote (G1, G2)', async () => {
+  test('the next nightly import sends contacts that an enrollment wrote (G1, G2)', async () => {
     const world = await createWorld();
     const automation = world.emulator.admin.createAutomation({ reentry: 'always' });
     await runNight(world, rowsOf(['p1', 'p2']));

@@ -30,7 +30,7 @@ test('resolves unknown outcomes also when a resume was refused before (D1, D5)',
   expect([refused.code, resolved.code, resolved.json.enrolled]).toEqual([2, 0, 10]);
 });
 
-test('resolves unknown outcomes when an earlier runs resolve was killed (D1)', async () => {
+test('resolves unknown outcomes when an earlier `runs resolve` was killed (D1)', async () => {
   const { world, run } = await doubtful(3);
   openEndedJournal(join(world.folder, 'state', 'svc'), run).close();
 
@@ -39,7 +39,7 @@ test('resolves unknown outcomes when an earlier runs resolve was killed (D1)', a
   expect([code, json.enrolled]).toEqual([0, 3]);
 });
 
-test('updates outcomes.csv and unknown.csv after runs resolve (I3)', async () => {
+test('`runs resolve` updates outcomes.csv and unknown.csv (I3)', async () => {
   const { world, run } = await doubtful(3);
   const before = (await world.svc(['runs', 'show', run, '--json'])).json.files;
   await world.svc([

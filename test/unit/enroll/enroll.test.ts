@@ -115,7 +115,7 @@ test.each([
   expect({ code, status: json.status, asked: world.asked() }).toEqual({ code: exit, status: 'refused', asked: [] });
 });
 
-test('finds the automation on any page, or reports a usage error', async () => {
+test('finds the automation on any page of the list, or reports a usage error', async () => {
   const world = await createAutomationWorld(addresses(1));
   for (let more = 0; more < 120; more += 1) {
     world.emulator.admin.createAutomation();
@@ -198,7 +198,7 @@ test('stops after one enrollment when the automation refuses it (M2)', async () 
   });
 });
 
-test('continues an enrollment when the service refuses one address (M2)', async () => {
+test('enrolls the other people when the service refuses one address (M2)', async () => {
   const world = await createAutomationWorld(addresses(4));
   const fault = { kind: 'error', when: 'before', match: { route: ENROLL }, times: 1 } as const;
   world.emulator.admin.addFault({ ...fault, status: 409, code: 'email_suppressed' });

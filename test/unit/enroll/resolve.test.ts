@@ -115,7 +115,7 @@ test('runs resolve refuses a run that is no enrollment', async () => {
   expect((await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled'])).code).toBe(2);
 });
 
-test('keeps the plan of a run when another run is resolved meanwhile (L5)', async () => {
+test('a run keeps skipping a person who is resolved meanwhile (L5)', async () => {
   const world = await createAutomationWorld(addresses(3));
   world.emulator.admin.addFault(LOST);
   const unknown = await world.enroll(bare(addresses(1, 1)), ['--at-most-once']);

@@ -278,7 +278,7 @@ test('offers each column with an @ as the address column (C11)', async () => {
   });
 });
 
-test('offers a column of different addresses before one that repeats one (C11)', async () => {
+test('offers a column of different addresses before one of repeats (C11)', async () => {
   const rows = ['news@shop.test,a@x.test', 'news@shop.test,b@x.test'];
   const { finding } = await readList({ 'list.csv': csv('From,To', ...rows) }, subscribed);
   expect(finding('columns')?.hint).toBe('--map To=email');

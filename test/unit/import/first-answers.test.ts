@@ -43,7 +43,7 @@ test.each([...CONFIRMATIONS, ...DAYS])(
   },
 );
 
-test.each(CONFIRMATIONS)('subscribes no one with a blank %s when a user pastes all hints (C11)', async (header) => {
+test.each(CONFIRMATIONS)('subscribes no one with a blank %s when the user pastes all hints (C11)', async (header) => {
   const rows = ['ana@x.test,t,2020-01-02 10:05', 'ben@x.test,t,', 'cy@x.test,f,2020-01-04', 'di@x.test,f,'];
   expect(await statesAfterHints(`receives_emails,${header}`, rows)).toEqual({ ana: 'subscribed' });
 });
@@ -66,7 +66,7 @@ test.each(CODES)(
   },
 );
 
-test('offers a column of status codes even when each row has another (C11)', async () => {
+test('offers a column of status codes even when each row has its own (C11)', async () => {
   const rows = ['ana@x.test,1,1', 'ben@x.test,1,-1', 'cy@x.test,1,2'];
   const { finding } = await readList({ 'list.csv': csv('Email,confirmed,liststatus', ...rows) });
   expect(finding('no_status')?.message).toContain('these columns may say it: "liststatus": "1" (1), "-1" (1), "2" (1)');

@@ -48,7 +48,7 @@ test.each([
   ]);
 });
 
-test.each(['yes', '*'])('still asks after --status-map %s=subscribed without a column (C10)', async (word) => {
+test.each(['yes', '*'])('asks about a misplaced yes despite --status-map %s=subscribed (C10)', async (word) => {
   const rows = ['ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,yes'];
   const files = { 'list.csv': csv('Email,Name,City,Unsubscribed', ...rows) };
   const { finding } = await readList(files, { ...DEFAULT, statusMap: { [word]: 'subscribed' } });
@@ -64,7 +64,7 @@ test.each([
   expect([list.finding('unknown_status'), list.contacts.length]).toEqual([undefined, 2]);
 });
 
-test('says in its question that the cell is the last of a short row (C10)', async () => {
+test('the question says that the cell is the last of a short row (C10)', async () => {
   const rows = ['ana@x.test,Ana,Oslo,yes', 'bo@x.test,Bo,no'];
   const { finding } = await readList({ 'list.csv': csv('Email,Name,Town,Newsletter', ...rows) });
   expect(finding('unknown_status')).toMatchObject({

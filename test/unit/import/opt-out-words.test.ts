@@ -171,7 +171,7 @@ test('asks the user about an opt-out word in a mapped name column (C10)', async 
   expect(list.finding('unknown_status')?.level).toBe('stop');
 });
 
-test('counts a row once when two columns ask the user about it (C10, L5)', async () => {
+test('counts a row once when svc asks about two of its columns (C10, L5)', async () => {
   const rows = ['a@x.test,active,12 High St,Mr', 'b@x.test,active,deceased,GESPERRT', 'c@x.test,active,moved away,Mrs'];
   const list = await readList({ 'list.csv': csv('Email,Status,Address,Salutation', ...rows) });
   expect(list.finding('unknown_status')).toMatchObject({ when: 'This skips 2 rows', total: 2 });

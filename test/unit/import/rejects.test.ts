@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('reads corrected rejects like the first list, with states of svc_state', async () => {
+test('reads corrected rows like the first list, with states of svc_state', async () => {
   const header = 'Email Address,First Name,Company / Org,UNSUB_TIME';
   const files = {
     'unsubscribed_email_audience_export_1.csv': csv(header, 'ana at x.test,Ana,Acme,2024-01-02 03:04:05'),
@@ -126,7 +126,7 @@ test('keeps the original file and line when a row is rejected again', async () =
   expect(String(second['list.csv'])).toEqual(String(first['list.csv']));
 });
 
-test('keeps in a corrected row the opt-out of another row of the person', async () => {
+test('a corrected row keeps the opt-out of another row of its person', async () => {
   const list = csv('Email,City,Status', 'a@x.test,one,active,extra', 'a@x.test,two,unsubscribed,extra');
   const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': list });
   const corrected = String(bytes).replaceAll(',extra', '').split('\n').slice(0, 2).join('\n');

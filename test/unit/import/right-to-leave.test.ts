@@ -25,7 +25,7 @@ const JOINED = [
   (agreement: string, right: string) => `${right}; ${agreement}`,
 ];
 
-test.each(FORMS)('reads no yes as an opt-out under %s, %s (C10)', async (agreement, right, yes, no) => {
+test.each(FORMS)('does not read a yes as an opt-out under "%s, %s" (C10)', async (agreement, right, yes, no) => {
   for (const join of JOINED) {
     const header = join(agreement, right);
     const list = await readList({
@@ -38,7 +38,7 @@ test.each(FORMS)('reads no yes as an opt-out under %s, %s (C10)', async (agreeme
   }
 });
 
-test('keeps the opt-out of a header that asks for no mail at any time (C10)', () => {
+test('reads a yes as an opt-out under a header for no mail at any time (C10)', () => {
   for (const header of ['I do not want emails at any time', 'Please never email me at any time']) {
     expect(readHeader(header)?.meaning, header).not.toBe('agreed');
   }

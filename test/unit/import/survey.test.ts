@@ -136,7 +136,7 @@ test('applies a rejected opt-out to the valid row of the same person (C9)', asyn
   expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
 });
 
-test('writes the suppression of a rejected row, but no opted-out contact (C9)', async () => {
+test('suppresses the person of a rejected row, but writes no contact (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', 'a@x.test,bounced,x', 'b@x.test,unsubscribed,x', 'Cy <c@x.test>,bounced'),
   });
@@ -144,7 +144,7 @@ test('writes the suppression of a rejected row, but no opted-out contact (C9)', 
   expect(list.reading.rows).toEqual({ read: 3, rejected: 2, merged: 0, skipped: {} });
 });
 
-test('writes an opt-out without its unreadable date, and reports it (C9)', async () => {
+test('writes an opt-out without its unreadable date, and reports the date (C9)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Status,Unsubscribed At', 'a@x.test,unsubscribed,2024-02-30') });
   expect(list.contacts).toEqual([{ email: 'a@x.test', status: 'unsubscribed' }]);
   expect(list.finding('ambiguous_dates')).toMatchObject({ level: 'warn', total: 1 });

@@ -17,7 +17,7 @@ test.each([
       { index: 0, status: 'created' },
     ],
   ],
-])('matches batch results with rows by their index when they %s (O5)', async (_, results) => {
+])('matches results to rows by their index when the results %s (O5)', async (_, results) => {
   const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
     replayed: false,
@@ -55,9 +55,9 @@ test.each([
 });
 
 test.each([
-  ['no entry', []],
-  ['an entry of another row', [{ index: 7, ...refused }]],
-])('counts a failed row without a number when the response has %s (L5)', async (_, results) => {
+  ['without an entry', []],
+  ['with an entry of another row', [{ index: 7, ...refused }]],
+])('counts a failed row that the response does not name: %s (L5)', async (_, results) => {
   const summary = { created: 0, updated: 2, failed: 1 };
   const isWritten = async () => true;
   const read = await readBatchResponse({ summary, results } as never, { rows, replayed: false, isWritten });
@@ -98,7 +98,7 @@ describe('a response to a batch that counts a failed row but does not say which'
   test.each([
     ['names the row when a person is stored with other values', 'Old', { failed: 1, updated: 59 }],
     ['exits with 3 when all people are stored as sent', 'New', { failed: 0, updated: 60 }],
-  ])('after a failed row without a number, svc %s (O5, L5)', async (_, name, rows) => {
+  ])('when the response does not name a failed row, svc %s (O5, L5)', async (_, name, rows) => {
     const contacts = Array.from({ length: 60 }, (_, index) => ({
       email: `person${index}@example.com`,
       first_name: name,

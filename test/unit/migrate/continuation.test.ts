@@ -22,7 +22,7 @@ test('keeps a list from standard input when a check stops the resume (D1)', asyn
   expect([code, json.rows.created]).toEqual([0, 2_500]);
 });
 
-test('offers a resume after a bug of svc, and the resume sends the rest (D1)', async () => {
+test('after a bug of svc, the offered resume sends the rest (D1)', async () => {
   const world = await createWorld();
   const line = ['contacts', 'import', world.file('list.csv', people(2_500)), '--json', '--plan', 'paid'];
   const fail = ({ type }: { readonly type: string }) => {

@@ -83,7 +83,7 @@ describe('a run that creates its audience', () => {
     });
   });
 
-  test('resumes when the user followed the hint about an unknown creation (I4)', async () => {
+  test('resumes once the user followed the hint about an unknown creation (I4)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(LOST);
     await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
@@ -172,7 +172,7 @@ describe('a run that creates its audience', () => {
     ]);
   });
 
-  test('resumes after a refused creation when the user made the audience (O2)', async () => {
+  test('resumes after a refused creation once the user made the audience (O2)', async () => {
     const world = await createWorld();
     const refusal = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
     world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });

@@ -161,7 +161,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     expect(json.error.hint).toContain('--again');
   });
 
-  test('continues after a lost canary when the service keeps known people (C1)', async () => {
+  test('continues after a canary without a response when opt-outs stay (C1)', async () => {
     const world = await createWorld();
     await lostCanary(world, [0]);
 
@@ -185,7 +185,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     expect([status(world, 500), subscribed(world)]).toEqual(['unsubscribed', 599]);
   });
 
-  test('does not count people as failures when they joined meanwhile (O7)', async () => {
+  test('does not count people who joined meanwhile as failures (O7)', async () => {
     const world = await createWorld();
     const join = actBefore('person900@', () => {
       world.emulator.admin.addContacts(

@@ -282,7 +282,7 @@ describe('--gone with a list that may be the wrong one', () => {
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('--gone stops after an import of other columns stopped early (G7)', async () => {
+  test('--gone stops when an import with other columns stopped early before (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });
@@ -323,7 +323,7 @@ describe('--gone with a list that may be the wrong one', () => {
   test.each([
     ['unsubscribes its people under the same file name', 'users.csv', 0, 'unsubscribed'],
     ['unsubscribes no person under another file name', 'leads.csv', 0, 'subscribed'],
-  ])('--gone %s when an import stopped early (G7)', async (_, file, expected, status) => {
+  ])('after an import that stopped early, --gone %s (G7)', async (_, file, expected, status) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });

@@ -36,7 +36,7 @@ describe('--max-failures', () => {
     isAllowed ? refuse() : expect(refuse).toThrow('rejected or failed; the limit is');
   });
 
-  test('--max-failures names its limit, and how many rows went wrong', () => {
+  test('the error of --max-failures names the limit and the wrong rows', () => {
     expect([failureLimitText(ROWS), failureLimitText({ kind: 'rows', rows: 1 }), failureLimitText(PERCENT)]).toEqual([
       '5 rows',
       '1 row',

@@ -210,7 +210,7 @@ test.each([
   ['migrate', 'locks'],
   ['automations enroll', 'locks'],
   ['automations enroll', 'ledgers'],
-])('sends nothing more in %s when the folder of %s is deleted (D8)', async (name, folder) => {
+])('%s sends nothing more when the folder of %s is deleted (D8)', async (name, folder) => {
   const work = WORKS.find((one) => one.name === name)!;
   const requests = await countRequests(work);
   let losses = 0;
@@ -248,7 +248,7 @@ const written = ({ emulator: { admin } }: World, automation?: string) => ({
 });
 
 test.each(WORKS.filter(({ name }) => PUT_BACK.includes(name)).map((work) => [work.name, work] as const))(
-  'resumes %s to the same end when its moved folder is put back (D8, D1)',
+  '%s resumes to the same end when its moved folder is put back (D8, D1)',
   async (_, work) => {
     const undisturbed = await createWorld();
     const { json } = await undisturbed.svc(work.words(undisturbed));

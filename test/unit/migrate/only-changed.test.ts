@@ -164,7 +164,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
 test.each([
   ['as the first process left it', () => undefined],
   ['lost', (path: string) => rmSync(path)],
-] as const)('sends the same batches in a resume when the ledger is %s (G4)', async (_, spoil) => {
+] as const)('a resume sends the same batches when the ledger is %s (G4)', async (_, spoil) => {
   const world = await createWorld();
   await runNight(world, rowsOf(numberedNames(30)));
   const first = await runNight(world, rowsOf(numberedNames(1_130)), {

@@ -139,7 +139,7 @@ const SHAPES: readonly (readonly [
     ] as const
   ).flatMap(([language, header, yes]) =>
     ['hubspot-crm-exports-view-2026-01-15.csv', 'list.csv'].map((name): (typeof SHAPES)[number] => [
-      `HubSpot in ${language}, ${name}: who left everything is never subscribed, whatever the default`,
+      `HubSpot in ${language}, ${name}: a person who left everything is never subscribed, whatever the default`,
       { [name]: csv(header, '1,Ana,ana@example.com,', `2,Ben,ben@example.com,${yes}`) },
       { platforms: 'hubspot', contacts: ['ana'], suppressions: { unsubscribed: ['ben'] } },
       SUBSCRIBED,
@@ -184,7 +184,7 @@ const SHAPES: readonly (readonly [
     ['ID de registro', 'Correo de cancelación enviado', ''],
     ['Post-ID', 'Avregistrering e-post', ''],
   ].map(([id, header, cell, platforms = 'hubspot']): (typeof SHAPES)[number] => [
-    `a list whose only sign of HubSpot is ${id} and ${header} subscribes nobody (C4)`,
+    `a list whose only sign of HubSpot is ${id} and ${header} subscribes no one (C4)`,
     { 'x.csv': csv(`${id},First Name,Email,${header}`, `1,Ana,ana@example.com,${cell}`, '2,Ben,ben@example.com,') },
     { platforms, contacts: [], skipped: { no_status: 2 }, stops: ['no_status'] },
   ]),

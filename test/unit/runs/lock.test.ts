@@ -150,7 +150,7 @@ describe('work that only one process may do at a time', () => {
     expect(runExclusively(state, 'begin', () => existsSync(join(state, 'finished')))).toBe(true);
   });
 
-  test('lets exclusive work start again when it failed', () => {
+  test('exclusive work can start again after a failure', () => {
     const state = tempFolder();
     const failing = () => {
       throw new Error('no');

@@ -58,7 +58,7 @@ test('reads back the outcome of a request with its failed rows', () => {
   expect({ state, kept }).toEqual({ state: 'done', kept: given });
 });
 
-test('syncs every commit, except known outcomes beside open requests (I9, I4)', () => {
+test('syncs each commit but known outcomes while requests are open (I9, I4)', () => {
   const { requests, db } = journalOf();
   const exec = db.exec.bind(db);
   const commits: string[] = [];

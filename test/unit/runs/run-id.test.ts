@@ -23,7 +23,7 @@ test('sorts run ids in the order in which they were made (P7)', () => {
 });
 
 test.each(['run_a', 'run_20261399T000000000_abcdef', 'run_9', '.deleted-run_20990101T000000000_abcdef', 'notes.txt'])(
-  'ignores the folder "%s", which is no run, when it makes a run id',
+  'makes a run id even beside the folder "%s", which is no run',
   (name) => {
     const state = tempFolder();
     mkdirSync(join(stateFolderLayout(state).runs, name), { recursive: true });

@@ -85,7 +85,7 @@ describe('runConcurrently()', () => {
     expect({ inFlight: seen.now, finished: seen.finished }).toEqual({ inFlight: 0, finished: [0, 1, 2] });
   });
 
-  test('reads no more and waits for the other calls when a call fails', async () => {
+  test('reads no more items and waits for the other calls when a call fails', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork(() => 5);
     const run = async () => {
@@ -106,7 +106,7 @@ describe('runConcurrently()', () => {
     });
   });
 
-  test('delivers the result of a call while the source is waiting', async () => {
+  test('returns the result of a call while the source is waiting', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;

@@ -120,7 +120,7 @@ function seenWithout(line: string, effect: Effect): Promise<string[]> {
   return found;
 }
 
-test.each(CASES)('changes the result as recorded when a flag is added: $title', async ({ title, line, effect }) => {
+test.each(CASES)('the flag in brackets changes the result as recorded: $title', async ({ title, line, effect }) => {
   const change = changeOf(await seenWithout(line, effect), await seen(`${line} ${effect.flag}`, effect));
   const block = `$ ${title}\n${change.join('\n')}\n`;
   expect(change, 'the flag does nothing').not.toEqual([]);

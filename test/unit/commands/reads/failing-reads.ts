@@ -228,14 +228,14 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
     });
     return;
   }
-  test.each(tables)('sends the same GET requests as recorded: $title', async ({ undisturbed, expected }) => {
+  test.each(tables)('the command sends the recorded GET requests: $title', async ({ undisturbed, expected }) => {
     const { head } = await undisturbed();
     expect(expected.slice(0, head.length + 1)).toBe(`${head}\n`);
   });
   // Each failure meets every fourth read, so that each read fails in one way.
   const cases = tables.flatMap((table) => Object.keys(FAILURES).map((failure, nth) => ({ ...table, failure, nth })));
   test.each(cases)(
-    'ends as recorded when a read of $title fails: $failure (O1, O2, O8)',
+    'the command ends as recorded at $failure of a read: $title (O1, O2, O8)',
     async ({ failure, nth, resultsOf, expected }) => {
       const recorded = expectedOf(expected, failure);
       const numbers = everyNth([...recorded.keys()], 4, nth);

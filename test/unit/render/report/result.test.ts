@@ -98,7 +98,7 @@ test('says that nothing new was written when all rows were replayed', () => {
   expect(text).toMatch(/^✓ Done in 9 s: nothing new was written, because/);
 });
 
-test('lists why a run was refused, without hints and file names', () => {
+test('the result lists why a run was refused, without hints and file names', () => {
   const stop = {
     check: 'new_fields',
     level: 'stop',
