@@ -31,7 +31,7 @@ export interface ImportOptions extends RunOptions {
   readonly verify: boolean;
   readonly verifySample: number;
   readonly again: boolean;
-  /** Given with --only-changed or --full. */
+  /** Given with --only-changed, --full or --gone. */
   readonly changes: OnlyChangedOptions | undefined;
   /**
    * People in one request; by default as many as the service allows. Stored with the run: another size makes other

@@ -179,9 +179,9 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
   const { client, origin, keyFingerprint } = account;
-  // With its own idempotency keys, a run makes the service write again instead of replaying an old response. --again
-  // and --only-changed ask for own keys (G5). The note OWN_KEYS asks for them in three cases: the last run of this list
-  // failed a comparison (C1), a newer list overtook that run (G10), or another run replaced what it wrote (I7).
+  // Own idempotency keys make the service write again instead of replaying an old response. The options `again` and
+  // `changes` ask for own keys (G5). So does the note OWN_KEYS, in three cases: the last run of this list failed a
+  // comparison (C1), a newer list overtook that run (G10), or another run replaced what it wrote (I7).
   const keySuffix =
     options.again || options.changes || journal.readNote(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
   const shared = { journal, clock, emit, signal, randomHex, retype, stateFolder, client, origin, keyFingerprint };

@@ -8,7 +8,7 @@ import type { OptOutCount } from '../verify/opt-out-count.ts';
 /** What svc knows about the audience and the list before it writes contacts. */
 export interface CanaryTarget {
   readonly audienceId: string;
-  /** People who opted out of the audience and may be in the list. */
+  /** People of the audience who are not subscribed and may be in the list. */
   readonly optedOut: OptedOut;
   /** True if the audience has more opted-out people, on pages that svc did not read. */
   readonly othersOptedOut: boolean;
@@ -18,7 +18,7 @@ export interface CanaryTarget {
   readonly subscribesPeople: boolean;
 }
 
-/** The opted-out people of the audience, by address, with the status and the opt-out date that the service shows. */
+/** People of the audience who are not subscribed, by address, with the status and date that the service shows. */
 export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'unsubscribed_at'>>>;
 
 /** The contact that opts a person out again, in case the service signs this person up. */
@@ -135,7 +135,7 @@ export function mustCountOptOuts(
   return (othersOptedOut || othersUnconfirmed) && !optOutProven && batchesRead === 0;
 }
 
-/** Returns a function that is true for a contact without a status whose person opted out of the audience. */
+/** Returns a function that is true for a contact without a status whose person is in `optedOut`. */
 export function createOptedOutTest(optedOut: OptedOut): (item: ContactItem) => boolean {
   return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
 }
@@ -167,7 +167,7 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
   return record;
 }
 
-/** The opt-outs to send for people whom the last request may have signed up. Empty once svc read all as opted out. */
+/** The opt-outs to send for people whom the last request may have signed up. Empty once they were seen opted out. */
 export function contactsToRollBack({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
   return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(wasNotPending);

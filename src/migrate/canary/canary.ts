@@ -79,8 +79,8 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
 }
 
 /**
- * Returns the target with more known opt-outs, until a proof makes them needless. They are people of the canary who had
- * opted out, but were not on the pages of the audience that svc read. Looks each of these people up again, and adds the
+ * Returns the target with more known opt-outs, until a proof makes them needless. Some people of the canary had opted
+ * out, but were not on the pages of the audience that svc read. Looks each of these people up again, and adds the
  * people who are still opted out.
  */
 export async function withProbeOptOuts(

@@ -15,16 +15,17 @@ export interface CheckContext {
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
   /**
-   * The number of people who are not in the audience yet. It is exact only if the cap of the free plan depends on it.
+   * The number of people of the list who are not in the audience yet. Undefined if svc did not count them, because the
+   * cap of the free plan does not depend on it.
    */
   readonly newPeople: number | undefined;
-  /** Attribute keys of the list that no contact of the audience shows. */
+  /** Attribute keys of the list that no contact on the first page of the audience has. */
   readonly newFields: readonly string[];
   /** The id of a finished run with the same list and destination. */
   readonly earlierFinishedRun: string | undefined;
   /** True if the audience must still be created. */
   readonly createsAudience: boolean;
-  /** How the list differs from what the audience last accepted. Given with --only-changed. */
+  /** How the list differs from what the audience last accepted. Undefined without --only-changed, --full and --gone. */
   readonly ledgerCounts: ChangeCounts | undefined;
 }
 

@@ -43,7 +43,7 @@ export interface ChangeCounts extends LedgerLists {
   readonly unnamedRows: number;
 }
 
-/** A run with --only-changed, and what the comparison needs. */
+/** A run with --only-changed, --full or --gone, and what the comparison needs. */
 export interface ChangeSearch extends OpenRun {
   readonly target: AudienceTarget | undefined;
   /** The key of the address hashes, random for each run. */

@@ -10,8 +10,9 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerListId'> & {
 
 /**
  * Deletes from the ledger what the service accepted of these people, before their request is sent. If the process ends
- * before the response, the next run sends them again (G2). An import without --only-changed has no list in the ledger,
- * so it adds no person. Otherwise the next list would count people of a single import as missing (G6).
+ * before the response, the next run sends them again (G2). An import without --only-changed, --full and --gone has no
+ * list in the ledger, so it adds no person. Otherwise the next list would count people of a single import as missing
+ * (G6).
  */
 export function forgetAcceptedContent(
   { ledger, ledgerListId }: LedgerWork,

@@ -47,8 +47,8 @@ export function assemblePlan({ survey, snapshot, options, rateLimits, optOuts, r
 }
 
 /**
- * Attribute keys of the list that no contact on the first page of the audience has. The service creates at most these
- * as custom fields (F6).
+ * Attribute keys of the list that no contact on the first page of the audience has. All keys if svc read no audience.
+ * The service creates at most these as custom fields (F6).
  */
 export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefined): string[] {
   return survey.usedKeys.filter((key) => !snapshot?.shownKeys.has(key));

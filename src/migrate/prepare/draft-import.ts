@@ -138,8 +138,8 @@ function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
 const NOTE = 'changes';
 
 /**
- * Compares the list with the contact ledger. Undefined without --only-changed. Stores the result with the run, so that
- * a resume sends the same batches even if the ledger has changed (G4).
+ * Compares the list with the contact ledger. Undefined without --only-changed, --full and --gone. Stores the result
+ * with the run, so that a resume sends the same batches even if the ledger has changed (G4).
  */
 async function findChanges(
   run: ChangeSearch,

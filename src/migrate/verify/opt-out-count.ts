@@ -9,7 +9,9 @@ import type { WriteContext } from '../run-context.ts';
 import type { SendResult } from '../write/record-and-send.ts';
 import { lookUp, refusedRows } from './look-up.ts';
 
-/** The number of opt-outs in an audience before a batch, and the rows of the batch that must add to this number. */
+/**
+ * The number of opt-outs in an audience before a batch. `adding`: the rows of the batch that must add to this number.
+ */
 export interface OptOutCount {
   readonly before: number;
   readonly adding: readonly RowPosition[];

@@ -47,8 +47,8 @@ interface Position {
 
 /**
  * Samples people who opt out: all of them if there are at most `most`. Otherwise up to half of the sample comes from
- * the first batch with opt-outs, because these often follow each other in a list. The rest comes from batches that are
- * parsed anyway, because parsing a batch costs time.
+ * the first batch with opt-outs. These often follow each other in a list. The rest comes from batches that are parsed
+ * anyway, because parsing a batch costs time.
  */
 function createOptOutSampler(most: number, optOuts: number) {
   const areFew = optOuts <= most;
