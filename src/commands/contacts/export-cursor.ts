@@ -18,8 +18,8 @@ export interface ExportSource {
 }
 
 /**
- * The state of an export: the cursor of the next page (null after the last page), and the number of contacts and bytes
- * in the part file so far.
+ * The state of an export. `after` is the cursor of the next page, or null after the last page. `contacts` and `bytes`
+ * count what is in the part file so far.
  */
 export interface ExportCursor extends ExportSource {
   readonly object: 'export_cursor';

@@ -36,7 +36,7 @@ export interface Settings {
 /** The only origin that may receive the key of the environment, from SVC_API_KEY_ORIGIN. Undefined: any. */
 type KeyOrigin = string | undefined;
 
-/** Where to find the API key. It is read only when a request needs it. */
+/** Where to find the API key. A file is read later, when a command needs the key. */
 export type KeySetting =
   | { readonly kind: 'file'; readonly path: string; readonly source: SettingSource; readonly origin: KeyOrigin }
   | { readonly kind: 'value'; readonly value: string; readonly source: SettingSource; readonly origin: KeyOrigin }

@@ -95,7 +95,7 @@ export function createEventDeduplicator(): (id: string, handle: Handle) => Promi
 }
 
 /**
- * The result of forwarding an event. `status` is the HTTP status of the target, or 502 or 504 if the target sent no
+ * The result of forwarding an event. `status` is the HTTP status of the target. It is 502 or 504 if the target sent no
  * status that svc can pass on.
  */
 export interface ForwardResult {
