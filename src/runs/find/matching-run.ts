@@ -10,7 +10,8 @@ export interface MatchingRunQuery {
   readonly origin: string;
   readonly destinationId: string | undefined;
   /**
-   * The text that a run stores instead of an audience id, if it was killed before it knew the id of its new audience.
+   * The text that a run stores instead of an audience id, until it knows the id of its new audience. A killed run may
+   * still have this text.
    */
   readonly previousId: string | undefined;
   /** SHA-256 of every input, in order. */

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepareOnce, transaction } from '../../base/os/sqlite.ts';
 
 /**
- * The contact requests of a run that were answered with replays, and the writes of this run that other runs must know
+ * The contact requests of a run whose responses are replays. Also the writes of this run that other runs must know
  * (I7).
  */
 export interface ReplayJournal {
