@@ -11,8 +11,8 @@ export interface Refusal {
 }
 
 /**
- * A refusal by the service. Decisions use `code` only, because messages may change (rule O1). `message` is the
- * service's text with code and param appended (rule O9).
+ * A refusal by the service. Decisions use the code and the status only, because messages may change (rule O1).
+ * `message` is the service's text with code and param appended (rule O9).
  */
 export class ApiError extends SvcError {
   readonly status: number;

@@ -49,9 +49,9 @@ export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource
 }
 
 /**
- * POST /v1/automations/{id}/enroll. It mails a person, so it is repeated only with the same key and within 4 min 30 s.
- * It never sends `attributes`: even `{}` would subscribe an unknown person (rule M1). Callers must check `outcome`
- * (rule M2).
+ * POST /v1/automations/{id}/enroll. It mails a person. So after an unknown outcome it is repeated only with the same
+ * key and within 4 min 30 s. It never sends `attributes`: even `{}` would subscribe an unknown person (rule M1).
+ * Callers must check `outcome` (rule M2).
  */
 export function postEnrollment(
   client: Client,

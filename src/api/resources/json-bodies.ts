@@ -14,8 +14,8 @@ export function toBody(fields: object): Buffer {
 export type FieldKind = Kind | `${Kind}?` | `${Kind}|null`;
 
 /**
- * `count`: a whole number from 0 on, for numbers that svc decides by. `number`: a number that svc only passes on.
- * `any`: the document does not show the type.
+ * `count`: a whole number from 0 on, for numbers that svc decides by. `number`: any number; svc passes it on, or checks
+ * it where it is used. `any`: the document does not show the type.
  */
 type Kind = 'string' | 'count' | 'number' | 'boolean' | 'array' | 'strings' | 'object' | 'any';
 
