@@ -54,9 +54,8 @@ export function enrollmentRequestName(person: RowPosition): string {
 }
 
 /**
- * Surveys the list. If the list states no status at all, reads it again with all people as subscribed, because the user
- * chose them for this automation. Does not read it again if the name of an input or a column may say that people opted
- * out (rule M1).
+ * Surveys the list. If the list states no status at all, reads it again with all people as subscribed: the user chose
+ * them for this automation. Does not do so if the name of an input or a column may say that people opted out (rule M1).
  */
 export async function surveyEnrollmentList(run: OpenRun<EnrollOptions>): Promise<EnrollmentList> {
   const { options } = run;

@@ -67,8 +67,8 @@ function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: Op
 }
 
 /**
- * Finds the automation, if there is an account to query. If the automation is missing, a new run ends with exit 2
- * (wrong id), and a resumed run with exit 7 (deleted meanwhile).
+ * Finds the automation, if there is an account to query. If it is missing, a new run ends with exit 2 (wrong id). A
+ * resumed run ends with exit 7 (deleted meanwhile).
  */
 async function lookUpAutomation(options: EnrollOptions, { account, signal }: RunContext, resume: string | undefined) {
   if (resume === undefined) {
