@@ -8,7 +8,7 @@ export interface Page<T> {
   readonly next_cursor: string | null;
 }
 
-/** The response to every DELETE. */
+/** The response to a DELETE, as the service document shows it. */
 export interface DeleteConfirmation {
   readonly id: string;
   readonly deleted: true;
