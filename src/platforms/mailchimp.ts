@@ -101,8 +101,8 @@ function stateRule(shape: TableShape): StateRule {
     : byTimes(dates, shape);
 }
 
-// Mailchimp's file for each status has columns of its own. They show the status even if the file was renamed and its
-// times were removed.
+// The status that the columns of the file show. Mailchimp's file for each status has columns of its own. They show the
+// status even if the file was renamed and its times were removed.
 function offeredBy({ header }: TableShape): State | undefined {
   const has = (...names: readonly string[]) => countHeaders(header, ...names) > 0;
   return has('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON')

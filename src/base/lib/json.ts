@@ -28,7 +28,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Goes through the levels in a loop, because recursion would overflow the stack on a deep value. */
+/**
+ * True if a value is not nested too deeply. Goes through the levels in a loop, because recursion would overflow the
+ * stack.
+ */
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -128,7 +128,8 @@ function versionIn(context: EmulatorContext, row: AutomationRow, status: string)
   return publishes ? { live_version: 1, sandbox: stampSandbox(context) } : {};
 }
 
-// Only publishing sets the sandbox. After an upgrade an automation stays sandboxed until it is published again (M4).
+// The sandbox mark of an automation: 1 on the free plan. Only publishing sets it. After an upgrade an automation stays
+// sandboxed until it is published again (M4).
 function stampSandbox(context: EmulatorContext): number {
   return Number(getOrganization(context.store, FIRST_ORGANIZATION).plan === 'free');
 }

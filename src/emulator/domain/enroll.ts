@@ -71,8 +71,8 @@ interface EnrolledContact {
   readonly existing: ContactRow | undefined;
 }
 
-// If the address is suppressed, an existing contact is not written, and the outcome is `suppressed`. A missing contact
-// can't be created, so the request is refused with a 409.
+// Creates or updates the contact. If the address is suppressed, an existing contact is not written, and the outcome is
+// `suppressed`. A missing contact can't be created, so the request is refused with a 409.
 function write(
   context: EmulatorContext,
   automation: AutomationRow,

@@ -144,8 +144,8 @@ function fitsServedRoute(pattern: string): boolean {
 }
 
 /**
- * True if there is a text that fits both. `*` in the pattern stands for any text, `{` in the route for one part of a
- * path.
+ * True if there is a text that fits both the pattern and the route. `*` in the pattern stands for any text, `{` in the
+ * route for one part of a path.
  */
 function overlaps(pattern: string, route: string): boolean {
   // The positions in `route` where the part of the pattern read so far can end, in ascending order.

@@ -83,7 +83,8 @@ function activate(written: FaultRule, effects: { random: () => number; now: () =
   };
 }
 
-// Responses have lower-case header names. A name with capitals would add a second header instead of replacing one.
+// The rule with lower-case header names, as in responses. A name with capitals would add a second header instead of
+// replacing one.
 function withLowerNames(rule: FaultRule): FaultRule {
   if (rule.kind === 'headers') {
     return { ...rule, headers: lowerNames(rule.headers) };

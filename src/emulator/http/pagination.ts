@@ -44,8 +44,8 @@ function readLimit(text: string | null): number {
   return limit;
 }
 
-// Plain base64, not base64url: some cursors contain `+`, `/` or `=`, so a client that doesn't escape them fails in
-// tests.
+// A cursor in plain base64, not base64url: some cursors contain `+`, `/` or `=`, so a client that doesn't escape them
+// fails in tests.
 function writeCursor(seq: number): string {
   return Buffer.from(`>?~${seq}`).toString('base64');
 }

@@ -118,7 +118,7 @@ async function leaveWhole({ request, asksFirst, upload }: Exchange): Promise<boo
   return asksFirst ? request.complete : upload.drop();
 }
 
-// Bytes that are not HTTP reach no handler. The client gets the usual error body all the same.
+// Refuses bytes that are not HTTP. They reach no handler, but the client gets the usual error body all the same.
 function refuse(handlers: Handlers, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -135,7 +135,7 @@ function refuseBytes(handlers: Handlers, socket: Duplex, code: number): void {
   socket.end(Buffer.concat([Buffer.from(`${[first, ...head].join('\r\n')}\r\n\r\n`), body]));
 }
 
-// After a CONNECT request Node no longer handles errors of the socket, nor closes it.
+// Refuses a CONNECT request. After it Node no longer handles errors of the socket, nor closes it.
 function refuseTunnel(handlers: Handlers, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   socket.on('finish', () => socket.destroy());
@@ -148,7 +148,9 @@ function refuseHead(handlers: Handlers, response: ServerResponse, code: number):
   response.writeHead(status, { ...headers, connection: 'close', 'content-length': body.length }).end(body);
 }
 
-// Node keeps only the first of several `Host` headers. Joined they name no host, so the request is refused.
+// All `Host` headers of a request, joined. Node keeps only the first of several. Joined they name no host, so the
+// request
+// is refused.
 function joinedHostHeader(request: IncomingMessage): Record<string, string> {
   const { host } = request.headersDistinct;
   return host === undefined ? {} : { host: host.join(', ') };

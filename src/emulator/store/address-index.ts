@@ -62,7 +62,9 @@ function toBytes(tags: readonly number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(tags).buffer);
 }
 
-// SQLite's bytes may start at any offset, but a Uint32Array needs a multiple of four. So they are copied.
+// The bytes as tags. They are copied, because SQLite's bytes may start at any offset, but a Uint32Array needs a
+// multiple
+// of four.
 function fromBytes(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer);
 }

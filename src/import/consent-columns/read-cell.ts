@@ -129,13 +129,13 @@ function readOtherAnswer(text: string, answer: boolean | undefined, column: Cell
 
 const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['optedOut', 'agreed', 'active', 'confirmed', 'status']);
 
-// `active` under `Unsubscribed` is ambiguous: the person or the opt-out may be active.
+// True for a word such as `active` under `Unsubscribed`: the person or the opt-out may be active.
 function ambiguousState({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {
   return meaning === 'optedOut' && state === 'subscribed' && !CLEAR_WORDS.has(wordLookupKey(text));
 }
 
-// Under `Invalid email`, `bounced` proves no hard bounce. So `CLEAR_WORDS` comes first (`clearFirst`): in it, `bounced`
-// suppresses no address.
+// The reading of a status word. Under `Invalid email`, `bounced` proves no hard bounce. So `CLEAR_WORDS` comes first
+// (`clearFirst`): in it, `bounced` suppresses no address.
 function stateWord(text: string, { clearOnly, clearFirst }: { clearOnly: boolean; clearFirst: boolean }) {
   const word = wordLookupKey(text);
   const clear = CLEAR_WORDS.get(word);

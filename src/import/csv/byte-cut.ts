@@ -129,7 +129,7 @@ function rowsOf(block: ByteBlock, starts: readonly number[], line: number): Byte
   return rows;
 }
 
-// Skips byte order marks at the start of a row. Files that were joined with `cat` have one before each file.
+// The start of a row after its byte order marks. Files that were joined with `cat` have one before each file.
 function afterMarks(bytes: Buffer, from: number): number {
   let position = from;
   while (bytes[position] === 0xef && bytes.compare(BYTE_ORDER_MARK, 0, 3, position, position + 3) === 0) {

@@ -175,8 +175,8 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
   };
 }
 
-// Of two equal states, that of a row about the person wins. The other row only mentions the person, in a column without
-// an address header.
+// True if the state of `one` wins. Of two equal states, the state of a row about the person wins. The other row only
+// mentions the person, in a column without an address header.
 function outranks(one: ParsedRow, other: ParsedRow): boolean {
   const order = rankOf(one.state) - rankOf(other.state);
   return order < 0 || (order === 0 && other.payload.column !== undefined && one.payload.column === undefined);

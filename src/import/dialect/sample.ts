@@ -11,7 +11,7 @@ export interface TableSample {
   readonly bytes: Buffer;
   /** True if the sample is the whole table. */
   readonly whole: boolean;
-  /** The bytes that show the encoding: those of the sample. If the sample is all ASCII, later bytes beyond ASCII. */
+  /** The bytes that show the encoding: the sample, or later bytes beyond ASCII if the sample is all ASCII. */
   readonly beyondAscii: Buffer;
 }
 

@@ -77,7 +77,8 @@ function toText(bytes: Buffer): DecodedText {
   };
 }
 
-// iconv-lite drops an incomplete character at the end without an error, so the length is checked here.
+// Decodes UTF-16 and UTF-32. iconv-lite drops an incomplete character at the end without an error, so the length is
+// checked here.
 function createUnitDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   const unit = encoding.startsWith('utf-16') ? 2 : 4;
@@ -117,7 +118,8 @@ function createJoinFinder(): (bytes: Buffer) => number | undefined {
   };
 }
 
-// iconv-lite decodes an invalid byte as U+FFFD. Of the legacy encodings only GB18030 can encode that character itself.
+// Decodes any other encoding. iconv-lite decodes an invalid byte as U+FFFD. Of the legacy encodings only GB18030 can
+// encode that character itself.
 function createLegacyDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   return {
@@ -143,7 +145,9 @@ function untilWide(text: string): DecodedText {
   return position === -1 ? { text } : { text: text.slice(0, position), bad: 'UTF-16 text' };
 }
 
-// If a byte is missing or extra, line endings read as U+0A00 or U+0D00. Real text hardly ever has these.
+// The text up to the first sign of a missing or extra byte. After such a byte, line endings read as U+0A00 or U+0D00.
+// Real
+// text hardly ever has these.
 function untilShifted(text: string): DecodedText {
   const position = text.search(/[\u0a00\u0d00]/);
   return position === -1 ? { text } : { text: text.slice(0, position), bad: 'text after an incomplete character' };

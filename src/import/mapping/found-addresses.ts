@@ -31,13 +31,15 @@ export function foundAddressColumns(
     });
 }
 
-// Several people of one household share the status of their row: `Parent 1` and `Parent 2`, `Mom` and `Dad`.
+// True if the column with this header is about other people than the address column with the header `own`. Several
+// people
+// of one household share the status of their row: `Parent 1` and `Parent 2`, `Mom` and `Dad`.
 function isOfOtherPeople(name: string, own: string): boolean {
   return namesAnotherPerson(name) && !namesAnotherPerson(own) && !/\d/.test(name);
 }
 
-// The header does not say what the column contains, so this test is strict: the addresses must be valid, and 90 % of
-// them different.
+// True if most filled cells of the column are valid addresses, and 90 % of these are different. The test is strict,
+// because the header does not say what the column contains.
 function mostlyAddresses(sample: readonly (readonly string[])[], index: number): boolean {
   const filled = sample.map((cells) => (cells[index] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
   const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);

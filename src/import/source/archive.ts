@@ -112,7 +112,8 @@ async function withZip<T>(file: DiskFile, use: (zip: ZipFile) => Promise<T>): Pr
   }
 }
 
-// yauzl refuses entry names that lead out of the archive, and entries whose length differs from the directory.
+// Opens an archive. yauzl refuses entry names that lead out of the archive, and entries whose length differs from the
+// directory.
 async function open(file: DiskFile): Promise<ZipFile> {
   try {
     return await openPromise(file.place, { lazyEntries: true, autoClose: false, validateEntrySizes: true });

@@ -113,7 +113,8 @@ export async function hashFile(file: DiskFile): Promise<{ readonly sha256: strin
   }
 }
 
-// Two buffers take turns: one is filled while the other is used. A stream would allocate one for each read.
+// The bytes of a file, in parts. Two buffers take turns: one is filled while the other is used. A stream would allocate
+// a buffer for each read.
 async function* readTurns(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
   let [buffer, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
   let reading = readAhead(handle, buffer);

@@ -45,7 +45,7 @@ export function countRow(tableCounts: TableCounts, record: ParsedRecord, by: 1 |
   }
 }
 
-// One reading for all with the same state and reason. Of an unknown word, only a blank stays apart from the others.
+// The reading with `other words` instead of its unknown word; a blank stays. Equal readings become one object.
 function withoutWord({ wordless }: TableCounts, { state, why, unknown }: StatusReading): StatusReading {
   const word = unknown === undefined || unknown === '' ? unknown : 'other words';
   const key = JSON.stringify([state, why, word]);

@@ -117,7 +117,9 @@ function usualColumn(
   return own < 0 && kind === 'last_name' ? familyBeside(bare, targets) : own;
 }
 
-// `Name` beside a column of family names contains the given name: "Mary Ann" beside "Elm".
+// The index of a column `Name` that contains the given name, because another column has the family name: "Mary Ann"
+// beside
+// "Elm". -1 if there is none.
 function givenBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
   const given = targets.some((target) => target?.kind === 'first_name' || target?.kind === 'name');
   return given || !namesFamily(bare, targets)

@@ -49,7 +49,8 @@ interface TextKind {
   readonly isDoubtful: Test;
 }
 
-// Notes are long and seldom repeat, so the tests come in an order that rules out most notes early.
+// The state that a note or a list of tags gives. Notes are long and seldom repeat, so the tests come in an order that
+// rules out most notes early.
 function stateIn(cell: string, kind: TextKind): StatusReading {
   const inside = fieldsOf(cell);
   if (inside !== undefined) {

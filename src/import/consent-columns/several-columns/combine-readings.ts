@@ -43,8 +43,9 @@ function weightOf({ state, unknown, agreesToMail }: StatusReading): number {
   return state === 'none' ? (agreesToMail ? 1 : 0) : 3;
 }
 
-// Within a row a skip is more restrictive than `subscribed`. Among the rows of a person it is the weakest state
-// (`rankOf`).
+// The rank of a state among the columns of a row. Here a skip is more restrictive than `subscribed`. Among the rows of
+// a
+// person it is the weakest state (`rankOf`).
 function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }

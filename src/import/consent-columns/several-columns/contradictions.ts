@@ -95,8 +95,9 @@ function strongest(stated: readonly Stated[]): Stated | undefined {
   return stated.toSorted((one, other) => order(one) - order(other))[0];
 }
 
-// An opt-out from everything covers each list. Beside it, a no or a blank in the column of one list contradicts
-// nothing. A blank proves little, so it counts only beside the column of a list.
+// True if what a column says contradicts the columns `leaves`, by which the person gets no mail. An opt-out from
+// everything covers each list. Beside such an opt-out, a no or a blank in the column of one list contradicts nothing. A
+// blank proves little, so it counts only beside the column of a list.
 function contradicts({ column, statement }: Stated, leaves: readonly Stated[]): boolean {
   if (leaves.some((one) => one.column.index === column.index)) {
     return false;

@@ -79,8 +79,9 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
   return [...platformStatementColumns(parts), ...own, ...others, ...unreadStatementColumns(parts)];
 }
 
-// In `Products` all people may be active, although some left `Press`. So `Products` is no consent column, but it
-// contradicts an opt-out from `Press`.
+// The columns that svc does not read, but in which a status word can contradict an opt-out. In `Products` all people
+// may
+// be active, although some left `Press`.
 function unreadStatementColumns({ unreadColumns }: StatementParts): readonly StatementColumn[] {
   const says = (cell: string): Statement | undefined =>
     STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED ? 'word' : undefined;

@@ -70,7 +70,8 @@ export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
   return [...readings.values()].sort((one, other) => other.score - one.score);
 }
 
-// If two encodings give the same text for these cells, svc takes the more frequent one for the rest of the file.
+// One reading for two encodings that give the same text for these cells. It has the more frequent encoding, because svc
+// reads the rest of the file with it.
 function mergeReadings(one: RankedReading, other: RankedReading): RankedReading {
   const better = one.score >= other.score ? one : other;
   const familiar = FAMILIAR.find((encoding) => encoding === one.encoding || encoding === other.encoding);

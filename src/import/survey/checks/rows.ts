@@ -164,7 +164,9 @@ function headingFinding(label: string, rows: Examples, allowed: boolean): Findin
   return optOutRowsFinding(rows, allowed, { message, hint });
 }
 
-// In a spreadsheet one merged cell can label a group of rows. In CSV only the first row of the group has the label.
+// The finding about blanks below the label of a group. In a spreadsheet one merged cell can label a group of rows. In
+// CSV
+// only the first row of the group has the label.
 function labelFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row has', 'rows have')} a blank in the first column, below a cell that says that its people opted out. A merged cell may have stood there, so these people may have opted out too`;
   const hint = 'Fill each blank with the cell above it. If a blank does not mean the same: --allow-joined-files';
