@@ -143,6 +143,7 @@ const INSERT_MANY = INSERT + `, ${VALUES}`.repeat(ROWS_PER_INSERT - 1);
 const UPDATE = `update contacts set first_name = ?, last_name = ?, status = ?, unsubscribed_at = ?, attributes = ?, topics = ?, updated_at = ?
   where seq = ?`;
 
-// `cross join` makes SQLite go through the wanted numbers and look up each contact. It would otherwise read all
-// contacts.
+// Selects the contacts with the wanted row numbers. `cross join` makes SQLite look up each number. It would otherwise
+// read
+// all contacts.
 const FIND_MANY = `select contacts.* from json_each(?) as wanted cross join contacts on contacts.seq = wanted.value`;

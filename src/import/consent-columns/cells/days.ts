@@ -18,7 +18,7 @@ export function isMissingTime(text: string): boolean {
   return NO_MOMENT.test(text);
 }
 
-// Also matches the evening before 1970: it is the Unix time 0 in American time zones.
+// Matches what programs write for a missing time. The evening before 1970 is the Unix time 0 in American time zones.
 const NO_MOMENT =
   /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*|(?:2[1-9]|[3-9]\d)\d\d-\d\d-\d\d(?!\d).*|\d\d[./]\d\d[./](?:2[1-9]|[3-9]\d)\d\d(?!\d).*|[-+]?inf(?:inity)?|\u221e)$/iu;
 

@@ -122,7 +122,8 @@ function isOfOtherChannel(key: string, item: unknown): boolean {
   return isPlain && !mayBeAboutEmail(key);
 }
 
-// True for `{"email":false,"sms":true}`, if the header says nothing about mail.
+// True for a "no" to email, as in `{"email":false,"sms":true}`, under a header such as `Notes` that says nothing about
+// mail.
 function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: CellReading): boolean {
   const isOpen = meaning === 'text' || (meaning === 'status' && !asksAboutUnknown);
   return isOpen && namesMailOnly(key) && typeof item !== 'object' && readYesNo(String(item)) === false;

@@ -56,7 +56,8 @@ const POSSIBLE =
 const UNTIL = /until revoked|bis auf widerruf|jusqu a revocation/u;
 
 const OPT_OUT = /(?:^| )opt out(?= |$)/u;
-// `Without giving a reason` belongs to a right, so words for `without` are left out.
+// Matches a "no" in some languages. Words for `without` are left out, because `Without giving a reason` belongs to a
+// right.
 const NEGATION = /(?:^| )(?:non|pas|niet|geen|nie|inte|ikke|ej|ei|ingen|inga|не|nao)(?= |$)/u;
 
 const USUAL =

@@ -38,7 +38,7 @@ export function createWordFilter(words: readonly string[], answers: readonly str
 const BLANK = 0x20;
 const [FIRST_DIGIT, LAST_DIGIT] = [0x30, 0x39];
 
-// The next state. `before` is the code of the character before the present one.
+// The state of the test after one more character of this kind. `before` is the code of the character before it.
 function nextState({ steps, width }: FilterSteps, state: number, kind: number, before: number): number {
   if (separates(kind, before)) {
     return START_STATE;

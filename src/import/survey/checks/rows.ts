@@ -156,7 +156,9 @@ function optOutRowsFinding(rows: Examples, allowed: boolean, text: Pick<Finding,
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, ...text, ...examplesForFinding(rows) }];
 }
 
-// The hint is no command: with any flag, svc would read the people below the heading like all others.
+// The finding about a heading of people who left. Its hint is no command: with any flag, svc would read the people
+// below
+// the heading like all others.
 function headingFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below or above it may be these people`;
   const hint =
