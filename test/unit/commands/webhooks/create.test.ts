@@ -262,6 +262,8 @@ describe('webhooks create after a lost response (W1)', () => {
     const [run] = (await world.svc('runs ls --json')).json;
     expect([run.command, run.unknown]).toEqual(['webhooks create', 1]);
     expect((await world.svc(`runs delete ${run.run}`)).code).toBe(5);
+    expect((await world.svc(`runs delete ${run.run} --confirm ${run.run}`)).code).toBe(0);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
   test('refuses a second endpoint when the first creation of its URL is unknown', async () => {
