@@ -175,7 +175,7 @@ describe('the admin API of the emulator', () => {
     expect(text.includes(emulator.apiKey)).toBe(false);
   });
 
-  test('responds with 404 to an unknown admin route and does not count it', async () => {
+  test('the admin API responds with 404 to an unknown route, uncounted', async () => {
     const { ask } = await startService();
     expect((await ask('GET', '/_emulator/nothing')).status).toBe(404);
     expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');

@@ -37,7 +37,7 @@ describe('the emulator', () => {
     await emulator.close();
   });
 
-  test('normalizes the addresses, domains and attribute keys of a seed', async () => {
+  test('the emulator normalizes addresses, domains and attribute keys of a seed', async () => {
     const { ask, audience, emulator } = await startService({
       seed: {
         account: { plan: 'free', members: [' Ann@Example.com'], domains: ['Example.com'] },
@@ -58,7 +58,7 @@ describe('the emulator', () => {
     expect(enrolled.json.outcome).toBe('enrolled');
   });
 
-  test('applies --seed only to new data, and no part of an invalid seed', async () => {
+  test('the emulator applies --seed only to new data, and no part of a bad seed', async () => {
     const dataDir = tempFolder();
     const seed = { contacts: [{ email: 'a@example.com' }] };
     const twice = { contacts: [{ email: 'a@example.com' }, { email: 'a@example.com' }] };
@@ -141,7 +141,7 @@ describe('the emulator', () => {
     await second.close();
   });
 
-  test('sends a webhook retry that becomes due between two clock readings', async () => {
+  test('the emulator sends a webhook retry due between two clock readings', async () => {
     const manual = createManualClock();
     let readings = 0;
     let isMoving = false;

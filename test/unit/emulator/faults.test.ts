@@ -51,7 +51,7 @@ describe('a scripted fault of the emulator', () => {
     { when: 'after', made: 2, replayed: 'true' },
     { when: 'effect', made: 1, replayed: 'true' },
   ] as const)(
-    'leaves $made audiences after a 500 $when, replay header $replayed (I2)',
+    'a scripted 500, $when: $made audiences, replay header $replayed (I2)',
     async ({ when, made, replayed }) => {
       const { ask, emulator } = await startService();
       emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when, times: 1 });
@@ -181,7 +181,7 @@ describe('a scripted fault of the emulator', () => {
     expect((await ask('GET', '/v1/audiences')).headers['content-type']).toBe('text/html');
   });
 
-  test('rejects an in-process request when a fault would break its socket', async () => {
+  test('a fault that breaks a socket rejects an in-process request', async () => {
     const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('in-process') });
     const transport = emulator.transport();
     const url = new URL('https://service.example.test/v1/audiences');
@@ -199,7 +199,7 @@ describe('a scripted fault of the emulator', () => {
     await emulator.close();
   });
 
-  test('stops the delay of an in-process request when the signal aborts', async () => {
+  test('an aborted signal ends the delay of an in-process request by a fault', async () => {
     const clock = createManualClock();
     const emulator = await createEmulator({ clock, randomHex: createHex('abort') });
     emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before' });
@@ -242,7 +242,7 @@ describe('a scripted fault of the emulator', () => {
     expect(firstRun.reduce((sum, each) => sum + each, 0)).toBeLessThan(32);
   });
 
-  test('refuses a fault of unknown kind in a file and over the admin API', async () => {
+  test('the emulator refuses a fault of unknown kind from a file and the API', async () => {
     const rule = { kind: 'earthquake' } as unknown as FaultRule;
     expect(() => createFaults([rule], () => 0)).toThrow('unknown kind of fault: earthquake');
     const { ask } = await startService();

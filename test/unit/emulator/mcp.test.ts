@@ -73,7 +73,7 @@ describe('the MCP endpoint of the emulator, keys and scopes', () => {
     },
   );
 
-  test('counts MCP requests against the rate limit of the organization', async () => {
+  test('the emulator counts MCP requests against the rate limit', async () => {
     const { ask } = await startService({ rateLimit: 1 });
     await ask('GET', '/v1/audiences');
     const { status, headers } = await ask('POST', '/mcp', { body: rpc('tools/list'), headers: ACCEPT });

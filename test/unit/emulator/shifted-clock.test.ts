@@ -3,7 +3,7 @@ import { createShiftedClock } from '../../../src/emulator/setup/shifted-clock.ts
 import { createManualClock } from '../../support/manual-clock.ts';
 
 describe('the clock of the emulator', () => {
-  test('ends a wait when the clock of the emulator is moved past its end', async () => {
+  test('a wait ends when the clock of the emulator is moved past its end', async () => {
     const base = createManualClock(0);
     const clock = createShiftedClock(base);
     const woken: string[] = [];

@@ -88,18 +88,18 @@ describe.each([
   { option: 'seed', file: SEED, free: /attributes\.|entryFilter\./ },
   { option: 'faults', file: FAULTS, free: /headers\./ },
 ])('each field of a file for --$option', ({ option, file, free }) => {
-  test('accepts the complete example file of --seed or --faults', async () => {
+  test('the emulator accepts the complete example file of --seed or --faults', async () => {
     expect(await problemOf({ [option]: file })).toBe('');
   });
 
-  test('names each field of --seed or --faults by its path at a wrong type', async () => {
+  test('the emulator names the path of each field that has a wrong type', async () => {
     for (const path of pathsIn(file)) {
       const problem = await problemOf({ [option]: edited(file, path, { value: [null] }) });
       expect(problem, nameOf(path)).toContain(nameOf(path));
     }
   });
 
-  test('names each misspelled field of --seed or --faults by its path', async () => {
+  test('the emulator names the path of each misspelled field of a file', async () => {
     const named = pathsIn(file).filter((path) => typeof path.at(-1) === 'string' && !free.test(nameOf(path)));
     for (const path of named) {
       const name = `${path.at(-1)}x`;

@@ -87,7 +87,7 @@ describe('the files of --faults and --seed of the emulator', () => {
       says: '[0].match.route must be a method',
     },
     { faults: [{ kind: 'cut', match: { route: 'GET /v1/audiences/{id}' } }], says: '[0].match.route must be a method' },
-  ])('refuses an invalid file for --faults: $says', async ({ faults, says }) => {
+  ])('the emulator refuses an invalid file for --faults: $says', async ({ faults, says }) => {
     expect(await problemOf({ faults: faults as never })).toContain(`the fault rules can't be used: ${says}`);
   });
 
@@ -151,7 +151,7 @@ describe('the files of --faults and --seed of the emulator', () => {
     },
     { seed: { account: { members: ['no address'] } }, says: 'account.members[0] must be an email address' },
     { seed: { account: { domains: [''] } }, says: 'account.domains[0] must be a domain, or *' },
-  ])('refuses an invalid file for --seed: $says', async ({ seed, says }) => {
+  ])('the emulator refuses an invalid file for --seed: $says', async ({ seed, says }) => {
     expect(await problemOf({ seed: seed as never })).toContain(`the emulator's seed can't be used: ${says}`);
   });
 
@@ -162,7 +162,7 @@ describe('the files of --faults and --seed of the emulator', () => {
     'POST /v1/automations/a/b/enroll',
     'POST *enrol',
     'POST /mcp/',
-  ])('refuses a fault when its route %s matches no endpoint', async (route) => {
+  ])('the emulator refuses a fault when its route %s matches no endpoint', async (route) => {
     const says = `[0].match.route matches no endpoint of the emulator: ${JSON.stringify(route)}`;
     expect(await problemOf({ faults: [{ kind: 'cut', match: { route } }] })).toContain(says);
     const answer = { kind: 'answer', status: 200, body: {}, when: 'before', match: { route } } as const;
@@ -180,11 +180,11 @@ describe('the files of --faults and --seed of the emulator', () => {
     'POST /v1/automations/*/enroll',
     'GET /v1/webhooks/*',
     'POST /mcp',
-  ])('accepts a scripted fault for the route %s', async (route) => {
+  ])('the emulator accepts a scripted fault for the route %s', async (route) => {
     expect(await problemOf({ faults: [{ kind: 'cut', match: { route } }] })).toBeUndefined();
   });
 
-  test('accepts every field of faults and of a seed', async () => {
+  test('the emulator accepts every field of faults and of a seed', async () => {
     const faults = {
       seed: 7,
       rules: [
@@ -254,7 +254,7 @@ describe('the files of --faults and --seed of the emulator', () => {
     expect(emulator.admin.faults()).toEqual([]);
   });
 
-  test('accepts one fault, a list or a whole file over the admin API', async () => {
+  test('the admin API accepts one fault, a list of faults or a whole file', async () => {
     const { ask, emulator } = await startService();
     for (const body of [CUT, [CUT, CUT], { seed: 7, rules: [CUT] }]) {
       expect((await ask('POST', '/_emulator/faults', { body })).status).toBe(200);
@@ -262,7 +262,7 @@ describe('the files of --faults and --seed of the emulator', () => {
     expect(emulator.admin.faults()).toHaveLength(4);
   });
 
-  test('repeats random faults when the admin API gets the same seed', async () => {
+  test('the emulator repeats random faults when the admin API gets the same seed', async () => {
     const statuses = async () => {
       const { ask } = await startService();
       const rules = [{ kind: 'html', status: 502, when: 'before', probability: 0.5 }];
@@ -281,7 +281,7 @@ describe('the files of --faults and --seed of the emulator', () => {
     expect(run.slice(0, 16)).not.toEqual(run.slice(32));
   });
 
-  test('names the wrong field of a single fault over the admin API', async () => {
+  test('the admin API names the wrong field of a single fault', async () => {
     const { ask } = await startService();
     const { status, json } = await ask('POST', '/_emulator/faults', { body: { kind: 'steal', requests: 'all' } });
     expect([status, json.error.message]).toEqual([

@@ -70,7 +70,7 @@ describe('the emulator, when a client uploads a body', () => {
     },
   );
 
-  test('does not treat an unread body as empty when the client hangs up (I3)', async () => {
+  test('the emulator does not treat an unread body as empty after a hang-up (I3)', async () => {
     const server = createServer();
     onTestFinished(() => void server.close());
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -85,7 +85,7 @@ describe('the emulator, when a client uploads a body', () => {
     await expect(createUpload(request, createManualClock()).read()).rejects.toBeInstanceOf(ConnectionEnded);
   });
 
-  test('refuses a request over the rate limit before it reads the body (K7)', async () => {
+  test('the emulator refuses a request over the limit without its body (K7)', async () => {
     const emulator = await createEmulator({
       clock: createManualClock(),
       randomHex: (length) => 'a'.repeat(length),
@@ -98,7 +98,7 @@ describe('the emulator, when a client uploads a body', () => {
     expect((await emulator.handle({ ...request, body })).status).toBe(429);
   });
 
-  test('serves the next request on the connection after a refused upload', async () => {
+  test('the emulator serves the next request after a refused upload', async () => {
     const { url } = await startService();
     const { socket, text } = open(url);
     const size = 4 * 2 ** 20;
@@ -110,7 +110,7 @@ describe('the emulator, when a client uploads a body', () => {
     expect(text().match(/HTTP\/1\.1 401/g)).toHaveLength(2);
   });
 
-  test('responds to Expect: 100-continue with a refusal or with 100', async () => {
+  test('the emulator responds to Expect: 100-continue by a refusal or by 100', async () => {
     const { url, emulator } = await startService();
     const body = '{"name":"Second"}';
     const expecting = ['Expect: 100-continue', `Content-Length: ${body.length}`];
@@ -127,7 +127,7 @@ describe('the emulator, when a client uploads a body', () => {
     expect(emulator.admin.state().audiences).toBe(2);
   });
 
-  test('refuses a chunked body as soon as it is too large', async () => {
+  test('the emulator refuses a chunked body as soon as it is too large', async () => {
     const { url, emulator } = await startService();
     const { socket, text, closed } = open(url);
     socket.write(head(emulator.apiKey, ['Transfer-Encoding: chunked', 'Connection: close']));

@@ -17,7 +17,7 @@ describe('the variants of the emulator', () => {
       chosen: { stored_errors: 'maybe' },
       message: 'no such value of stored_errors: maybe (known: yes, no)',
     },
-  ])('refuses the variant $title and lists the known ones', ({ chosen, message }) => {
+  ])('the emulator refuses the variant $title and lists the known ones', ({ chosen, message }) => {
     expect(() => chooseVariants(chosen)).toThrow(message);
   });
 });
@@ -45,7 +45,7 @@ describe('the emulator with a variant of contacts', () => {
     { value: 'unicode', pairs: [true, true, false, false] },
     { value: 'ascii', pairs: [true, false, false, false] },
     { value: 'folded', pairs: [true, true, true, true] },
-  ])('decides which addresses are one person when address_case=$value (F8)', async ({ value, pairs }) => {
+  ])('the emulator matches addresses as address_case=$value says (F8)', async ({ value, pairs }) => {
     const { ask, audience } = await startService({ variants: { address_case: value } });
     const others = [' Kim@example.com', '\u212aim@example.com', 'k\u0130m@example.com', 'kim@example.com\u200b'];
     const refused = others.map(async (email) => {
@@ -76,7 +76,7 @@ test('the emulator counts a refused request when rate_counts_refused=yes', async
 });
 
 describe('the emulator with a variant of idempotency keys', () => {
-  test('separates the idempotency keys of two API keys when claim_owner=key', async () => {
+  test('the emulator keeps the keys of two API keys apart when claim_owner=key', async () => {
     const { ask, emulator } = await startService({ variants: { claim_owner: 'key' } });
     const send = (key: string) => ask('POST', '/v1/audiences', { body: { name: 'A' }, idempotencyKey: 'k', key });
     await send(emulator.apiKey);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
 import { BATCH, createWorld } from '../../support/world.ts';
 
-test('finds a deleted person when a batch was replayed (L4, I7)', async () => {
+test('the verification finds a deleted person after a replayed batch (L4, I7)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   let batches = 0;

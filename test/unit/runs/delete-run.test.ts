@@ -20,7 +20,7 @@ const addUnknown = ({ requests }: Journal) =>
 const inFlight = ({ requests }: Journal) => void requests.recordIntent(intent('0', { rows: 1 }));
 const runsOf = (state: string) => readdirSync(stateFolderLayout(state).runs).sort();
 
-test('deletes every file of a run', () => {
+test('runs delete deletes every file of a run', () => {
   const state = tempFolder();
   runOf(state, 'run_a', (journal) => {
     journal.requests.recordOutcome(journal.requests.recordIntent(intent('0')), 'done', response());
@@ -35,7 +35,7 @@ describe('a run with unknown outcomes', () => {
   test.each([
     ['two rows with unknown outcome', addUnknown, '2 rows'],
     ['one request without a response', inFlight, '1 row'],
-  ])('deletes a run of unknown outcome only with --confirm and its id: %s', (_, act, rows) => {
+  ])('runs delete needs --confirm and the id for a run with %s', (_, act, rows) => {
     const state = tempFolder();
     runOf(state, 'run_a', act);
     const refusal = {
@@ -50,7 +50,7 @@ describe('a run with unknown outcomes', () => {
     expect(runsOf(state)).toEqual([]);
   });
 
-  test('deletes a run with unreadable records only with --confirm', () => {
+  test('runs delete needs --confirm for a run with unreadable records', () => {
     const state = tempFolder();
     mkdirSync(runFiles(state, 'run_a').folder, { recursive: true });
     expect(thrownBy(() => deleteRun(state, 'run_a')).code).toBe('unknown_rows');
@@ -59,7 +59,7 @@ describe('a run with unknown outcomes', () => {
   });
 });
 
-test('refuses to delete a run that a process works on, even with --confirm', () => {
+test('runs delete refuses a run that a process works on, even with --confirm', () => {
   const state = tempFolder();
   const journal = createJournal(state, header('run_a'));
   expect(thrownBy(() => deleteRun(state, 'run_a', { confirm: 'run_a' }))).toEqual({
@@ -72,7 +72,7 @@ test('refuses to delete a run that a process works on, even with --confirm', () 
   journal.close();
 });
 
-test.each(['run_none', '../runs', '.'])('reports for a deletion that there is no run %j', (run) => {
+test.each(['run_none', '../runs', '.'])('runs delete says that there is no run %j', (run) => {
   const state = tempFolder();
   runOf(state, 'run_a');
   const { exit, code } = thrownBy(() => deleteRun(state, run));

@@ -17,18 +17,18 @@ function runOf(state: string, run: string, act: (journal: Journal) => void): voi
   journal.close();
 }
 
-test('lists no runs when the state folder does not exist', () => {
+test('runs ls lists no runs when the state folder does not exist', () => {
   expect(listRuns(join(tempFolder(), 'none'))).toEqual([]);
 });
 
-test('does not offer to resume a run that was killed before it read (D1)', () => {
+test('runs ls offers no resume of a run that was killed before it read (D1)', () => {
   const state = tempFolder();
   createJournal(state, header('run_a', { options: { inputs: ['list.csv'] }, inputs: [] })).close();
   createJournal(state, header('run_b', { options: { inputs: ['list.csv'] } })).close();
   expect(unfinishedRuns(state).map(({ run }) => run)).toEqual(['run_b']);
 });
 
-test('lists runs with all their fields, newest first', () => {
+test('runs ls lists runs with all their fields, newest first', () => {
   const state = tempFolder();
   createJournal(state, header('run_a', { startedAt: 1, destination: undefined })).close();
   const journal = createJournal(state, header('run_b', { startedAt: 2 }));
@@ -76,7 +76,7 @@ test('lists runs with all their fields, newest first', () => {
   ]);
 });
 
-test('lists a run as running while its process lives, then unfinished (D1)', async () => {
+test('runs ls shows a run as running while its process lives (D1)', async () => {
   const state = tempFolder();
   createJournal(state, header('run_a')).close();
   const child = startChild('send-requests.ts', [state, 'run_a']);
@@ -127,7 +127,7 @@ describe('a run that ended', () => {
     ['bug', 70, 'no request', false, 'restart'],
     ['bug', 70, 'one request', false, 'resume'],
   ] as const)(
-    'lists status %s (exit %d) after %s: finished %s, continues by %s (D1)',
+    'runs ls: status %s (exit %d) after %s, finished %s, continues by %s (D1)',
     (status, exitCode, act, finished, by) => {
       const state = tempFolder();
       const way = by === 'nothing' ? undefined : by;
@@ -161,7 +161,7 @@ describe('a list of runs with a damaged folder', () => {
         mkdirSync(join(folder, 'run.db'));
       },
     ],
-  ])('lists the other runs when the folder of one %s', (_, make) => {
+  ])('runs ls lists the other runs when the folder of one %s', (_, make) => {
     const state = tempFolder();
     runOf(state, 'run_a', () => {});
     const { folder } = runFiles(state, 'run_broken');
@@ -173,7 +173,7 @@ describe('a list of runs with a damaged folder', () => {
     ]);
   });
 
-  test('does not offer to resume a run whose database is missing', () => {
+  test('runs ls offers no resume of a run whose database is missing', () => {
     const state = tempFolder();
     runOf(state, 'run_a', () => {});
     rmSync(runFiles(state, 'run_a').db);
@@ -181,6 +181,6 @@ describe('a list of runs with a damaged folder', () => {
   });
 });
 
-test('reports a run as broken when it is deleted during the listing', () => {
+test('runs ls shows a run as broken when it is deleted during the listing', () => {
   expect(summarizeRun(tempFolder(), 'run_1')).toMatchObject({ run: 'run_1', status: 'broken', startedAt: 0 });
 });

@@ -13,7 +13,7 @@ const FAILURES = [
   { source: 0, line: 4, code: 'email_suppressed' },
 ];
 
-test('finds a recorded request with its key before any response (I9)', () => {
+test('the journal has a recorded request with its key before a response (I9)', () => {
   const { requests } = journalOf();
   const id = requests.recordIntent(intent('17.0.1', { kind: 'creation' }));
   expect(requests.find('creation', '17.0.1')).toEqual({
@@ -29,20 +29,20 @@ test('finds a recorded request with its key before any response (I9)', () => {
   });
 });
 
-test('finds no request that was not recorded', () => {
+test('the journal finds no request that was not recorded', () => {
   const { requests } = journalOf();
   requests.recordIntent(intent('0'));
   expect([requests.find('suppressions', '0'), requests.find('contacts', '1')]).toEqual([undefined, undefined]);
 });
 
-test('refuses a second request of the same kind and name', () => {
+test('the journal refuses a second request of the same kind and name', () => {
   const { requests } = journalOf();
   requests.recordIntent(intent('0'));
   requests.recordIntent(intent('0', { kind: 'suppressions' }));
   expect(() => requests.recordIntent(intent('0'))).toThrow('UNIQUE');
 });
 
-test('reads back the outcome of a request with its failed rows', () => {
+test('the journal returns the outcome of a request with its failed rows', () => {
   const { requests } = journalOf();
   const id = requests.recordIntent(intent('0'));
   const given = response({
@@ -58,7 +58,7 @@ test('reads back the outcome of a request with its failed rows', () => {
   expect({ state, kept }).toEqual({ state: 'done', kept: given });
 });
 
-test('syncs each commit but known outcomes while requests are open (I9, I4)', () => {
+test('the journal syncs all but known outcomes beside open requests (I9, I4)', () => {
   const { requests, db } = journalOf();
   const exec = db.exec.bind(db);
   const commits: string[] = [];
@@ -80,7 +80,7 @@ test('syncs each commit but known outcomes while requests are open (I9, I4)', ()
   expect(commits).toEqual(['synced', 'synced', 'synced', 'synced', 'unsynced', 'synced', 'synced']);
 });
 
-test('replaces an earlier outcome of a request and its failed rows', () => {
+test('the journal replaces an earlier outcome of a request and its rows', () => {
   const { requests, counts } = journalOf();
   const id = requests.recordIntent(intent('0'));
   requests.recordOutcome(id, 'refused', response({ status: 400, failures: FAILURES }));
@@ -88,7 +88,7 @@ test('replaces an earlier outcome of a request and its failed rows', () => {
   expect([requests.find('contacts', '0')?.response, counts().failed]).toEqual([undefined, {}]);
 });
 
-test('deletes the earlier response when a request gets its next key (I1)', () => {
+test('the journal deletes the old response when a request gets a new key (I1)', () => {
   const { requests, counts } = journalOf();
   const id = requests.recordIntent(intent('0'));
   requests.recordOutcome(
@@ -111,11 +111,11 @@ test('deletes the earlier response when a request gets its next key (I1)', () =>
 test.each([
   ['record the outcome', ({ requests }: Journal) => requests.recordOutcome(7, 'done', response({ failures: [] }))],
   ['replace the key', ({ requests }: Journal) => requests.replaceKey(7, { key: 'k', keyVersion: 1, firstSentAt: 1 })],
-])('throws on an attempt to %s of a request that was not recorded', (_, act) => {
+])('the journal fails on an attempt to %s of a request that is not in it', (_, act) => {
   expect(() => act(journalOf())).toThrow('no request 7');
 });
 
-test('keeps a request as pending when one failed row cannot be stored', () => {
+test('the journal keeps a request pending when a failed row cannot be stored', () => {
   const { requests } = journalOf();
   const id = requests.recordIntent(intent('0'));
   const broken = { source: 0, line: 0.5, code: 'x' };
@@ -128,7 +128,7 @@ test('keeps a request as pending when one failed row cannot be stored', () => {
   });
 });
 
-test('lists failed rows in the order of the inputs, each with its request', () => {
+test('the journal lists failed rows in the order of the inputs', () => {
   const { requests } = journalOf();
   const late = requests.recordIntent(intent('1'));
   const early = requests.recordIntent(intent('0'));
@@ -191,7 +191,7 @@ describe('the counts of a journal', () => {
     return journal;
   }
 
-  test('counts zero rows when a run has no requests', () => {
+  test('the journal counts zero rows when a run has no requests', () => {
     expect(journalOf().counts()).toEqual(nothing);
   });
 
@@ -212,7 +212,7 @@ describe('the counts of a journal', () => {
     });
   });
 
-  test('counts only suppressions when only these are asked for', () => {
+  test('the journal can count only suppressions', () => {
     expect(busyJournal().counts('suppressions')).toEqual({ ...nothing, suppressed: 15, alreadySuppressed: 5 });
   });
 });

@@ -51,7 +51,7 @@ test('refuses an unknown --quirk at emulator start', async () => {
   expect([code, err]).toEqual([2, expect.stringContaining('nothing')]);
 });
 
-test.each(['127.0.0.1', '127.0.0.2'])('listens only on %s with webhooks listen --host', async (host) => {
+test.each(['127.0.0.1', '127.0.0.2'])('webhooks listen --host listens only on %s', async (host) => {
   const world = await createWorld();
   world.file('secret', 'shh');
   const other = host === '127.0.0.1' ? '127.0.0.2' : '127.0.0.1';

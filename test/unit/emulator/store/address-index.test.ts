@@ -37,14 +37,14 @@ function tagRows() {
 }
 
 describe('the index of the emulator that finds contacts by address', () => {
-  test('computes the same address hashes as earlier versions stored', () => {
+  test('the address index computes the hashes that earlier versions stored', () => {
     const rows = tagRows();
     createAddressIndex(rows).addRows(['', 'a@example.com', 'łódź@example.com'], 3);
     const tags = rows.stored.map((row) => [...new Uint32Array(row.tags.slice().buffer)]);
     expect(tags).toEqual([[2_872_998_923, 122_654_245, 1_035_932_396]]);
   });
 
-  test('finds each contact of an address once while the index grows', () => {
+  test('the address index finds each contact of an address once while it grows', () => {
     const index = createAddressIndex(tagRows());
     const addresses = Array.from({ length: 20_000 }, (_, at) => `p${(at * 7_919) % 3_000}@example.com`);
     index.addRows(addresses, addresses.length);
@@ -55,7 +55,7 @@ describe('the index of the emulator that finds contacts by address', () => {
     expect(index.candidates(['p3000@example.com'])).toEqual([]);
   });
 
-  test('finds an address only in its own audience and organization', () => {
+  test('the address index finds an address only in its audience and account', () => {
     const store = openStore(undefined);
     store.run(
       "insert into audiences (organization, name, created_at, updated_at) values (1, 'a', 0, 0), (1, 'b', 0, 0), (2, 'c', 0, 0)",
@@ -69,7 +69,7 @@ describe('the index of the emulator that finds contacts by address', () => {
     store.close();
   });
 
-  test('finds a contact whose row number a failed transaction used before', () => {
+  test('the address index finds a contact with the row number of a failed one', () => {
     const store = openStore(undefined);
     add(store, ['kept@example.com']);
     const failed = () =>
@@ -85,7 +85,7 @@ describe('the index of the emulator that finds contacts by address', () => {
     store.close();
   });
 
-  test('finds contacts of another process whose row numbers failed before', () => {
+  test('the address index finds contacts of another process after a failure', () => {
     const folder = tempFolder();
     const [one, two] = [openStore(folder), openStore(folder)];
     add(one, ['a@example.com']);
@@ -107,7 +107,7 @@ describe('the index of the emulator that finds contacts by address', () => {
   const names = fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 12 });
   const steps = fc.array(fc.record({ names, fails: fc.boolean(), reopens: fc.boolean() }), { maxLength: 12 });
 
-  test('finds exactly the committed contacts after failures and restarts', () => {
+  test('the address index finds committed contacts after failures and restarts', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const folder = tempFolder();
@@ -143,7 +143,7 @@ describe('the index of the emulator that finds contacts by address', () => {
     );
   });
 
-  test('refuses stored contacts of another layout and leaves them unchanged', () => {
+  test('the emulator refuses and keeps stored contacts of another layout', () => {
     const folder = tempFolder();
     const file = join(folder, 'emulator.db');
     const old = new DatabaseSync(file);

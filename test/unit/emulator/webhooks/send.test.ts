@@ -11,7 +11,7 @@ describe('the emulator, when it sends an event to a webhook endpoint', () => {
     { title: 'a name that resolves to this machine', url: 'https://localhost:8443/' },
     { title: 'a loopback address', url: 'https://127.0.0.1:8443/' },
     { title: 'an IPv6 loopback address', url: 'https://[::1]:8443/' },
-  ])('sends no event to $title when it connects (Delivery rules 6)', async ({ url }) => {
+  ])('the emulator sends nothing to $title when it connects (Delivery rules 6)', async ({ url }) => {
     await expect(createWebhookSender(false)(attempt(url), never)).rejects.toThrow('private address refused');
   });
 
@@ -21,7 +21,7 @@ describe('the emulator, when it sends an event to a webhook endpoint', () => {
     { title: 'the metadata address', addresses: ['169.254.169.254'] },
     { title: 'a mapped loopback address', addresses: ['::ffff:127.0.0.1'] },
     { title: 'no address', addresses: [] },
-  ])('sends no event to a public name that now is $title (Delivery rules 6)', async ({ addresses }) => {
+  ])('no event goes to a public name that now is $title (Delivery rules 6)', async ({ addresses }) => {
     const asked: string[] = [];
     const send = createWebhookSender(true, (hostname, _, callback) => {
       asked.push(hostname);
@@ -35,26 +35,26 @@ describe('the emulator, when it sends an event to a webhook endpoint', () => {
     expect(asked).toEqual(['hooks.example.com']);
   });
 
-  test('sends an event over TLS when its URL begins with HTTPS in capitals', async () => {
+  test('the emulator sends an event over TLS when its URL begins with HTTPS', async () => {
     const send = createWebhookSender(false, (_, __, callback) => callback(null, [{ address: '10.0.0.1', family: 4 }]));
     await expect(send(attempt('HTTPS://hooks.example.com/'), never)).rejects.toThrow('private address refused');
   });
 
   test.each([' https://hooks.example.com/', 'https://hooks.example.com/ ', 'https://hooks.example.com/a\tb'])(
-    'sends no event to the URL %j, which has blanks',
+    'the emulator sends no event to the URL %j, which has blanks',
     (url) => {
       expect(() => checkWebhookUrl(url, false)).toThrow('url must be an https URL.');
       expect(checkWebhookUrl(url.replaceAll(/\s/g, ''), false)).toMatch(/^https:/);
     },
   );
 
-  test('returns the status of a loopback receiver when loopback is allowed', async () => {
+  test('the emulator sends an event to a loopback receiver that is allowed', async () => {
     const receiver = await startReceiver(204);
     expect(await createWebhookSender(true)(attempt(receiver.url), never)).toBe(204);
     expect(receiver.arrivals.map(({ body }) => body)).toEqual(['{}']);
   });
 
-  test("stops waiting for an event's receiver when the signal aborts", async () => {
+  test('the emulator stops waiting for a receiver when the signal aborts', async () => {
     const receiver = await startReceiver(0);
     const stop = new AbortController();
     const sent = createWebhookSender(true)(attempt(receiver.url), stop.signal);
@@ -94,7 +94,7 @@ describe('the emulator, when it sends an event to a webhook endpoint', () => {
     ['2606:4700:4700::1111', false],
     ['2a00:1450:4001::200e', false],
     ['168.63.129.17', false],
-  ])('decides whether the address %s is private: %s', (address, expected) => {
+  ])('the emulator decides whether the address %s is private: %s', (address, expected) => {
     expect(!isPublicAddress(address)).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { until } from '../../../contract/receiver.ts';
 import { people, startService } from '../../../contract/service.ts';
 
-test('delivers all events of one endpoint while another never responds', async () => {
+test('the emulator delivers the events of one endpoint while another hangs', async () => {
   const seen: string[] = [];
   const { ask } = await startService({
     sendWebhook: async ({ url, headers }) => {

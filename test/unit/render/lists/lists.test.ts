@@ -15,12 +15,12 @@ const T = '2026-01-02T10:00:00.000Z';
 const wide = createStyle(false, 200);
 const piped = createStyle(false);
 
-test('shows audiences in a pipe with escaped names and full timestamps', () => {
+test('the list of audiences in a pipe has escaped names and full timestamps', () => {
   const audience = { id: 'aud_1', object: 'audience', name: 'News\u001b[2J', created_at: T, updated_at: T } as const;
   expect(audiencesTable([audience], NOW, piped)).toBe(`aud_1\tNews\\u001b[2J\t${T}\t${T}\n`);
 });
 
-test('shows an automation with its trigger, sandbox and status (M3, M4, O6)', () => {
+test('the list shows an automation with trigger, sandbox, status (M3, M4, O6)', () => {
   const automation = {
     id: 'aut_1',
     object: 'automation',
@@ -43,7 +43,7 @@ test('shows an automation with its trigger, sandbox and status (M3, M4, O6)', ()
   expect(automationsTable([automation], piped)).toBe('aut_1\tWelcome\tresting\taudience_join\taud_1\t\ttrue\n');
 });
 
-test('shows runs, even one that has no destination yet', () => {
+test('the list of runs shows even a run that has no destination yet', () => {
   const run = {
     run: 'run_1',
     command: 'migrate',
@@ -65,7 +65,7 @@ test('shows runs, even one that has no destination yet', () => {
   );
 });
 
-test('shows contacts and suppressions with empty cells for missing fields', () => {
+test('lists of contacts and suppressions have empty cells for missing fields', () => {
   const contact = {
     id: 'sub_1',
     object: 'contact',
@@ -77,7 +77,7 @@ test('shows contacts and suppressions with empty cells for missing fields', () =
   expect(suppressionsTable([{ id: 'sup_1' }], piped)).toBe('sup_1\t\t\n');
 });
 
-test('shows every field of a contact, even unknown ones, status first (O6)', () => {
+test('the view of a contact has every field, even unknown ones (O6)', () => {
   const contact = {
     id: 'sub_1',
     object: 'contact',
@@ -114,6 +114,6 @@ test.each([
   ['2026-01-02T11:54:10.000Z', '5 min ago'],
   ['2026-01-01T12:00:00.000Z', '1 d ago'],
   ['2026-01-02T12:00:30.000Z', 'in 30 s'],
-])('shows the time %s in a list as %j', (timestamp, words) => {
+])('a list shows the time %s as %j', (timestamp, words) => {
   expect(timeAgo(timestamp, NOW)).toBe(words);
 });

@@ -77,7 +77,7 @@ test.each([
       'ok        hooks.example.com/in                                 0  2 h ago  –                      whe_0000000001c66f2bcb',
     ],
   ],
-])('lists the webhook endpoints, worst first, on %i columns', async (columns, lines) => {
+])('the list of webhook endpoints begins with the worst, on %i columns', async (columns, lines) => {
   const text = webhooksTable(worstFirst(ALL), NOW, createStyle(false, columns));
   expect(await onScreen(columns, text)).toEqual(lines);
 });
@@ -88,7 +88,7 @@ test.each([
   { endpoints: [healthy, healthy], sentence: '2 endpoints: all ok' },
   { endpoints: [failing, disabled], sentence: '2 endpoints: 1 failing, 1 disabled' },
   { endpoints: ALL, sentence: '4 endpoints: 1 failing, 1 disabled, 1 unused, 1 ok' },
-])('sums up the health of webhook endpoints as "$sentence"', ({ endpoints, sentence }) => {
+])('the list of webhook endpoints ends with their health: "$sentence"', ({ endpoints, sentence }) => {
   expect(healthSentence(worstFirst(endpoints))).toBe(sentence);
 });
 
@@ -97,11 +97,11 @@ test.each([
   { title: 'healthy', endpoint: healthy, code: 32, word: 'ok' },
   { title: 'failing', endpoint: { ...failing, consecutive_failures: 6 }, code: 33, word: 'FAILING' },
   { title: 'losing deliveries', endpoint: { ...failing, consecutive_failures: 7 }, code: 31, word: 'FAILING' },
-])('colors the status with code $code when a webhook endpoint is $title', ({ endpoint, code, word }) => {
+])('the status of a webhook endpoint has color $code when it is $title', ({ endpoint, code, word }) => {
   expect(webhooksTable([endpoint], NOW, createStyle(true, 200))).toContain(`\u001b[${code}m${word}\u001b[`);
 });
 
-test('writes endpoints in the documented column order in a pipe and in CSV', () => {
+test('webhook endpoints in a pipe and CSV have the documented column order', () => {
   const row = [
     failing.id,
     failing.url,
@@ -213,7 +213,7 @@ test.each([
   expect(await onScreen(columns, deliveriesTable([delivery], NOW, createStyle(false, columns)))).toEqual(lines);
 });
 
-test('writes deliveries in the documented column order in a pipe', () => {
+test('webhook deliveries in a pipe have the documented column order', () => {
   expect(deliveriesTable([delivery], NOW, createStyle(false))).toBe(
     `${delivery.id}\t${T}\temail.bounced\tretrying\t2\t503\t120\t2026-01-02T12:02:00.000Z\tHTTP 503\n`,
   );
@@ -223,7 +223,7 @@ test.each([
   ['https://hooks.example.com/a/long/way/to/the/end', 'hooks.example.com/…/end'],
   ['http://127.0.0.1:39517/a/long/way/to/the/end', 'http://127.0.0.1:39517/…/end'],
   ['https://hooks.example.com/x?token=1234567890123456789', 'hooks.example.com/x?tok…23456789'],
-])('shortens the middle of the URL %s in a narrow column', (url, shown) => {
+])('a narrow column shortens the middle of the URL %s', (url, shown) => {
   const text = webhooksTable([{ ...failing, url }], NOW, createStyle(false, 76));
   expect(text.split('\n')[1]?.split(/ +/)[1]).toBe(shown);
 });

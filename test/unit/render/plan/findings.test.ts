@@ -5,19 +5,19 @@ import { createStyle } from '../../../../src/render/text/style.ts';
 
 const style = createStyle(false, 60);
 
-test('shows findings in this order: stops, warnings, skipped, passed', () => {
+test('the plan shows findings in this order: stops, warnings, skipped, passed', () => {
   const levels = ['pass', 'skipped', 'warn', 'stop', 'pass'] as const;
   const findings = levels.map((level, at): Finding => ({ check: `check_${at}`, level, message: level }));
   expect(findingLines(findings, style)).toEqual(['  ✗ stop', '  ! warn', '  – skipped', '  ✓ 2 checks passed']);
 });
 
-test('shows one line with a count for checks skipped for the same reason', () => {
+test('the plan shows one line for all checks skipped for the same reason', () => {
   const messages = ['no key', 'no key', 'no answer'];
   const findings = messages.map((message): Finding => ({ check: 'key', level: 'skipped', message }));
   expect(findingLines(findings, style)).toEqual(['  – 2 checks skipped: no key', '  – no answer']);
 });
 
-test('shows five examples of a finding as file:line, and counts the others', () => {
+test('a finding shows five examples as file:line, and counts the others', () => {
   const finding: Finding = {
     check: 'attribute_collision',
     level: 'stop',
@@ -40,7 +40,7 @@ test('shows five examples of a finding as file:line, and counts the others', () 
   ]);
 });
 
-test('escapes control characters in every part of a finding (K5)', () => {
+test('a finding escapes control characters in each of its parts (K5)', () => {
   const bad = '\u001b]0;x\u0007';
   const finding: Finding = {
     check: bad,
@@ -57,7 +57,7 @@ test.each([
   ['list.csv (a.csv) and 2 more like it: 2 rows are short', '2 rows are short'],
   ['list.csv is not UTF-8', 'list.csv is not UTF-8'],
   ['list.csv, row 3: is short', 'list.csv, row 3: is short'],
-])('names the only input when its name is part of the finding: %s', (message, shown) => {
+])('the plan keeps the name of the only input inside a finding: %s', (message, shown) => {
   const findings: readonly Finding[] = [{ check: 'encoding', level: 'warn', message }];
   const lines = briefFindingLines({ findings, inputs: [{ path: 'list.csv' }], rows: { merged: 0 } }, style);
   expect(lines).toEqual([`  ! ${shown}`]);

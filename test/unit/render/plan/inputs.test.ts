@@ -27,7 +27,7 @@ function inputReading(platform: string, columns: readonly ColumnTarget[], header
   };
 }
 
-test('names the target field of each column in the plan', () => {
+test('the plan names the target field of each column', () => {
   const targets: ColumnTarget[] = [
     { kind: 'svc', name: 'svc_line' },
     { kind: 'email' },
@@ -63,7 +63,7 @@ test.each([
   ['generic', 'auto', 'no platform recognized'],
   ['mailchimp', 'auto', 'recognized'],
   ['generic', 'generic', 'as --from says'],
-])('says how svc recognized the platform %s with --from %s: %s', (platform, from, recognized) => {
+])('the plan says how svc recognized the platform %s with --from %s: %s', (platform, from, recognized) => {
   expect(planInput(reportInput(inputReading(platform, [{ kind: 'email' }], [])), from)).toMatchObject({
     recognized,
     columns: [{ header: 'column 1', target: 'email' }],
@@ -74,7 +74,7 @@ test.each([
   [8, /v7 1 \(none\)$/],
   [9, /v7 1 \(none\), and 1 more value$/],
   [10, /v7 1 \(none\), and 2 more values$/],
-])('shows at most 8 values of a status column in the plan: %i', (count, end) => {
+])('the plan shows at most 8 values of a status column, here of %i', (count, end) => {
   const input = planInput(reportInput(inputReading('generic', [{ kind: 'email' }], ['Email'])), 'auto');
   const values = Array.from({ length: count }, (_, at) => ({ value: `v${at}`, rows: 1, states: { none: 1 } }));
   const state = { from: 'Status', columns: [{ column: 'Status', values }] };

@@ -48,7 +48,7 @@ Checks
 `);
 });
 
-test('shows no empty sections in the plan', () => {
+test('the plan shows no empty sections', () => {
   const plan = {
     suppressions: {},
     contacts: 0,
@@ -77,7 +77,7 @@ Will be written
 `);
 });
 
-test('shows even unusual attribute names in the plan, escaped (F7, K5)', () => {
+test('the plan shows even unusual attribute names, escaped (F7, K5)', () => {
   const keys = JSON.parse('{"__proto__":"proto","constructor":"constructor","\\u001b[2J":"x"}');
   const text = planText({ ...sampleReport.plan, keys }, sampleReport, style);
   expect(text.slice(text.indexOf('Columns'), text.indexOf('Custom'))).toBe(`Columns
@@ -88,13 +88,13 @@ test('shows even unusual attribute names in the plan, escaped (F7, K5)', () => {
 `);
 });
 
-test('shows the columns once in the plan when two inputs have the same ones', () => {
+test('the plan shows columns once when two inputs have the same ones', () => {
   const inputs = [sampleInput, { ...sampleInput, entry: 'unsubscribed.csv', delimiter: null }];
   const text = planText(sampleReport.plan, { ...sampleReport, inputs }, style);
   expect([text.match(/Email Address/g)?.length, text.match(/one column/g)?.length]).toEqual([1, 1]);
 });
 
-test('shows in the plan how many people the automation will mail (M5)', () => {
+test('the plan shows how many people the automation will mail (M5)', () => {
   const plan = {
     ...sampleReport.plan,
     suppressions: {},
@@ -128,7 +128,7 @@ Will be written
 `);
 });
 
-test('shows the first of many columns and inputs in the plan, counts others', () => {
+test('the plan shows the first of many columns and inputs, counts others', () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `field_${index}`);
   const many = Object.fromEntries(names.map((name) => [name, name]));
   const input = { ...sampleInput, columns: undefined, notes: names.map((column) => ({ column, values: 2 })) };

@@ -62,7 +62,7 @@ describe('a refused plan', () => {
         '      svc migrate list.csv --date-order mdy',
       ],
     ],
-  ])('shows one problem and the command that solves it, on %i columns (C11)', (columns, lines) => {
+  ])('a stop shows one problem and its command, on %i columns (C11)', (columns, lines) => {
     const command = 'svc migrate list.csv --date-order dmy';
     const answers = [{ conditions: ['Where the day stands before the month'], command }];
     expect(
@@ -70,7 +70,7 @@ describe('a refused plan', () => {
     ).toBe(`${lines.join('\n')}\n`);
   });
 
-  test('numbers several problems, and gives one command for all (C11)', () => {
+  test('a stop numbers several problems, and gives one command for all (C11)', () => {
     const command = "svc migrate list.csv --date-order dmy --map 'A b=attributes.a_2'";
     const answers = [{ conditions: ['One', 'Two'], command }];
     const stops = [{ ...DATES, otherwise: [], examples: [] }, COLUMNS, ENTRY];
@@ -91,7 +91,7 @@ describe('a refused plan', () => {
   });
 });
 
-test('says that a command is right only under all of its conditions (C11)', () => {
+test('a stop says that its command is right only under all conditions (C11)', () => {
   const conditions = ['If the people of left.csv left', 'This skips 4 rows'];
   const answers = [{ conditions, command: 'svc migrate left.csv' }];
   const text = stopText({ stops: [COLUMNS, ENTRY], answers, others: NONE }, createStyle(false, 80));
@@ -112,7 +112,7 @@ test.each([
   expect(lines.every((line) => columns === undefined || line.length <= Math.max(columns, 40))).toBe(true);
 });
 
-test('shows 30 of 1,000 problems, counts the others, and no answer twice', () => {
+test('a stop shows 30 of 1,000 problems, and no answer twice', () => {
   const otherwise = [{ when: 'If all agreed', flags: '--default-status subscribed' }];
   const stops = Array.from({ length: 1_000 }, (_, index) => ({
     ...{ check: 'no_status', level: 'stop' as const, message: `part ${index} has no status`, otherwise },
@@ -124,7 +124,7 @@ test('shows 30 of 1,000 problems, counts the others, and no answer twice', () =>
   expect(text.split('\n').length).toBeLessThan(60);
 });
 
-test('gives each other answer as a command that answers all problems (C11)', () => {
+test('a stop gives each other answer as a command for all problems (C11)', () => {
   const others = otherAnswers([DATES, COLUMNS], retype);
   expect(others).toEqual({
     whole: true,

@@ -85,7 +85,7 @@ Import 1,100 contacts and suppress 40 addresses? About 3 s.
   ✓ 2 checks passed
 Import 1,100 contacts and suppress 40 addresses? About 3 s.  [y]es [N]o [d]etails`,
   },
-])('shows the plan and the question on $columns columns (C5, C8, F6)', async (at) => {
+])('the screen shows plan and question on $columns columns (C5, C8, F6)', async (at) => {
   expect(await shownAt(at.columns)).toBe(at.text);
 });
 
@@ -104,7 +104,7 @@ const HOSTILE = {
   })),
 };
 
-test.each([50, 80, 120, 200])('fits each line of a plan into %i columns when names are very long', (columns) => {
+test.each([50, 80, 120, 200])('the plan fits each line into %i columns when names are very long', (columns) => {
   const plan = { ...sampleReport.plan, new_fields: [WIDE, 'x'.repeat(400)] };
   const text = planSummary(plan, HOSTILE, createStyle(false, columns));
   const widest = Math.max(...text.split('\n').map(displayWidth));
@@ -112,13 +112,13 @@ test.each([50, 80, 120, 200])('fits each line of a plan into %i columns when nam
   expect(text.split('\n').length).toBeLessThan(40);
 });
 
-test('shows four warnings of a plan and counts the others', () => {
+test('the plan shows four warnings and counts the others', () => {
   const text = planSummary(sampleReport.plan, HOSTILE, createStyle(false, 80));
   expect(text.match(/^ {2}! /gm)).toHaveLength(5);
   expect(text).toContain('  ! 4 more warnings: see the details\n');
 });
 
-test('leaves out of the warnings what the summary of the plan already shows', () => {
+test('the warnings of a plan do not repeat what its summary shows', () => {
   const warn = { level: 'warn', check: 'columns' } as const;
   const findings = [
     {
@@ -132,19 +132,19 @@ test('leaves out of the warnings what the summary of the plan already shows', ()
   expect(text).not.toContain('repeat');
 });
 
-test('colors only the mark of a warning in the plan, in magenta', () => {
+test('the plan colors only the mark of a warning, in magenta', () => {
   const findings = [{ check: 'x', level: 'warn', message: 'look' } as const];
   const text = planSummary(sampleReport.plan, { ...meta, findings }, createStyle(true, 80));
   expect(text).toContain('  \u001b[35m!\u001b[39m look\n');
 });
 
-test('says in the plan that the run will create the audience', () => {
+test('the plan says that the run will create the audience', () => {
   const planned = { name: 'Club', contacts: 0, isNew: true };
   const text = planSummary(sampleReport.plan, { ...meta, planned, origin: 'emulator:1' }, createStyle(false, 80));
   expect(text.split('\n')[0]).toBe('Migrate  export.zip  ->  Club (new audience)  the emulator');
 });
 
-test('asks with the number of people whom the automation will mail (M5)', () => {
+test('the question has the number of people whom the automation mails (M5)', () => {
   const plan = { ...sampleReport.plan, suppressions: {}, contacts: 0, enrollments: 1234, estimated_seconds: 154 };
   const shown = { ...meta, command: 'automations enroll', automation: { id: 'aut_1', name: 'Welcome' } };
   expect(planPage(plan, shown, style).question).toContain(
@@ -155,12 +155,12 @@ test('asks with the number of people whom the automation will mail (M5)', () => 
   );
 });
 
-test('asks only about suppressions when the plan writes nothing else', () => {
+test('the question is only about suppressions when the plan has nothing else', () => {
   const plan = { ...sampleReport.plan, contacts: 0, estimated_seconds: 0 };
   expect(planPage(plan, meta, style).question).toBe('Suppress 40 addresses? About 1 s.  [y]es [N]o [d]etails ');
 });
 
-test('repeats audience and service in the question when the plan is long', () => {
+test('the question repeats audience and service when the plan is long', () => {
   const skipped = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`reason_${at}`, at + 1]));
   expect(planPage(sampleReport.plan, { ...meta, skipped }, style).question).toBe(
     `Import 1,100 contacts and suppress 40 addresses (to Newsletter (1 contact),

@@ -7,7 +7,7 @@ import { displayWidth } from '../../../../src/render/text/width.ts';
 
 const started = advanceProgress(initialProgress(0), { type: 'phase', phase: 'suppressions', total: 1_200_000 }, 0);
 
-test('draws a progress bar of the same length from the first row to the last', () => {
+test('a progress bar has the same length from the first row to the last', () => {
   const lengths = [0, 7, 999, 54_321, 1_200_000].map((done) => {
     const { currentPhase } = advanceProgress(started, { type: 'progress', phase: 'suppressions', done }, 1000);
     return barLine(currentPhase!, createStyle(false, 80)).replace(/[^━·]/g, '').length;
@@ -16,7 +16,7 @@ test('draws a progress bar of the same length from the first row to the last', (
 });
 
 test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
-  'fits each progress line into a terminal of %i columns',
+  'each progress line fits into a terminal of %i columns',
   (columns) => {
     const waiting = advanceProgress(started, { type: 'wait', reason: 'reserve', ms: 600_000 }, 0);
     const style = createStyle(false, columns);
@@ -25,7 +25,7 @@ test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
   },
 );
 
-test('shows a count and no progress bar when the total is unknown', () => {
+test('the progress shows a count and no bar when the total is unknown', () => {
   const { currentPhase } = advanceProgress(
     initialProgress(0),
     { type: 'progress', phase: 'survey', done: 9, rows: 9 },
@@ -34,12 +34,12 @@ test('shows a count and no progress bar when the total is unknown', () => {
   expect(barLine(currentPhase!, createStyle(false, 80))).toBe('  survey        9 rows');
 });
 
-test('says "nothing new" in the progress when no event came for 10 s', () => {
+test('the progress says "nothing new" when no event came for 10 s', () => {
   expect(statusLine(started, 9_999, createStyle(false, 80)).trim()).toBe('elapsed 10 s');
   expect(statusLine(started, 14_000, createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
 });
 
-test('shows the count of a phase without a total when it exceeds the total', () => {
+test('the progress shows no total when the count of a phase exceeds it', () => {
   const counted = advanceProgress(initialProgress(0), { type: 'phase', phase: 'export', total: 60, unit: 'rows' }, 0);
   const words = [60, 61].map((done) =>
     countWords(advanceProgress(counted, { type: 'progress', phase: 'export', done }, 1000).currentPhase!),
@@ -131,6 +131,6 @@ test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: st
     next: 'contacts',
     line: undefined,
   },
-])('shows the end line of a phase when $title', ({ events, next, line }) => {
+])('the progress has a right end line of a phase when $title', ({ events, next, line }) => {
   expect(left(events, next)).toBe(line);
 });

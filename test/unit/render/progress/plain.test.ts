@@ -9,7 +9,7 @@ function world({ silent = false, verbose = false, everyPhase = false } = {}) {
   return { clock, lines, progress: createPlainProgress({ stderr, clock, verbose, silent, everyPhase }) };
 }
 
-test('writes no progress line when a phase takes under 10 s', async () => {
+test('the progress writes no line when a phase takes under 10 s', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'phase', phase: 'contacts', total: 1200 });
   await clock.advance(9_999);
@@ -21,7 +21,7 @@ test('writes no progress line when a phase takes under 10 s', async () => {
   expect(lines).toEqual(['2026-01-01T00:00:19Z verify: done, 20 checks, 10 s\n']);
 });
 
-test('writes a line to a log when a phase begins and when it ends', async () => {
+test('the progress in a log has a line when a phase begins and when it ends', async () => {
   const { clock, lines, progress } = world({ everyPhase: true });
   progress.emit({ type: 'phase', phase: 'survey', total: 5000, unit: 'bytes' });
   progress.emit({ type: 'progress', phase: 'survey', done: 4990, rows: 1200 });
@@ -40,7 +40,7 @@ test('writes a line to a log when a phase begins and when it ends', async () => 
   ]);
 });
 
-test('writes a progress line for each 10 % of the rows, at most one in 10 s', async () => {
+test('the progress in a log has a line for each 10 %, at most one in 10 s', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'phase', phase: 'contacts', total: 1000 });
   for (let done = 1; done <= 500; done += 1) {
@@ -58,7 +58,7 @@ test('writes a progress line for each 10 % of the rows, at most one in 10 s', as
   ]);
 });
 
-test('writes one progress line for each long wait, with its reason', async () => {
+test('the progress in a log has one line for each long wait, with its reason', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'wait', reason: 'retry', ms: 900 });
   progress.emit({ type: 'wait', reason: 'rate_limit', ms: 23_000 });
@@ -71,7 +71,7 @@ test('writes one progress line for each long wait, with its reason', async () =>
   ]);
 });
 
-test('writes the cause of a retry at once, and only once', () => {
+test('the progress in a log names the cause of a retry at once, and only once', () => {
   const { lines, progress } = world();
   const wait = { type: 'wait', reason: 'retry', ms: 900 } as const;
   progress.emit({ ...wait, cause: 'no answer from the service: ECONNREFUSED' });
@@ -83,13 +83,13 @@ test('writes the cause of a retry at once, and only once', () => {
   ]);
 });
 
-test('writes a note as one line with escaped control characters (K5)', () => {
+test('the progress in a log escapes control characters in notes (K5)', () => {
   const { lines, progress } = world();
   progress.emit({ type: 'note', message: 'a\nb\u001b[2J' });
   expect(lines).toEqual(['2026-01-01T00:00:00Z note: a\\u000ab\\u001b[2J\n']);
 });
 
-test('writes only request lines with --verbose and --quiet', () => {
+test('the progress has only request lines with --verbose and --quiet', () => {
   const { lines, progress } = world({ silent: true, verbose: true });
   progress.emit({ type: 'phase', phase: 'contacts', total: 5 });
   progress.emit({ type: 'note', message: 'hello' });

@@ -118,7 +118,7 @@ test.each([
   });
 });
 
-test('estimates the time left of a survey from bytes, and its speed in rows', () => {
+test('the progress of a survey has its time left by bytes, its speed in rows', () => {
   const { currentPhase } = after([
     [0, { type: 'phase', phase: 'survey', total: 4000, unit: 'bytes' }],
     [1000, { type: 'progress', phase: 'survey', done: 500, rows: 15 }],
@@ -132,7 +132,7 @@ test('estimates the time left of a survey from bytes, and its speed in rows', ()
   ]).toEqual([0.25, 15, 6000]);
 });
 
-test('shows the wait that ends later when two waits overlap', () => {
+test('the progress shows the wait that ends later when two waits overlap', () => {
   const wait = (reason: 'retry' | 'rate_limit', ms: number): RunEvent => ({ type: 'wait', reason, ms });
   expect(
     after([
@@ -148,7 +148,7 @@ test('shows the wait that ends later when two waits overlap', () => {
   ).toEqual({ reason: 'retry', from: 1000, until: 10_000 });
 });
 
-test('keeps speed samples of the last minute only', () => {
+test('the progress keeps speed samples of the last minute only', () => {
   const events = Array.from({ length: 10_000 }, (_, at) => [at * 50, done(at)] as const);
   expect(after([[0, begin], ...events]).currentPhase!.samples.length).toBeLessThan(140);
 });

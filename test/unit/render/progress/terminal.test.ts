@@ -59,7 +59,7 @@ test.each([
     columns: 30,
     text: ['  contacts        50%', '  300 rows/s, about 2 s left…'],
   },
-])('shows progress of the current phase only, on $columns columns', async ({ columns, text }) => {
+])('the progress display shows only the current phase, on $columns columns', async ({ columns, text }) => {
   const here = world({ columns });
   await halfway(here);
   expect(await here.stderr.text()).toBe(text.join('\n'));
@@ -79,7 +79,7 @@ test('the progress display leaves one line for each phase that wrote rows', asyn
   expect(await here.stderr.text()).toBe(['✓ contacts      1,200 rows, 4 s', '$'].join('\n'));
 });
 
-test('leaves the last progress on the screen when the run ends early', async () => {
+test('the last progress stays on the screen when the run ends early', async () => {
   const here = world();
   await halfway(here);
   here.progress.stop();
@@ -88,7 +88,7 @@ test('leaves the last progress on the screen when the run ends early', async () 
   expect(await here.stderr.text()).toBe(['■ contacts      600 of 1,200 rows, 50%, 2 s', 'svc: gone'].join('\n'));
 });
 
-test('does not mark a phase as done when some of its rows are missing', async () => {
+test('the progress marks no phase as done when some of its rows are missing', async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'phase', phase: 'report' });
@@ -99,7 +99,7 @@ test('does not mark a phase as done when some of its rows are missing', async ()
 test.each([
   { columns: 80, text: '                stopping; Ctrl-C again leaves at once' },
   { columns: 40, text: '  stopping; Ctrl-C again leaves at once' },
-])('says after the first Ctrl-C that the run stops, on $columns columns (D4)', async ({ columns, text }) => {
+])('the progress says after Ctrl-C that svc stops, $columns columns (D4)', async ({ columns, text }) => {
   const here = world({ columns });
   await halfway(here);
   here.stop.abort();
@@ -109,7 +109,7 @@ test.each([
   here.progress.stop();
 });
 
-test('shows the reason of a wait and counts its seconds down', async () => {
+test('the progress shows the reason of a wait and counts its seconds down', async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'wait', reason: 'rate_limit', ms: 23_000 });
@@ -128,7 +128,7 @@ test('shows the reason of a wait and counts its seconds down', async () => {
   here.progress.stop();
 });
 
-test('clears the progress bar for a prompt, and shows it again below', async () => {
+test('the progress bar makes room for a prompt, and comes back below', async () => {
   const here = world();
   await halfway(here);
   here.progress.pause();
@@ -167,7 +167,7 @@ test('escapes control characters in lines above the progress bar (K5)', async ()
   here.progress.stop();
 });
 
-test('shows no request lines above the progress bar without --verbose', async () => {
+test('the progress display shows request lines only with --verbose', async () => {
   const here = world();
   await halfway(here);
   const before = await here.stderr.text();
@@ -176,7 +176,7 @@ test('shows no request lines above the progress bar without --verbose', async ()
   here.progress.stop();
 });
 
-test.each([40, 100])('shows one progress bar when the terminal is resized from 60 to %i', async (columns) => {
+test.each([40, 100])('the terminal shows one progress bar after a resize from 60 to %i columns', async (columns) => {
   const here = world();
   await halfway(here);
   await here.stderr.resize(columns);
@@ -190,7 +190,7 @@ test.each([40, 100])('shows one progress bar when the terminal is resized from 6
   here.progress.stop();
 });
 
-test('redraws the progress neither for every event nor without a change', async () => {
+test('the progress display redraws only for changes, not for every event', async () => {
   const here = world();
   await halfway(here);
   here.stderr.written();
@@ -230,7 +230,7 @@ test('the progress display starts no timer that keeps the process alive', async 
   here.progress.stop();
 });
 
-test('redraws the progress only when the clock of the program advances', async () => {
+test("the progress display redraws only when the program's clock advances", async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'progress', phase: 'contacts', done: 700 });
@@ -245,7 +245,7 @@ test('redraws the progress only when the clock of the program advances', async (
   expect(here.stderr.written()).toBe('');
 });
 
-test('does not say "nothing new" because a prompt took long', async () => {
+test('the progress does not say "nothing new" after a long prompt', async () => {
   const here = world();
   await halfway(here);
   here.progress.pause();
@@ -255,7 +255,7 @@ test('does not say "nothing new" because a prompt took long', async () => {
   here.progress.stop();
 });
 
-test('names the phase "second read" when the list is read again', async () => {
+test('the progress says "second read" when svc reads the list again', async () => {
   const here = world();
   here.progress.emit({ type: 'phase', phase: 'survey', total: 100, unit: 'bytes' });
   here.progress.emit({ type: 'progress', phase: 'survey', done: 100, rows: 9 });

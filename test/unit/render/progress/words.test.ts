@@ -39,7 +39,7 @@ test.each([
   expect(requestLine({ ...event, ...patch })).toBe(line);
 });
 
-test('names --rate when that limit is the reason of a wait', () => {
+test('the progress names --rate when --rate is the reason of a wait', () => {
   expect(waitWords({ reason: 'rate_limit', rate: 100 }, 54_000)).toBe('waiting 54 s: --rate 100 is used up');
 });
 
@@ -55,7 +55,7 @@ test.each([
   'enrollments',
   'verify',
   'report',
-] as const)('leaves a space between phase name and progress bar: %s', (phase) => {
+] as const)('the progress leaves a space between the name of a phase and its bar: %s', (phase) => {
   const labels = [true, false].map((isRepeat) => phaseLabel({ phase, isRepeat }));
   expect(Math.max(...labels.map((label) => label.length))).toBeLessThan(LABEL_WIDTH);
 });

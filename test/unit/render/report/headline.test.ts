@@ -46,7 +46,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string }>([
     phase: 'contacts',
     text: `svc itself failed: this is a bug. ${LATE}`,
   },
-])('writes the headline for status $status in phase $phase: $text', ({ status, phase, text }) => {
+])('the report has a headline for status $status in phase $phase: $text', ({ status, phase, text }) => {
   const rows = { read: 1, ...(status === 'completed' || status === 'planned' ? { created: 1 } : { unknown: 1 }) };
   expect(headline({ status, phase, dry_run: status === 'planned', rows }).text).toBe(text);
 });
@@ -56,13 +56,13 @@ test.each([
   [{ read: 3, created: 2 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: 4, unsent: -1 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: Number.NaN }, 'Ended, but the counts do not add up.'],
-])('does not say that all rows are accounted for when counts are %j (L5)', (rows, text) => {
+])('the headline promises no full account of the rows with counts %j (L5)', (rows, text) => {
   const report = { status: 'completed' as const, phase: 'done' as const, dry_run: false, rows };
   expect(headline(report)).toEqual({ text, tone: 'red' });
 });
 
 test.each(['in_doubt', 'automations', 'max_failures'])(
-  'says that svc stopped, not the service, when the error is %s',
+  'the headline says that svc stopped, not the service, at the error %s',
   (code) => {
     const report = { status: 'stopped', phase: 'contacts', dry_run: false, rows: { read: 1, unsent: 1 } } as const;
     const error = { code, message: 'a message', exit_code: 7 } as const;
@@ -87,6 +87,6 @@ test.each([
     rows: { read: 3, enrolled: 1, not_subscribed: 1, unknown: 1 },
     text: "It is not known whether 1 person was enrolled. Don't enroll them again by hand.",
   },
-])('says whether people were enrolled when an enrollment ended: $text (M5)', ({ rows, text }) => {
+])('the headline says whether people were enrolled: $text (M5)', ({ rows, text }) => {
   expect(headline({ status: 'completed', dry_run: false, phase: 'done', rows }).text).toBe(text);
 });

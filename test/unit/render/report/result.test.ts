@@ -61,7 +61,7 @@ _11139e/report.json
   Details: svc runs show run_20261122T015114123_11139e
   Next: Verify the sending domain before the first campaign.`,
   },
-])('shows the result and that the counts match, on $columns columns (L5)', async (at) => {
+])('the result says that the counts match, on $columns columns (L5)', async (at) => {
   const screen = createVirtualScreen(at.columns);
   screen.write(resultText(success, context, createStyle(true, at.columns)));
   expect(await screen.text()).toBe(at.text);
@@ -69,7 +69,7 @@ _11139e/report.json
 
 const style = createStyle(false, 80);
 
-test('shows the failed rows and how to correct them when a run is partial', () => {
+test('the result of a partial run shows failed rows and how to correct them', () => {
   const rows = { ...success.rows, created: 1095, failed: 5 };
   const next = [`Correct 5 rows in ${folder}/rejects/list.csv and give the file to the same command.`];
   const report = { ...success, status: 'partial', exit_code: 3, rows, next } as const;
@@ -87,13 +87,13 @@ test('shows the failed rows and how to correct them when a run is partial', () =
 `);
 });
 
-test('does not say that a run is done when the counts do not add up (L5)', () => {
+test('the result does not say "done" when the counts do not add up (L5)', () => {
   const text = resultText({ ...success, rows: { ...success.rows, created: 1000 } }, context, style);
   expect(text).not.toContain('Done');
   expect(text).toContain('does not add up: 100 missing');
 });
 
-test('says that nothing new was written when all rows were replayed', () => {
+test('the result says that nothing new was written after only replays', () => {
   const text = resultText({ ...success, rows_replayed: 1140 }, context, style);
   expect(text).toMatch(/^✓ Done in 9 s: nothing new was written, because/);
 });
@@ -111,12 +111,12 @@ test('the result lists why a run was refused, without hints and file names', () 
   expect(text).not.toMatch(/new_fields|--max-new-fields|Report|Next/);
 });
 
-test('does not repeat in the result the warnings of the plan', () => {
+test('the result does not repeat the warnings of the plan', () => {
   const again = (planShown: boolean) => resultText(success, { ...context, planShown }, style);
   expect([again(true), again(false)].map((text) => text.includes('more cells than the header'))).toEqual([false, true]);
 });
 
-test('shows the plan, and names no report file, after a dry run', () => {
+test('the result of a dry run shows the plan, and names no report file', () => {
   const rows = { ...success.rows, created: 0, suppressed: 0, unsent: 1140 };
   const report = { ...success, status: 'planned', dry_run: true, rows, next: ['Nothing was sent.'] } as const;
   const text = resultText(report, context, style);
@@ -127,7 +127,7 @@ test('shows the plan, and names no report file, after a dry run', () => {
   expect(text).not.toContain('report.json');
 });
 
-test("shows a difference that verification found, without the check's name", () => {
+test('the result shows a difference that the verification found', () => {
   const checks = [{ check: 'sample', status: 'failed', message: 'ana@example.com is not there' }] as const;
   const report = {
     ...success,
@@ -138,14 +138,14 @@ test("shows a difference that verification found, without the check's name", () 
   expect(resultText(report, context, style)).toContain('\n  ✗ ana@example.com is not there\n');
 });
 
-test('writes the result on one log line for cron, without counts of 0', () => {
+test('the result for cron is one log line, without counts of 0', () => {
   const report = { ...success, rows: { ...success.rows, merged: 0, skipped: 0, read: 1140 }, findings: [] };
   expect(logLine(report, Date.UTC(2026, 10, 22, 1, 51, 14), 61_001)).toBe(
     `2026-11-22T01:51:14Z migrate ok ${run} read=1140 created=1100 suppressed=40 62s\n`,
   );
 });
 
-test('writes the command as one word in the log line, and counts warnings', () => {
+test('the log line has the command as one word, and the number of warnings', () => {
   const report = { ...success, command: 'contacts import', status: 'planned', rows: { read: 0 } } as const;
   expect(logLine(report, 0, 0)).toBe(`1970-01-01T00:00:00Z contacts-import dry-run ${run} read=0 warnings=1 0s\n`);
 });

@@ -12,7 +12,7 @@ test.each([
   { rows: { read: 1000, created: 998 }, text: '1,000 rows read = 998 created (does not add up: 2 missing)' },
   { rows: { read: 1, created: 3 }, text: '1 row read = 3 created (does not add up: 2 too many)' },
   { rows: { read: 1, '\u001b[2J': 1 }, text: '1 row read = 1 \\u001b[2J' },
-])('writes the number of rows as a sum of outcomes: $text', ({ rows, text }) => {
+])('the report writes the number of rows as a sum of outcomes: $text', ({ rows, text }) => {
   expect(rowSum(rows, { dryRun: false })).toBe(text);
 });
 

@@ -14,7 +14,7 @@ test.each([50, 80, 120])('wraps a long command at %i columns so that a shell rea
   expect(words(lines.join('\n'))).toBe(words(COMMAND));
 });
 
-test('keeps a flag and its value on one line when it wraps a command', () => {
+test('a wrapped command keeps a flag and its value on one line', () => {
   expect(commandLines('svc migrate list.csv --audience aud_1 --yes', 34)).toEqual([
     'svc migrate list.csv \\',
     '  --audience aud_1 --yes',
@@ -52,7 +52,7 @@ const printed = fc
     [program, ...place.flatMap(([flag, of]) => [flag, shellWord(of)]), verb, shellWord(name)].join(' '),
   );
 
-test('keeps a command on one line when the text around it wraps', () => {
+test('a command stays on one line when the text around it wraps', () => {
   fc.assert(
     fc.property(printed, fc.integer({ min: 40, max: 120 }), fc.constantFrom('', ' --yes'), (command, columns, more) => {
       const lines = wrapText(`Ctrl-C is safe. To continue later: ${command}${more}`, columns, {
@@ -64,7 +64,7 @@ test('keeps a command on one line when the text around it wraps', () => {
   );
 });
 
-test('keeps npx and global flags with their command when the text wraps', () => {
+test('npx and global flags stay with their command when the text wraps', () => {
   const command = 'npx svc --base-url https://mail.example.com/api runs resume run_20260101T000000000_abc123';
   expect(wrapText(`To continue: ${command}, or start again. svc cannot tell.`, 60)).toEqual([
     'To continue:',
