@@ -160,7 +160,7 @@ export interface WriteContext
   readonly keySuffix: string | undefined;
   /** The contact ledger: what the audience last accepted of each person. Undefined if this machine has none. */
   readonly ledger: ContactLedger | undefined;
-  /** Set while contacts are written, because they may start an automation (M3). */
+  /** The guard against new automations. Set while contacts are written: these may start an automation (M3). */
   readonly newAutomationGuard: NewAutomationGuard | undefined;
   /**
    * The id of this list in the contact ledger. Undefined without --only-changed, --full and --gone, and for a rejects

@@ -116,7 +116,7 @@ function signedUpHint({ journal }: WriteContext): string {
   return `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
-/** The hint if only the number of opt-outs shows the problem. This number shows no cause, so the hint names two. */
+/** The hint if only the number of opt-outs shows the problem. The cause is not known, so the hint names two causes. */
 function countHint({ journal }: WriteContext): string {
   return `Nothing more is sent. The service may sign opted-out people up again, or people came back on their own meanwhile. "svc contacts export" shows who is subscribed. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }
@@ -146,7 +146,7 @@ export async function refuseUnresolvedSignUps(
   }
 }
 
-/** A note in the run.db of a killed run. A later run read the people back, and found none of them signed up. */
+/** The name of a note in run.db: true if a later run read the people of a killed run back, and none was signed up. */
 const NONE_SIGNED_UP = 'canary_looked_at';
 
 /** An earlier run whose people the service signed up again, or may have signed up because they were not read back. */

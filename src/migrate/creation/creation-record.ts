@@ -38,7 +38,7 @@ interface CreationRecord {
   readonly deleted?: boolean;
 }
 
-/** The name of the note in run.db. */
+/** The name of the note in run.db that holds the creation record. */
 const RECORD = 'creation';
 
 export function readCreationRecord({ journal }: Pick<CreationRun, 'journal'>): CreationRecord | undefined {

@@ -40,7 +40,7 @@ export interface OpenImport extends OpenRun {
 export interface ImportDraft {
   readonly survey: RereadableSurvey;
   readonly people: People;
-  /** Undefined if the account was not queried. */
+  /** What svc read from the account. Undefined if the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
   readonly plan: Plan;
   readonly findings: readonly Finding[];

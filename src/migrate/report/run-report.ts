@@ -103,7 +103,7 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly verification: Verification;
   /** What the list holds, for charts. Absent in reports of older versions. */
   readonly list?: ListStatistics;
-  /** Absent in reports of older versions. */
+  /** When the run sent rows, and when it waited. Absent in reports of older versions. */
   readonly timeline?: Timeline;
   readonly gone?: GoneCounts;
   readonly files: Readonly<Record<string, string | readonly string[]>>;

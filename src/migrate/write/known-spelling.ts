@@ -39,8 +39,8 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     const spelled = batch.items.filter(({ contact }) => otherSpellings(contact.email).length > 0);
     const find = async (): Promise<Find> => {
       // Few people are looked up one by one. For many people, reading the whole audience takes fewer requests.
-      // `readSpellings` keeps only contacts whose address has several spellings, so the others are looked up in any
-      // case.
+      // `readSpellings` keeps only contacts whose address has several spellings. So people whose person key has one
+      // spelling are looked up in any case.
       const each = spelled.length <= pages ? spelled : spelled.filter(({ contact }) => isPlain(contact.email));
       const lookedUp = await lookUpEach(context, audienceId, each);
       read ??= each === spelled ? undefined : readSpellings(context, audienceId);

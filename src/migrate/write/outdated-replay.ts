@@ -131,7 +131,8 @@ const EARLIER_PROCESS = 'earlier process';
 type UnseenByBatch = Readonly<Record<string, number>>;
 
 /**
- * Records the number of a batch. A resume looks at each replayed batch again, so its number replaces the earlier one.
+ * Records how many people of a batch svc did not look at. A resume looks at each replayed batch again, so its number
+ * replaces the earlier one.
  */
 function recordUnseen({ journal }: WriteContext, batch: string, unseen: number): void {
   const known = unseenIn(journal);

@@ -91,7 +91,7 @@ interface SentBesideList {
 
 const OPEN = 'open_beside_list';
 
-/** Records which of these people are still subscribed, and removes the others from the record. */
+/** Records which of these people are still subscribed, and removes all other people of `items` from the record. */
 function noteStillSubscribed(
   { journal }: WriteContext,
   items: readonly ContactItem[],
