@@ -92,7 +92,7 @@ function lossesOf({ id, name, contact_counts: counts }: AudienceWithCounts): str
   ];
 }
 
-/** Offers at a terminal to export the contacts first. Without a terminal, `lossesOf` names the command for that. */
+/** Offers at a terminal to export the contacts first. Without a terminal, `lossesOf` names the export command. */
 async function offerExport(
   invocation: Invocation<AudienceDeleteFlags>,
   found: OpenAudience & { readonly audience: AudienceWithCounts },

@@ -27,9 +27,9 @@ import {
 /** One export: what svc reads, and where it writes it. Paths are absolute. */
 export interface ExportPlan {
   readonly source: ExportSource;
-  /** Undefined for stdout. */
+  /** The output file. Undefined for stdout. */
   readonly output: string | undefined;
-  /** Undefined if the export cannot be resumed. */
+  /** The file that records the progress. Undefined if the export cannot be resumed. */
   readonly cursorFile: string | undefined;
   /** The part file: one contact a line, as JSON. Undefined if contacts go straight to stdout. */
   readonly part: string | undefined;

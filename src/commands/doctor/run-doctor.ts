@@ -16,7 +16,7 @@ import { examineClock, examineState } from './machine-checks.ts';
 const ACCOUNT_CHECKS = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
 /**
- * `svc doctor`: makes all checks and prints the findings. Throws the worst stop, else returns 0, or 3 after a warning.
+ * `svc doctor`: makes all checks and prints the findings. Throws for the worst stop, else returns 0 or (warnings) 3.
  */
 export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Promise<ExitCode> {
   const { flags, context } = invocation;

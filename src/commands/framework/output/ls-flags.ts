@@ -40,8 +40,8 @@ export function checkLsFlags({ flags, settings }: Pick<LsCommand, 'flags' | 'set
 }
 
 /**
- * How many entries to print: --limit, all with --all or (without `limitsJson`) --json, else 50. `most`: undefined for
- * all.
+ * How many entries to print. --limit gives the number. --all prints all entries, and so does --json without
+ * `limitsJson`. Otherwise it is 50. `most` is undefined for all entries.
  */
 export function printLimitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>) {
   if (flags.limit !== undefined || flags.all || (settings.output.json && !limitsJson)) {

@@ -161,7 +161,7 @@ export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problem
   log?.write(logLine(ended.report, context.clock.now(), ended.ms));
 }
 
-/** The error that stderr must still show. If the page lists the stops already, they are cut from its message. */
+/** The error that stderr must still show. If the result lists the stops already, they are cut from its message. */
 export function remainingProblem(
   left: OutputLayout['problem'],
   { problem, report }: RunResult<OutcomeCounts>,
