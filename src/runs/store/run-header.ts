@@ -81,7 +81,7 @@ export interface RunState {
 
 /** JSON values with names, in the table `meta` of a database. */
 export interface Meta {
-  /** Undefined if the name was never written. */
+  /** Reads a value. Undefined if no value is stored under this name. */
   read(name: string): unknown;
   /** Writes all values in one transaction. The value `undefined` removes its name. */
   write(values: Readonly<Record<string, unknown>>): void;
