@@ -108,7 +108,7 @@ function readEnvelope(body: unknown): Omit<Refusal, 'status'> | undefined {
   };
 }
 
-/** Gives a server error exit 1. The code of the error alone could mean another exit code. */
+/** Returns a server error with exit 1. The code of the error alone could mean another exit code. */
 function serviceError({ refusal }: ApiError): SvcError {
   return new ApiError(refusal, EXIT.failed);
 }

@@ -105,7 +105,7 @@ export function recordRequestEnd(
   end: { now: number; headers?: RateLimitHeaders | undefined },
 ): WindowState {
   const inFlight = state.inFlight.filter((other) => other !== seq);
-  // One window after its end, the service surely no longer counts the request.
+  // One window after a request ended, the service surely no longer counts it.
   const starts = state.starts.map((start) => (start.seq === seq ? { seq, startedAt: end.now } : start));
   const { headers } = end;
   const isOlder = state.headers !== undefined && state.headers.seq > seq;
@@ -151,7 +151,7 @@ function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits)
   return waitMs > 0 ? { go: false, waitMs, reason: 'rate_limit', ...own } : undefined;
 }
 
-/** The newest headers. Undefined if a window has passed since, or if a 429 made svc wait after them. */
+/** The newest headers. Undefined if they are older than a window, or if svc had to wait after they arrived. */
 function freshHeaders(state: WindowState, now: number): WindowState['headers'] {
   const { headers } = state;
   return headers && headers.at + WINDOW_MS > now && headers.at > state.blockedUntil ? headers : undefined;
@@ -167,7 +167,7 @@ interface RemainingBudget {
 
 /**
  * Compares the remaining requests with the reserve. Requests of svc that left the window since may count as remaining
- * too. If only they leave room, svc sends one request at a time, because the service may still count them.
+ * too. If only these requests leave room, svc sends one request at a time: the service may still count them.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
   const counted = state.starts.filter((start) => start.seq <= known.seq && start.startedAt + WINDOW_MS > known.at);

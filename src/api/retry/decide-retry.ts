@@ -33,7 +33,7 @@ export interface RetryInput {
   readonly now: number;
   /** Milliseconds of the attempt. */
   readonly tookMs: number;
-  /** From 0 to below 1. */
+  /** A random number from 0 to below 1, for the jitter. */
   readonly random: number;
   /** True if the run is being interrupted. */
   readonly aborted: boolean;
