@@ -33,7 +33,7 @@ export interface StoredContact {
  * reading can continue.
  */
 export interface AudienceStore {
-  /** Undefined if nothing was read. */
+  /** How far the reading has come. Undefined if nothing was read. */
   readonly state: ReadingState | undefined;
   save(state: ReadingState): void;
   /** Stores a page and the state after it in one transaction. A contact that was read before is replaced (V2). */

@@ -15,7 +15,7 @@ export interface CheckOptions extends RunOptions {
   readonly output: string | undefined;
   /** True to replace the file of --output. */
   readonly force: boolean | undefined;
-  /** Given for `runs verify`. */
+  /** The run that `runs verify` compares. Undefined for `contacts check`. */
   readonly verifies: VerifiedRun | undefined;
 }
 
