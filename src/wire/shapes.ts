@@ -25,7 +25,7 @@ export interface Audience {
   readonly id: string;
   readonly object: 'audience';
   readonly name: string;
-  /** Only in the response for one audience. */
+  /** The numbers of contacts. Only in the response for one audience. */
   readonly contact_counts?: ContactCounts;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
@@ -116,7 +116,7 @@ export interface WebhookEndpoint {
   readonly last_failure_at: Timestamp | null;
   readonly last_error: string | null;
   readonly created_at: Timestamp;
-  /** Only in the response to the creation. */
+  /** The signing secret. Only in the response to the creation. */
   readonly secret?: string;
 }
 
