@@ -41,8 +41,7 @@ function parse(body: Buffer): unknown {
 }
 
 // The text of a body without its byte order mark. Throws if it is not UTF-8. `TextDecoder` with `fatal` does the same,
-// but
-// takes twice as long.
+// but takes twice as long.
 function decode(body: Buffer): string {
   if (!isUtf8(body)) {
     throw new TypeError('not UTF-8');

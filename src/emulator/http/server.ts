@@ -149,8 +149,7 @@ function refuseHead(handlers: Handlers, response: ServerResponse, code: number):
 }
 
 // All `Host` headers of a request, joined. Node keeps only the first of several. Joined they name no host, so the
-// request
-// is refused.
+// request is refused.
 function joinedHostHeader(request: IncomingMessage): Record<string, string> {
   const { host } = request.headersDistinct;
   return host === undefined ? {} : { host: host.join(', ') };

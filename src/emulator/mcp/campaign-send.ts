@@ -90,8 +90,7 @@ export function advanceRecipient(context: EmulatorContext, payload: string): voi
 }
 
 // Makes the event of one step, and suppresses the address if the step says so. Events of campaigns have three ids
-// instead
-// of `email_id` and `to`, and no name or subject (service document, "Events").
+// instead of `email_id` and `to`, and no name or subject (service document, "Events").
 function playStep(
   context: EmulatorContext,
   { organization }: CampaignRow,

@@ -61,8 +61,7 @@ function readEmail(value: unknown, variants: Variants): string {
 }
 
 // The attributes of the request. `{}` counts as attributes, and a missing field does not (service document,
-// "Automations",
-// rule 1).
+// "Automations", rule 1).
 function readOptional(call: RouteCall): AttributeChanges | undefined {
   const { attributes } = call.body;
   return attributes === undefined ? undefined : readAttributes(attributes, 'attributes');

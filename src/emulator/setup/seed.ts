@@ -86,8 +86,7 @@ export function applySeed(admin: Admin, seed: SeedFile, { variants, plan }: Seed
 }
 
 // The problem of the first automation whose audience is missing or has the name of another one. Two audiences may have
-// one
-// name, but then no automation can refer to them.
+// one name, but then no automation can refer to them.
 function wrongAudience({ audiences = [], automations = [] }: SeedFile): string | undefined {
   const countOf = (wanted: string | undefined) => audiences.filter(({ name }) => name === wanted).length;
   const index = automations.findIndex(({ audience }) => audience !== undefined && countOf(audience) !== 1);

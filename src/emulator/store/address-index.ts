@@ -63,8 +63,7 @@ function toBytes(tags: readonly number[]): Uint8Array {
 }
 
 // The bytes as tags. They are copied, because SQLite's bytes may start at any offset, but a Uint32Array needs a
-// multiple
-// of four.
+// multiple of four.
 function fromBytes(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer);
 }

@@ -144,6 +144,5 @@ const UPDATE = `update contacts set first_name = ?, last_name = ?, status = ?, u
   where seq = ?`;
 
 // Selects the contacts with the wanted row numbers. `cross join` makes SQLite look up each number. It would otherwise
-// read
-// all contacts.
+// read all contacts.
 const FIND_MANY = `select contacts.* from json_each(?) as wanted cross join contacts on contacts.seq = wanted.value`;

@@ -20,7 +20,7 @@ export interface RecognizedTable {
   readonly columns: readonly ColumnTarget[];
   /** The indexes of the columns that --map names. */
   readonly named: ReadonlySet<number>;
-  /** True if no platform was recognized. Only then can a consent column mean subscribed. */
+  /** True if no platform was recognized. Only then can a yes to mail in a consent column mean `subscribed`. */
   readonly generic: boolean;
 }
 

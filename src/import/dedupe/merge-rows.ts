@@ -123,7 +123,8 @@ interface RowGroup {
 /** How many rows are kept: five examples of merged rows, and the row that they were merged into. */
 const FIRST_ROWS = 6;
 
-// The rows come from disk and are read only once, so this loop also collects their fields in `fieldMerge`.
+// What `mergeRows` needs to know about the rows. They come from disk and are read only once, so this loop also collects
+// their fields in `fieldMerge`.
 function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined): RowGroup {
   const dates = new Map<State, string>();
   let strictest: ParsedRow | undefined;

@@ -146,8 +146,7 @@ function untilWide(text: string): DecodedText {
 }
 
 // The text up to the first sign of a missing or extra byte. After such a byte, line endings read as U+0A00 or U+0D00.
-// Real
-// text hardly ever has these.
+// Real text hardly ever has these.
 function untilShifted(text: string): DecodedText {
   const position = text.search(/[\u0a00\u0d00]/);
   return position === -1 ? { text } : { text: text.slice(0, position), bad: 'text after an incomplete character' };

@@ -65,8 +65,7 @@ function guessedFinding(beginning: DecodedBeginning): Finding {
 }
 
 // The finding about an encoding that is not certain. It shows one cell as each encoding reads it, so that a user who
-// knows
-// the name can choose.
+// knows the name can choose.
 function ambiguousFinding(beginning: DecodedBeginning): Finding {
   const { source, reading } = beginning;
   const choices = (reading.choices ?? []).map(({ encoding, text }) => ({ encoding, cells: text.split('\n') }));

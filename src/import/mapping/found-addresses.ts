@@ -32,8 +32,7 @@ export function foundAddressColumns(
 }
 
 // True if the column with this header is about other people than the address column with the header `own`. Several
-// people
-// of one household share the status of their row: `Parent 1` and `Parent 2`, `Mom` and `Dad`.
+// people of one household share the status of their row: `Parent 1` and `Parent 2`, `Mom` and `Dad`.
 function isOfOtherPeople(name: string, own: string): boolean {
   return namesAnotherPerson(name) && !namesAnotherPerson(own) && !/\d/.test(name);
 }

@@ -52,8 +52,7 @@ function addAll<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
 
 /**
  * The number of batches. Two addresses that must not share a batch can make one more batch necessary. If there may be
- * such
- * addresses, svc reads the list once more, and cuts and counts the batches.
+ * such addresses, svc reads the list once more, and cuts and counts the batches.
  */
 export async function countBatches(
   { reading, people }: SurveyedList,

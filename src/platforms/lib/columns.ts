@@ -118,8 +118,7 @@ function usualColumn(
 }
 
 // The index of a column `Name` that contains the given name, because another column has the family name: "Mary Ann"
-// beside
-// "Elm". -1 if there is none.
+// beside "Elm". -1 if there is none.
 function givenBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
   const given = targets.some((target) => target?.kind === 'first_name' || target?.kind === 'name');
   return given || !namesFamily(bare, targets)

@@ -12,7 +12,7 @@ const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
   [null, 'one column'],
 ]);
 
-/** The lines of each input: its path, its name in an archive, and how svc reads it. */
+/** The lines of the first inputs: for each its path, its name in an archive, and how svc reads it. */
 export function inputLines(inputs: readonly PlanInput[], style: Style): string[] {
   const more = inputs.length - SHOWN_INPUTS;
   const lines = inputs.slice(0, SHOWN_INPUTS).flatMap((input) => oneInput(input, style));

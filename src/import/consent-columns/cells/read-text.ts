@@ -30,8 +30,7 @@ export function unknownReading(text: string): StatusReading {
 /**
  * The reading of a text that is not a known word. Its words can give a state or a yes to mail. In a column where each
  * filled cell means that something happened, any other text has this meaning. In a column where svc must understand
- * each
- * cell, other text is a question. Elsewhere it says nothing.
+ * each cell, other text is a question. Elsewhere it says nothing.
  */
 export function readText(text: string, column: CellReading): StatusReading {
   const { meaning, asksAboutUnknown } = column;

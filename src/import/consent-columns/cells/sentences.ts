@@ -79,8 +79,7 @@ export function readHardBounce(text: string): StatusReading | undefined {
 
 /**
  * True for a text that begins with a refusal, or in Japanese and Korean ends with one: `No thanks`, `former`. Such a
- * text
- * can't be the name of a list.
+ * text can't be the name of a list.
  */
 export function beginsWithRefusal(text: string): boolean {
   return (

@@ -68,8 +68,7 @@ const LEAVING =
   /^(?:unsubscribe|withdraw|withdrawal|withdrawable|revoke|revocable|revocation|cancel|cancell?able|opting|abmelden|abmeldung|abbestellen|abbestellbar|austragen|widerrufen|widerrufbar|widerruflich|widerruf|kundbar|kundigen|desinscription|desinscrire|desabonner|desabonnement|revocable|baja|darme|darse|revocar|cancelar|disiscriversi|disiscrivermi|disiscrizione|revocabile|cancellarsi|revogar|uitschrijven|afmelden|afmelding|opzeggen|opzegbaar|intrekken|herroepen|wypisac|rezygnacja|cofnac|odwolac|avregistrera|avanmalan|avsluta|aterkalla|avmelde|avmelding|afmelde|afmelding|framelde|peruuttaa|perua|odhlasit|odvolat|leiratkozas|leiratkozhat|отписаться|отозвать)$/u;
 
 // True for a no or a status word other than `subscribed`, with at least three letters. `unsubscribe` does not count: as
-// an
-// imperative in `Unsubscribe at any time` it states the right.
+// an imperative in `Unsubscribe at any time` it states the right.
 function isRefusal(word: string): boolean {
   const isState = isStateWord(word) && STATE_WORDS.get(wordLookupKey(word))?.state !== 'subscribed';
   return word.length > 2 && word !== 'unsubscribe' && (isState || readYesNo(word) === false);

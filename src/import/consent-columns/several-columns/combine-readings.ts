@@ -44,8 +44,7 @@ function weightOf({ state, unknown, agreesToMail }: StatusReading): number {
 }
 
 // The rank of a state among the columns of a row. Here a skip is more restrictive than `subscribed`. Among the rows of
-// a
-// person it is the weakest state (`rankOf`).
+// a person it is the weakest state (`rankOf`).
 function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }

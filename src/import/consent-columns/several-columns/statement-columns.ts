@@ -80,8 +80,7 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
 }
 
 // The columns that svc does not read, but in which a status word can contradict an opt-out. In `Products` all people
-// may
-// be active, although some left `Press`.
+// may be active, although some left `Press`.
 function unreadStatementColumns({ unreadColumns }: StatementParts): readonly StatementColumn[] {
   const says = (cell: string): Statement | undefined =>
     STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED ? 'word' : undefined;

@@ -63,8 +63,7 @@ function knownShare(letters: readonly string[], { family, letters: own }: Alphab
 }
 
 // The letter without its tone mark. A Vietnamese vowel can have a tone mark in addition to its own mark, as in "ế".
-// Empty
-// for an ASCII vowel.
+// Empty for an ASCII vowel.
 function withoutTone(letter: string): string {
   const bare = letter
     .normalize('NFD')

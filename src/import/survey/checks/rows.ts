@@ -157,8 +157,7 @@ function optOutRowsFinding(rows: Examples, allowed: boolean, text: Pick<Finding,
 }
 
 // The finding about a heading of people who left. Its hint is no command: with any flag, svc would read the people
-// below
-// the heading like all others.
+// below the heading like all others.
 function headingFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below or above it may be these people`;
   const hint =
@@ -167,8 +166,7 @@ function headingFinding(label: string, rows: Examples, allowed: boolean): Findin
 }
 
 // The finding about blanks below the label of a group. In a spreadsheet one merged cell can label a group of rows. In
-// CSV
-// only the first row of the group has the label.
+// CSV only the first row of the group has the label.
 function labelFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row has', 'rows have')} a blank in the first column, below a cell that says that its people opted out. A merged cell may have stood there, so these people may have opted out too`;
   const hint = 'Fill each blank with the cell above it. If a blank does not mean the same: --allow-joined-files';
@@ -182,8 +180,7 @@ function withLegendsAbove({ source, dialect }: Table, below: Examples): Examples
 }
 
 // The finding about rows that explain a mark of people who get no mail. svc reads no such marks: a mark can stand
-// beside a
-// name, in a cell of its own, or be a color.
+// beside a name, in a cell of its own, or be a color.
 function legendFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark of people who get no mail. svc doesn't read such marks, so these people count like all others`;
   const hint =
@@ -203,8 +200,7 @@ function dateFindings({ table, statistics }: TableWithStatistics): Finding[] {
 }
 
 // The finding about dates that can be read in two ways. Also for a column in which some dates prove one order of day
-// and
-// month, and some the other.
+// and month, and some the other.
 function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string): Finding[] {
   const bothProven = dmy.total > 0 && mdy.total > 0;
   if (ambiguous.total === 0 && !bothProven) {
