@@ -181,7 +181,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/runs/enrollment-ledger.test.ts'],
   },
   {
-    rule: 'M7',
+    rule: 'M3',
     what: '--create-contacts skips the check of automations that start when a person joins',
     file: 'src/enroll/draft-enrollment.ts',
     from: 'const findings = context.createContacts\n',

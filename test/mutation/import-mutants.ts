@@ -156,7 +156,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/platforms/lib/attribute-keys.ts',
     from: "    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')\n",
     to: '',
-    tests: ['test/unit/import/keys.test.ts', 'test/unit/import/fields.test.ts'],
+    tests: ['test/unit/platforms/keys.test.ts'],
   },
   {
     rule: 'F4',

@@ -17,7 +17,7 @@ async function bothTexts(cells: readonly string[]): Promise<[string, string][]> 
   return both;
 }
 
-test('returns the right cached text when cells differ only in quoting', async () => {
+test('returns the right cached text when cells differ only in quoting (C10)', async () => {
   const cells = ['a""b', '"a""b"', 'Łódź', '"a""b"', 'a""b', 'axxb', 'Łódź', 'long '.repeat(20).trim(), '""'];
   const both = await bothTexts([...cells, ...cells, ...cells]);
   expect(both.length).toBeGreaterThan(20);

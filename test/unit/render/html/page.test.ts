@@ -102,7 +102,7 @@ describe('the HTML page of a report', () => {
     expect(page.split('&lt;script&gt;').length).toBeGreaterThan(15);
   });
 
-  test('report.html hides the address when a message or next step quotes one', () => {
+  test('report.html hides an address that a message or next step quotes (K5)', () => {
     const page = reportPage({
       ...full,
       next: ['svc automations enroll aut_1 --email=ann.elder@example.com'],
