@@ -87,7 +87,10 @@ function lockFile(path: string): LockedFile {
   });
 }
 
-/** Opens the lock file, and creates it if needed. A file that svc did not make is never used (K8). */
+/**
+ * Opens the lock file, and creates it if needed. Throws if there is anything but an empty file, because svc did not
+ * make it (K8).
+ */
 function openLockFile(place: string): number {
   const found = lstatSync(place, { throwIfNoEntry: false });
   if (found && !(found.isFile() && found.size === 0)) {

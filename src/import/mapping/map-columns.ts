@@ -15,7 +15,7 @@ export interface MappedTable {
   readonly platform: string;
   readonly reading: TableReading;
   readonly columns: readonly ColumnTarget[];
-  /** The answers of `--map`, by the index of the column that each names. */
+  /** The answers of `--map`. Each key is the index of a column that the answer names. */
   readonly named: ReadonlyMap<number, MapAnswer>;
   /** The indexes of address columns that `--map` sends as attributes. */
   readonly keptAddresses: readonly number[];

@@ -50,7 +50,8 @@ export function fillLines(
 }
 
 /**
- * The start of each line after the first. A command or path that is too wide for the margin begins at the left edge.
+ * The start of a line after the first: the margin and the first part. A command or path that is too wide for the margin
+ * begins at the left edge.
  */
 function startLine(part: string, columns: number, { rest }: Margin): string {
   const width = displayWidth(part);

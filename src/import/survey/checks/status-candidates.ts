@@ -22,7 +22,9 @@ export interface Candidate {
   readonly likelihood: number;
   /** What its dates mean. Undefined if it has other values than dates and blanks. */
   readonly dates: DateMeaning | undefined;
-  /** True if its header is about a payment, an event or an order: its `yes` or `cancelled` may not be about mail. */
+  /**
+   * True if the header is about a payment, an event or an order. A `yes` or `cancelled` below it may not be about mail.
+   */
   readonly isForeign: boolean;
 }
 

@@ -150,7 +150,8 @@ function likelyState({ word }: UnknownWord, { table, values, index }: UnknownCol
   return !column?.directionUnknown && isYes(word, column?.meaning, others) ? 'subscribed' : 'skip';
 }
 
-// True for a yes beside a no. `Allow` beside `Do Not Allow` is a yes even under `Do not allow emails`.
+// True for a yes beside a no in a status column. `Allow` beside `Do Not Allow` is a yes even under `Do not allow
+// emails`.
 function isYes(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
   if (readYesNo(word) !== true) {
     return false;
