@@ -83,7 +83,7 @@ describe('a request without a connection (O2)', () => {
     ['ENOTFOUND', false],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
     ['EPROTO', true],
-  ])('says whether a write may have arrived when it fails with %s: %s (I2, O3)', async (code, outcomeUnknown) => {
+  ])('says whether a write that fails with %s may have arrived: %s (I2, O3)', async (code, outcomeUnknown) => {
     const { client, run } = play(() => throwCode(code));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'gave_up', outcomeUnknown });
   });

@@ -307,7 +307,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
   test.each([
     ['shortest', 0, 5_000],
     ['longest', 0.999_999, 15_000],
-  ])('waits the %s time between polls of a key in use', async (_, random, ms) => {
+  ])('waits the %s time between two polls of a key in use', async (_, random, ms) => {
     const { client, seen, run } = play(
       inTurn(conflict, () => ok()),
       { random: () => random },
@@ -468,7 +468,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(attempts);
   });
 
-  test('waits longer after each failure, from 0.25 s to 60 s', async () => {
+  test('a POST waits longer after each failure, from 0.25 s to 60 s', async () => {
     const { client, events, run } = play(() => refusal(500, 'internal_error'));
     await run(client.post(writeRequest('repeatable')));
     const waits = events.flatMap((event) => (event.type === 'wait' ? [event.ms] : []));
@@ -527,7 +527,7 @@ describe('a POST with unknown outcome from an earlier process (I3, I6)', () => {
     expect([end.kind, seen.length]).toEqual(['gave_up', 1]);
   });
 
-  test('counts 4 min 30 s from the first attempt of an earlier process', async () => {
+  test('counts the 4 min 30 s from the first attempt, by an earlier process', async () => {
     const { client, seen, run } = play(() => hang());
     await run(client.post(writeRequest('once', { outcomeUnknown: true, firstSentAt: START - 4 * MINUTE })));
     expect(seen.map(({ at, closedAt }) => [at, closedAt])).toEqual([[0, 50_000]]);

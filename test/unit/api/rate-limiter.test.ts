@@ -101,7 +101,7 @@ describe('requests within the rate limit', () => {
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
   });
 
-  test('sends 700 batches without a 429 when a weighted counter counts them', async () => {
+  test('sends 700 batches without a 429 when the service weights its windows', async () => {
     const { ms, limited } = await send(700, { latencyMs: 50, weighted: true, start: START + 30_000 });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(110_000);
@@ -349,7 +349,7 @@ test('does not wait longer when the wall clock is set back an hour (P7)', async 
   expect(clock.now() - back).toBe(60_250);
 });
 
-test('names --rate as the reason of a wait when it is the lower limit', async () => {
+test('names --rate as the reason of a wait when --rate is the lower limit', async () => {
   const waits = (events: readonly RunEvent[]) => events.filter((event) => event.type === 'wait').slice(0, 1);
   const own = await send(150, { limits: { rate: 100, reserve: 0 } });
   expect(waits(own.events)).toEqual([expect.objectContaining({ reason: 'rate_limit', rate: 100 })]);

@@ -39,7 +39,7 @@ describe('a wait', () => {
     );
   });
 
-  test('reports a wait with the page number when it reads many pages', async () => {
+  test('reports a wait with the page number when a command reads many pages', async () => {
     const world = await createWorld({
       seed: { contacts: Array.from({ length: 900 }, (_, index) => ({ email: `p${index}@example.com` })) },
     });
@@ -109,7 +109,7 @@ describe('a wait', () => {
   });
 });
 
-test('keeps each field of the process context when it adds the heartbeat', () => {
+test('the heartbeat keeps each field of the process context', () => {
   const stderr = { write: () => undefined, isTTY: false, columns: undefined };
   const fields = { clock: createManualClock(), stderr, later: 1 };
   const outer = Object.defineProperty(fields, 'stdin', {

@@ -234,7 +234,7 @@ describe('a file that a flag names for writing', () => {
     },
   );
 
-  test('replaces the target of a link in one step, and keeps its mode (K8)', async () => {
+  test('replaces the file behind a link in one step, and keeps its mode (K8)', async () => {
     const world = await prepare();
     const path = world.file('kept', 'old');
     chmodSync(path, 0o644);

@@ -65,7 +65,7 @@ describe('automations enroll --create-contacts', () => {
     expect(world.asked().map((request) => JSON.parse(request.body).email)).not.toContain('person1@example.com');
   });
 
-  test('counts people as unsent when the response to their batch is lost (D1)', async () => {
+  test('counts people as not sent when their batch of contacts got no reply (D1)', async () => {
     const world = await createAutomationWorld([]);
     await world.enroll(bare(addresses(1)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
     world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST */contacts/batch' } });
@@ -105,7 +105,7 @@ describe('automations enroll --create-contacts', () => {
     });
   });
 
-  test('counts all rows after Ctrl-C without reading the list again (D1, D4)', async () => {
+  test('an enrollment counts all rows after Ctrl-C without a new read (D1, D4)', async () => {
     const world = await createAutomationWorld([]);
     await world.enroll(bare(addresses(2)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
     world.emulator.admin.suppress(['person0@example.com']);
@@ -246,7 +246,7 @@ describe('automations enroll --create-contacts', () => {
     expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
   });
 
-  test('creates no contact without --create-contacts', async () => {
+  test('automations enroll creates no contact without --create-contacts', async () => {
     const world = await createAutomationWorld(addresses(2), { trigger: 'audience_join' });
     const { json } = await world.enroll(bare(addresses(3)));
     expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });

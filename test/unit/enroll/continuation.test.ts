@@ -63,7 +63,7 @@ test('`runs resolve` updates outcomes.csv and unknown.csv (I3)', async () => {
   expect([files.unknown, existsSync(before.unknown)]).toEqual([undefined, false]);
 });
 
-test('keeps the decisions of a killed `runs resolve` (D1)', async () => {
+test('a repeated `runs resolve` keeps the decisions of a killed one (D1)', async () => {
   const { world, run } = await doubtful(3);
   const where = { stateFolder: join(world.folder, 'state', 'svc'), run, now: () => world.clock.now() };
   const decide = async ({ line }: { readonly line: number }) => {
@@ -81,7 +81,7 @@ test('keeps the decisions of a killed `runs resolve` (D1)', async () => {
   expect([rows.enrolled, rows.unknown, status, files.unknown]).toEqual([3, 0, 'completed', undefined]);
 });
 
-test('rewrites the old report and files of a killed `runs resolve` (D1)', async () => {
+test('a repeated `runs resolve` rewrites the files of a killed one (D1)', async () => {
   const { world, run } = await doubtful(3);
   const folder = join(world.folder, 'state', 'svc', 'runs', run);
   const resolve = () =>
@@ -104,7 +104,7 @@ test('rewrites the old report and files of a killed `runs resolve` (D1)', async 
   expect(Object.keys(after)).toEqual(['outcomes.csv', 'report.json', 'unknown.csv']);
 });
 
-test('corrects the status of the run after a killed `runs resolve` (D1)', async () => {
+test('a repeated `runs resolve` corrects the status after a killed one (D1)', async () => {
   const { world, run } = await doubtful(2);
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled']);
   const journal = openEndedJournal(join(world.folder, 'state', 'svc'), run);
@@ -162,7 +162,7 @@ test.each([
   expect([code, rows.unknown]).toEqual([2, 2]);
 });
 
-test('names rejected rows as a next step only with a rejects file', async () => {
+test('the report names rejected rows as a next step only with a rejects file', async () => {
   const world = await createAutomationWorld(addresses(8));
   const stopper = new AbortController();
   const { json } = await world.enroll(bare([...addresses(6), 'nonsense']), ['--concurrency', '1'], {

@@ -50,7 +50,7 @@ test('enrolls people of --email unless the list says unsubscribed', async () => 
   expect(counts(json.rows)).toEqual({ read: 6, enrolled: 2, not_subscribed: 1, merged: 2, skipped: 1 });
 });
 
-test('counts each enrollment outcome, an unrecognized one as unknown (O6)', async () => {
+test('counts each enrollment by its outcome, unrecognized ones as unknown (O6)', async () => {
   const members = addresses(6);
   const world = await createAutomationWorld(members, { entryFilter: { city: 'Rome' } });
   const { admin } = world.emulator;
@@ -169,7 +169,7 @@ test('sends nothing and needs no account in a dry run of an enrollment', async (
   expect(world.requests()).toEqual([]);
 });
 
-test('sends the first enrollment alone (M2)', async () => {
+test('sends the first enrollment alone, before all others (M2)', async () => {
   const world = await createAutomationWorld(addresses(9));
   world.emulator.admin.addFault({ kind: 'slow', ms: 2_000, when: 'before', match: { route: ENROLL } });
 

@@ -146,7 +146,7 @@ describe('an enrollment run that was killed', () => {
     expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
   });
 
-  test("sends a killed run's enrollment that is in the ledger, not the journal", async () => {
+  test('sends the enrollment of a killed run that only the ledger has', async () => {
     const world = await createAutomationWorld(PEOPLE);
     const left = String(await killedRun(world, { at: 1, enrolling: true }));
     loseRequests(left);
@@ -156,7 +156,7 @@ describe('an enrollment run that was killed', () => {
     expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
   });
 
-  test('keeps an outcome that is in the ledger and not in the journal', async () => {
+  test('keeps the enrollment outcome of a killed run that only the ledger has', async () => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const left = String(await killedRun(world, { at: 2, enrolling: true }));
     change(left, 'ledgers', "UPDATE entries SET outcome = 'enrolled'");

@@ -32,7 +32,7 @@ test('runs resolve leaves a person unknown when the user gives no answer', async
   });
 });
 
-test('enrolls in the next run only people resolved as not enrolled', async () => {
+test('the next run enrolls only people who were resolved as not enrolled', async () => {
   const { world, run } = await threeUnknown();
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--not-enrolled', 'Person1@example.com']);
 
@@ -57,7 +57,7 @@ test.each([
   expect((await world.enroll(bare(addresses(3)))).json.skipped ?? {}).toEqual(skipped);
 });
 
-test('updates the report once every outcome is known', async () => {
+test('runs resolve updates the report once every outcome is known', async () => {
   const { world, run } = await threeUnknown();
   const show = async () => (await world.svc(['runs', 'show', run, '--json'])).json;
   const listed = async () => (await world.svc('runs ls --json')).json[0];
@@ -92,14 +92,14 @@ test('runs show says partial when a person was resolved as not enrolled (L5)', a
   expect((await world.svc(['runs', 'show', run])).out).not.toContain('accounted for');
 });
 
-test('deletes a run without --confirm once its outcomes are resolved', async () => {
+test('runs delete needs no --confirm once the outcomes of a run are resolved', async () => {
   const { world, run } = await threeUnknown();
   expect((await world.svc(['runs', 'delete', run])).code).toBe(5);
   expect((await world.svc(['runs', 'resolve', run, '--all', 'not-enrolled'])).code).toBe(0);
   expect((await world.svc(['runs', 'delete', run])).code).toBe(0);
 });
 
-test('resolves no unknown outcome without a terminal and without flags', async () => {
+test('runs resolve resolves nothing without a terminal and without flags', async () => {
   const { world, run } = await threeUnknown();
   expect((await world.svc(['runs', 'resolve', run])).code).toBe(2);
   expect((await world.svc(['runs', 'show', run, '--json'])).json.rows.unknown).toBe(3);

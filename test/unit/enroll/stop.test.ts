@@ -53,7 +53,7 @@ test('an enrollment exits with 75 when a wait exceeds --max-wait (P4)', async ()
   });
 });
 
-test('exits with 7 when a resume finds its automation archived', async () => {
+test('exits with 7 when the automation of a resumed enrollment is archived', async () => {
   const world = await createAutomationWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', ...ENROLL, after: 2 });
   await world.enroll(bare(PEOPLE), ['--concurrency', '1']);

@@ -62,7 +62,7 @@ test('repeats an enrollment after a 429 even with --at-most-once', async () => {
   expect(world.enrolled().sort()).toEqual(addresses(2));
 });
 
-test('repeats an enrollment under no new key when a 500 was stored (I2)', async () => {
+test('uses no new key for an enrollment when the service stored a 500 (I2)', async () => {
   const world = await createAutomationWorld(addresses(1));
   world.emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when: 'effect', ...ENROLL });
 

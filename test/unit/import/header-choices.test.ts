@@ -18,7 +18,7 @@ async function become(header: string, cell: string): Promise<string> {
   return found ? (found.status ? 'unsub' : 'sub') : asks ? 'ask' : 'skip';
 }
 
-test.each([...AGREES, ...LEFT])('reads the header %s the same when "(yes/no)" follows it (C10)', (header) => {
+test.each([...AGREES, ...LEFT])('reads the header %s the same with and without "(yes/no)" (C10)', (header) => {
   for (const pair of PAIRS) {
     expect([pair, readHeader(`${header} ${pair}`)]).toEqual([pair, readHeader(header)]);
   }

@@ -290,7 +290,7 @@ test.each(['do-not-mail.csv', 'blacklist.csv', 'DNC.csv', 'Robinsonliste.csv', '
   },
 );
 
-test('offers to suppress first when a list is named suppressions.csv (C5)', async () => {
+test('offers first to suppress the people of a list suppressions.csv (C5)', async () => {
   const { finding } = await readList({ 'suppressions.csv': GONE });
   expect(finding('no_status')?.hint).toBe('--default-status suppressions.csv=suppressed');
 });

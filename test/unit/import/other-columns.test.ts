@@ -36,7 +36,7 @@ test.each(Object.entries(SHAPES))('finds every opt-out word %s (C10)', (_, shape
   expect(missed).toEqual([]);
 });
 
-test('finds no opt-out in other text (C10)', () => {
+test('finds no opt-out in text without an opt-out word (C10)', () => {
   const cells = [
     '',
     'x',
@@ -69,7 +69,7 @@ describe('the filter that rules out cells without opt-out words', () => {
     return [wordTest.text(cell), isList ? wordTest.bytes(bytes, 1, end) : wordTest.item(bytes, 1, end)];
   };
 
-  test('keeps each cell with an opt-out word, whatever signs are in it (C10)', () => {
+  test('the filter keeps each cell with an opt-out word, with any signs (C10)', () => {
     const signs = fc.string({
       unit: fc.constantFrom(' ', '.', '-', '_', '\u0301', '\u00ad', '"', '’', '🙂'),
       maxLength: 3,

@@ -133,7 +133,7 @@ describe('an automation that would mail new contacts and is published during an 
     },
   );
 
-  test('leaves rows unsent when it cannot list automations after a 429 (M3, D1)', async () => {
+  test('leaves rows unsent when svc cannot list automations after a 429 (M3, D1)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '60', after: 1, times: 1, match });
     world.emulator.admin.addFault({

@@ -53,11 +53,11 @@ test.each([
   [51, 60],
   [100, 65],
   [101, 120],
-])('estimates the time of %i requests at 50 a minute: %i s', (requests, seconds) => {
+])('the plan estimates the time of %i requests at 50 a minute: %i s', (requests, seconds) => {
   expect(estimateSeconds(requests, { rate: 60, reserve: 10 })).toBe(seconds);
 });
 
-test('estimates a minute a request when the reserve takes the whole limit', () => {
+test('the plan estimates a minute a request when the reserve takes the limit', () => {
   expect(estimateSeconds(3, { rate: 10, reserve: 10 })).toBe(120);
 });
 
@@ -98,7 +98,7 @@ test('prints at most 30 alternative answers to the stops, each once', () => {
   expect([...counts, otherAnswers([stop, stop], String).answers.length]).toEqual([30, 30, 2]);
 });
 
-test('records waits of a second or more for the report, at most 100', () => {
+test('the report has waits of a second or more, at most 100', () => {
   const passed: RunEvent[] = [];
   const waits: RecordedWait[] = [];
   const clock = createManualClock();
@@ -125,7 +125,7 @@ test.each([
   [100, 10, 90, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90], 10],
   [3, 50, 3, [0, 1, 2], 0],
   [100, 2, 60, [0, 50], 2],
-])('samples evenly among %i people, up to %i, and some who opt out', (total, wanted, from, even, leaving) => {
+])('the verification samples evenly %i people, up to %i, and some opt-outs', (total, wanted, from, even, leaving) => {
   const sampler = createSampler(total, wanted, total - from);
   sampler.collect(batchOf(total, from));
   const places = sampler.items.map(({ contact }) => Number(contact.email.slice(1, -'@example.com'.length)));
@@ -136,7 +136,7 @@ test.each([
 test.each([
   [20, 20],
   [21, 20],
-])('samples all people who opt out, up to 20 of %i', (leaving, sampled) => {
+])('the verification samples all people who opt out, up to 20 of %i', (leaving, sampled) => {
   const sampler = createSampler(1_000, 50, leaving);
   sampler.collect(batchOf(1_000, 1_000 - leaving));
   expect(sampler.items.filter(({ contact }) => contact.status === 'unsubscribed')).toHaveLength(sampled);

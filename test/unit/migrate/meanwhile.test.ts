@@ -100,7 +100,7 @@ test('stops before the first batch when an automation appears (M3)', async () =>
   expect(hint[2]).toMatch(/^svc .*migrate .*mixed\.csv .* --allow-automation aut_\w+$/);
 });
 
-test('stops at Ctrl-C while it waits for another run (I11, D4)', async () => {
+test('svc stops at Ctrl-C while it waits for another run (I11, D4)', async () => {
   const world = await createWorld();
   const stopper = new AbortController();
   let second: Promise<{ readonly code: number }> | undefined;

@@ -443,7 +443,7 @@ test('reads a corrected rejects file with the options of its run', async () => {
   });
 });
 
-test('sends no request for contacts when it imports suppressions (K4)', async () => {
+test('suppressions import sends no request for contacts (K4)', async () => {
   const world = await createWorld();
   const list = world.file(
     'bounces.csv',
@@ -466,7 +466,7 @@ test('sends no request for contacts when it imports suppressions (K4)', async ()
   ]);
 });
 
-test('writes no suppression when it imports contacts', async () => {
+test('contacts import writes no suppression', async () => {
   const world = await createWorld();
 
   const { code, json } = await world.svc([

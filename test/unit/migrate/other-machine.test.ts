@@ -268,7 +268,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('writes a list replaced elsewhere when any one response is lost (I7, D1)', async () => {
+  test('writes a list that another machine replaced at any lost reply (I7, D1)', async () => {
     const ends: unknown[] = [];
     for (let nth = 1, stopped = true; stopped; nth += 1) {
       const world = await createWorld();

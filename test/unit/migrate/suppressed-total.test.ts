@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorld } from '../../support/world.ts';
 
-test('checks the number of suppressions by a replayed response (S3, I7)', async () => {
+test('verifies the number of suppressions by a replayed response (S3, I7)', async () => {
   const world = await createWorld();
   // The second request, for bounces, takes effect, but its response is HTML. So svc repeats it and gets a replay.
   world.emulator.admin.addFault({

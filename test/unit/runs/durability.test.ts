@@ -13,7 +13,7 @@ import { header, intent, response } from './samples.ts';
 const RUN = 'run_1';
 
 describe('a journal whose process is killed (D1, I9)', () => {
-  test.each([0, 1, 17, 60])('keeps every key and outcome when svc is killed after request %d', async (last) => {
+  test.each([0, 1, 17, 60])('the journal keeps keys and outcomes when a kill follows request %d', async (last) => {
     const state = tempFolder();
     createJournal(state, header(RUN)).close();
     const child = startChild('send-requests.ts', [state, RUN]);
@@ -84,7 +84,7 @@ describe('a journal on a full or read-only disk (D2)', () => {
     again.close();
   });
 
-  test('keeps a request as pending when its outcome cannot be stored', () => {
+  test('the journal keeps a request pending when its outcome cannot be stored', () => {
     const journal = createJournal(tempFolder(), header(RUN));
     const id = journal.requests.recordIntent(intent('0'));
     const pages = Number(journal.db.prepare('PRAGMA page_count').get()?.page_count);

@@ -8,7 +8,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const ORIGIN = 'https://api.example.test';
 const ENROLLED = { outcome: 'enrolled', run: 'run_a', at: 5 };
 
-test('finds in the enrollment ledger what an earlier run recorded (M5)', () => {
+test('the enrollment ledger holds what an earlier run recorded (M5)', () => {
   const state = tempFolder();
   const first = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   first.record('ana@example.com', { outcome: 'unknown', run: 'run_a', at: 4 });

@@ -11,7 +11,7 @@ import { header, intent } from './samples.ts';
 const RUN = 'run_1';
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
-test('reads back everything when the journal of a run is opened again', () => {
+test('the journal of a run has everything when it is opened again', () => {
   const state = tempFolder();
   const first = createJournal(state, header(RUN, { destination: undefined, inputs: [] }));
   const { destination, inputs } = header(RUN);
@@ -44,7 +44,7 @@ test('gives a resumed run the status "running"', () => {
   again.close();
 });
 
-test('keeps notes in a journal apart from its values of the same names', () => {
+test('the journal keeps notes apart from values of the same names', () => {
   const journal = createJournal(tempFolder(), header(RUN));
   journal.writeNote('status', 'mine');
   journal.writeNote('header', null);
@@ -57,7 +57,7 @@ test('keeps notes in a journal apart from its values of the same names', () => {
   journal.close();
 });
 
-test('removes a note of a journal when it is set to undefined', () => {
+test('the journal removes a note that is set to undefined', () => {
   const journal = createJournal(tempFolder(), header(RUN));
   journal.writeNote('x', 1);
   journal.writeNote('x', undefined);
@@ -65,7 +65,7 @@ test('removes a note of a journal when it is set to undefined', () => {
   journal.close();
 });
 
-test('refuses to change inputs of a journal after the first request (I8)', () => {
+test('the journal refuses other inputs after the first request (I8)', () => {
   const journal = createJournal(tempFolder(), header(RUN));
   journal.requests.recordIntent(intent('0'));
   const { destination } = header(RUN);
@@ -137,7 +137,7 @@ describe('the journal of a run that cannot be opened', () => {
     expect({ exit, code }).toEqual({ exit: 2, code: 'broken_run' });
   });
 
-  test('leaves no lock when svc refused to open a journal', () => {
+  test('a refusal to open a journal leaves no lock', () => {
     const state = tempFolder();
     const journal = createJournal(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');
@@ -147,7 +147,7 @@ describe('the journal of a run that cannot be opened', () => {
   });
 });
 
-test('returns nothing when it reads a missing or damaged run (I11)', () => {
+test('a read of a missing or damaged run returns nothing (I11)', () => {
   const state = tempFolder();
   createJournal(state, header('run_1')).close();
   createJournal(state, header('run_2')).close();

@@ -238,7 +238,7 @@ test('opens a contact ledger of an earlier version (G3, G7)', () => {
   ledger.close();
 });
 
-test('removes a person from the lists that left the contact ledger (G7)', () => {
+test('the contact ledger removes a person from all lists at once (G7)', () => {
   const ledger = openContactLedger({ stateFolder: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
   ledger.forgetContent(['ana@example.com'], 1);
   ledger.addToList(2, [ledger.hashAddress('ana@example.com')]);

@@ -38,7 +38,7 @@ describe('a second run for one destination (I11)', () => {
     second.release();
   });
 
-  test('gets its lock at once when the destination is another one', async () => {
+  test('a run for another destination gets its lock at once', async () => {
     const state = tempFolder();
     const locks = [
       await lockDestination(state, PLACE, claim('run_1')),
@@ -50,7 +50,7 @@ describe('a second run for one destination (I11)', () => {
     expect(locks).toHaveLength(2);
   });
 
-  test('waits for the lock of a destination, reports the wait, and gets it', async () => {
+  test('a run waits for the lock of its destination, and reports the wait', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const events: RunEvent[] = [];
@@ -69,7 +69,7 @@ describe('a second run for one destination (I11)', () => {
     ]);
   });
 
-  test('gives up when the lock is not free after the time limit', async () => {
+  test('a run gives up when its lock is not free after the time limit', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const first = await lockDestination(state, PLACE, claim('run_1'));
@@ -79,7 +79,7 @@ describe('a second run for one destination (I11)', () => {
     first.release();
   });
 
-  test('stops waiting for the lock when a signal comes', async () => {
+  test('a run stops waiting for its lock when a signal comes', async () => {
     const state = tempFolder();
     const { signal, ...stop } = abortable();
     const first = await lockDestination(state, PLACE, claim('run_1'));
@@ -102,7 +102,7 @@ describe('a second run for one destination (I11)', () => {
     lock.release();
   });
 
-  test('gets the lock when the process of the first run is killed', async () => {
+  test('a run gets its lock when the process of the first run is killed', async () => {
     const state = tempFolder();
     const child = startChild('hold-destination.ts', [state, PLACE, 'run_1']);
     await child.saw('held');
@@ -143,7 +143,7 @@ function abortable(): { signal: AbortSignal; abort(reason: Error): void } {
 }
 
 describe('work that only one process may do at a time', () => {
-  test('starts exclusive work when the other process has finished it', async () => {
+  test('exclusive work starts once the other process has finished', async () => {
     const state = tempFolder();
     const first = startChild('work-exclusively.ts', [state, 'begin']);
     await first.saw('started');

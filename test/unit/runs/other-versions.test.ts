@@ -196,7 +196,7 @@ test.each(CASES)('refuses or replaces a store of another version: $store (D1)', 
   expect([code, `${out}${err}`.replaceAll(/\s+/g, ' ')]).toEqual([exit, expect.stringMatching(says)]);
 });
 
-test('stores what a check read under names of its version (V2)', async () => {
+test('the database of a check has the names that its version number means (V2)', async () => {
   const contacts = addresses(150).map((email) => ({ email }));
   const world = await createWorld({ seed: { contacts } });
   world.file('list.csv', people(150));

@@ -18,7 +18,7 @@ const person = (email: string, source: number, line: number, more: Partial<Perso
   ...more,
 });
 
-test('groups stored rows by address in the order of the list', () => {
+test('the people table groups rows by address in the order of the list', () => {
   const people = openPeopleTables(new DatabaseSync(':memory:'));
   people.addRows([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
   people.addRows([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
@@ -28,7 +28,7 @@ test('groups stored rows by address in the order of the list', () => {
   ]);
 });
 
-test('lists suppressed people by reason, and their rows with opt-out dates', () => {
+test('the people table lists suppressed people by reason, with opt-out dates', () => {
   const people = openPeopleTables(new DatabaseSync(':memory:'));
   const at = '2024-01-01T00:00:00.000Z';
   people.addRows([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
@@ -44,7 +44,7 @@ test('lists suppressed people by reason, and their rows with opt-out dates', () 
   expect([...people.datedSuppressions()]).toEqual([row('a@x.test', 0, 5, { at })]);
 });
 
-test('stores into which row each repeated row was merged', () => {
+test('the people table stores into which row each repeated row was merged', () => {
   const people = openPeopleTables(new DatabaseSync(':memory:'));
   people.storeMerged([person('a@x.test', 0, 2)], [{ source: 1, line: 3, mergedInto: { source: 0, line: 2 } }]);
   expect([...people.mergedRows()]).toEqual([{ source: 1, line: 3, mergedInto: { source: 0, line: 2 } }]);
@@ -105,7 +105,7 @@ test.each([
   ['merged rows', (people: People) => people.mergedRows()],
   ['suppressions', (people: People) => people.suppressions('bounced')],
   ['rows with opt-out dates', (people: People) => people.datedSuppressions()],
-])('can end a loop over %s after the database was closed (D2)', (_, walk) => {
+])('a loop over %s can end after the people table was closed (D2)', (_, walk) => {
   const db = new DatabaseSync(':memory:');
   const people = openPeopleTables(db);
   const at = '2024-01-01T00:00:00.000Z';

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { isRunId, newRunId, runFiles, stateFolderLayout } from '../../../src/runs/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-test('makes a run id from the start time in UTC and random characters', () => {
+test('a run id has the start time in UTC and random characters', () => {
   const state = join(tempFolder(), 'missing');
   expect(newRunId(state, Date.UTC(2026, 0, 1, 9, 30, 0, 123), (length) => 'ab12cd34'.slice(0, length))).toBe(
     'run_20260101T093000123_ab12cd',
   );
 });
 
-test('sorts run ids in the order in which they were made (P7)', () => {
+test('run ids sort in the order in which svc made the runs (P7)', () => {
   const state = tempFolder();
   const times = [0, 1, 999, 999, 1e12, 1.7e12, 3, 1.7e12, 4e12, 5, 5, 1.8e12];
   const ids = times.map((time, index) => {

@@ -64,7 +64,7 @@ describe('the read of a closed database', () => {
     db.close();
   };
 
-  test('makes no file beside a closed database when it reads it', () => {
+  test('makes no file beside a closed database when svc reads the database', () => {
     const path = closedTable();
     expect(readClosedDatabase(path, (db) => [values(db), readdirSync(dirname(path))])).toEqual({
       result: [['a'], ['x.db']],

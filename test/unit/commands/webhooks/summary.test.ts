@@ -90,7 +90,7 @@ describe('webhooks deliveries --summary', () => {
         'whd_00000000014a184195  in 28 d  evt_00000000014a184195',
       ],
     ],
-  ])('shows which deliveries failed and what to resend on %i columns', async (columns, lines) => {
+  ])('the summary shows failed deliveries and what to resend on %i columns', async (columns, lines) => {
     const screen = createVirtualScreen(columns);
     screen.write(summaryText(sums(), ABOUT, createStyle(false, columns)));
     expect((await screen.text()).split('\n')).toEqual(lines);
@@ -103,7 +103,7 @@ describe('webhooks deliveries --summary', () => {
     expect(summaryText(sums(0), ABOUT, createStyle(false))).toBe('');
   });
 
-  test('names one command for all ids when more than 20 are to be resent', () => {
+  test('the summary of deliveries names one command to resend more than 20', () => {
     const many = createDeliverySums('whe_1', NOW);
     for (let index = 0; index < 22; index += 1) {
       many.add(delivery(1, { id: `whd_${index}` }));
