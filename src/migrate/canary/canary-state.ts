@@ -167,7 +167,7 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
   return record;
 }
 
-/** The opt-outs to send for people whom the last request may have signed up. Empty once they were seen opted out. */
+/** The opt-outs of people whom the last request may have signed up. Empty once svc read them back as opted out. */
 export function contactsToRollBack({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
   return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(wasNotPending);

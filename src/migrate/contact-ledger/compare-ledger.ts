@@ -20,7 +20,7 @@ export interface LedgerComparison {
   /** The unchanged people, who are not sent: their positions among the contacts of the list. */
   readonly unchanged: PositionSet;
   readonly counts: ChangeCounts;
-  /** Hashes of people whom another list sent last. Empty in a resume of a run with requests: it stored them before. */
+  /** Hashes of people whom another list sent last. Empty if a resumed run has requests: it stored the hashes before. */
   readonly joined: JoinedPeopleHashes;
 }
 

@@ -45,7 +45,7 @@ export type CreationResult<T, R> =
   | { readonly kind: 'recorded'; readonly recorded: R; readonly response?: undefined };
 
 export class CreationOutcomeUnknown extends SvcError {
-  /** Why the key can't be repeated: its age, a failure that is replayed, or another API key. Undefined if it can be. */
+  /** Why the key can't be repeated: its age, a failure that is replayed, or another API key. Else undefined. */
   readonly expired: 'time' | 'stored' | 'api key' | undefined;
 
   constructor(cause: SvcError, expired: CreationOutcomeUnknown['expired']) {

@@ -89,9 +89,10 @@ type FindOutdated = (
 /**
  * Returns a function that finds out if a replay is outdated: it may describe data that was replaced since. A replay is
  * outdated if a person of the batch differs from what was sent.
- * If a run of this machine sent the key, a replay is also outdated if a person was changed after the last write of this
- * machine, by times of the service. If another machine sent the key, svc can't know which change came later. It does
- * not write the run again for that alone, because people who were deleted since would come back (I7).
+ * If another run of this machine sent the key, svc compares times of the service too. A person who was changed after
+ * the last write of such a run makes the replay outdated. If another machine sent the key, svc can't know which change
+ * came later. So it does not write the run again for a change alone: people who were deleted since would come back
+ * (I7).
  */
 function createReplayCheck(): FindOutdated {
   let earlier: EarlierWrites | undefined;
