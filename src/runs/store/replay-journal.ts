@@ -34,7 +34,7 @@ export interface RecordedReplay {
 
 interface ContactWrites {
   readonly keys: readonly string[];
-  /** Undefined if no write is known, or if the service shows no time. */
+  /** The time of the latest write, by the service. Undefined if no write is known, or if the service shows no time. */
   readonly until: number | undefined;
 }
 
