@@ -13,7 +13,7 @@ export interface ListEndpoint<T> {
   readonly limit?: number | undefined;
   /** True if the document doesn't show whether the list has pages. Then a page without `has_more` is the last. */
   readonly mayNotPage?: boolean | undefined;
-  /** More pages than this are an error; 1,000 by default. */
+  /** The read fails after more pages than this. The default is 1,000. */
   readonly maxPages?: number | undefined;
   /** Reads the number of entries, called once for a long list; undefined if unknown. */
   count?(): Promise<number | undefined>;

@@ -24,7 +24,7 @@ export interface KeyExpiry {
    */
   noteSentByOtherMachine(): void;
   latestStart(): number;
-  /** Latest end of an attempt. */
+  /** Each attempt must end by this time. Infinite unless the policy is `once`. */
   latestEnd(): number;
 }
 
