@@ -27,7 +27,7 @@ import { contactOptions, type EnrollOptions } from './options.ts';
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface EnrollDraft extends EnrollmentList {
-  /** Undefined without --create-contacts, or if the account was not queried. */
+  /** What svc read from the account. Undefined without --create-contacts, or if the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
   /** An import survey of the same list. It counts the people to enroll as contacts to write. */
   readonly contactSurvey: Survey;
