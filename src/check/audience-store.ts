@@ -18,7 +18,7 @@ export interface ReadingState {
   readonly at: number;
   /** Names of the fields that at least one contact has so far. The service may leave out empty fields. */
   readonly shownFields: readonly string[];
-  /** Set when the reading is done: false if the audience counts more contacts than it lists. */
+  /** False if the audience counts more contacts than it lists. Undefined until the reading is done. */
   readonly complete?: boolean | undefined;
 }
 
