@@ -137,7 +137,7 @@ describe('what TAB completes', () => {
     expect(await complete(world, ['--profile', 'shop', 'audiences', 'get', ''], NO_KEY)).toHaveLength(1);
   });
 
-  test('applies account, state folder and profile of the line on TAB', async () => {
+  test('uses account, state folder and profile of the typed line on TAB', async () => {
     const world = await createWorld();
     const id = world.emulator.audienceId;
     const nowhere = { SVC_BASE_URL: '' };

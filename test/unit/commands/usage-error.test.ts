@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each(['--version --json', '--json --version', 'contacts ls --json --version'])(
-  'prints one JSON document for %s',
+  'prints the version as one JSON document for svc %s',
   async (line) => {
     const world = await createWorld();
     const { code, out } = await world.svc(line, { asTyped: true });

@@ -17,14 +17,14 @@ async function bothTexts(cells: readonly string[]): Promise<[string, string][]> 
   return both;
 }
 
-test('returns the right cached text when cells differ only in quoting (C10)', async () => {
+test('the cache of cell texts distinguishes cells that differ in quoting (C10)', async () => {
   const cells = ['a""b', '"a""b"', 'Łódź', '"a""b"', 'a""b', 'axxb', 'Łódź', 'long '.repeat(20).trim(), '""'];
   const both = await bothTexts([...cells, ...cells, ...cells]);
   expect(both.length).toBeGreaterThan(20);
   expect(both.map(([sentAsAttributes]) => sentAsAttributes)).toEqual(both.map(([, read]) => read));
 });
 
-test('returns the right cached text when every cell is different', async () => {
+test('the cache of cell texts is right when every cell is different', async () => {
   const both = await bothTexts(Array.from({ length: 3_000 }, (_, index) => `a${index * 7_919}b`));
   expect(both.length).toBe(3_000);
   expect(both.map(([sentAsAttributes]) => sentAsAttributes)).toEqual(both.map(([, read]) => read));

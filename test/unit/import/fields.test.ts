@@ -41,7 +41,7 @@ test('stops when a person has two values for one attribute key (F3)', async () =
   ]);
 });
 
-test('only warns of two columns with one key when no value is lost (F3)', async () => {
+test('warns without a stop when two columns of one key lose no value (F3)', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Phone,Phone', 'a@x.test,1,', 'b@x.test,,2', 'c@x.test,3,3') },
     subscribed,
@@ -87,7 +87,7 @@ test.each([
   expect(list.finding('attribute_collision')?.level).toBe(level);
 });
 
-test('shows both values when two rows of a person have one key (F3)', async () => {
+test('shows both values when rows of a person differ in one key (F3)', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Company / Org,Company-Org', 'a@x.test,Acme,', 'b@x.test,Bo,', 'a@x.test,,Beta') },
     subscribed,

@@ -17,7 +17,7 @@ const LISTS = readFileSync(join(import.meta.dirname, 'pasted-lists.txt'), 'utf8'
     ];
   });
 
-test.each(LISTS)('subscribes no opted-out person when a user pastes all hints: %s (C11)', async (_, files) => {
+test.each(LISTS)('subscribes no opted-out person when the user pastes all hints: %s (C11)', async (_, files) => {
   const list = await pasteHints(files);
   const mailed = (list?.contacts ?? []).filter(({ status }) => status === undefined).map(({ email }) => email);
   const suppressed = Object.values(list?.suppressions ?? {}).flat();

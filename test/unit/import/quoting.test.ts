@@ -165,7 +165,7 @@ const BOTH = csv(
   String.raw`"bo@x.test","says \"hi\" x","b"`,
 );
 
-test('asks the user when backslashes both end cells and escape quotes (F10)', async () => {
+test('asks the user when a backslash may end a cell or escape a quote (F10)', async () => {
   expect((await understand(BOTH)).findings).toMatchObject([
     {
       check: 'ragged_rows',

@@ -164,7 +164,7 @@ test.each([
   ['a quote and text', '"a"x"y,b', ['ax"y', 'b'], 'x"y'],
   ['text, then a cell over two lines', '"a"x,"b\nc"', ['ax', 'b\nc'], 'x'],
   ['doubled quotes, then text', '"a ""b"""x,c', ['a "b"x', 'c'], 'x'],
-])('reports %s after a closing quote only for that row', async (_, text, cells, detail) => {
+])('reports %s after a closing quote only for the row that has it', async (_, text, cells, detail) => {
   const reason = text.includes('\\') ? 'backslash_before_quote' : 'text_after_closing_quote';
   const dialect = { ...PLAIN, headerLine: 1, header: ['Name', 'Note'] };
   const ways = BLOCK_SIZES.map((blockSize) => rowsOf(sourceOf(`Name,Note\n${text}\nd,e\n`, blockSize), dialect, true));
@@ -289,7 +289,7 @@ test('ignores lines above the header of a CSV file', async () => {
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([[6, 'a', 'b']]);
 });
 
-test('yields CSV rows in batches and reports the bytes read', async () => {
+test('reads CSV rows in batches and reports the bytes read', async () => {
   const source = sourceOf('a,b\n'.repeat(600), 1_000);
   const reported: number[] = [];
   const sizes: number[] = [];

@@ -19,14 +19,11 @@ const ASKED: readonly (readonly [header: string, good: string, left: string])[] 
   ['🚫 Newsletter', '', 'x'],
 ];
 
-test.each(ASKED)(
-  'asks the user about an opt-out mark in the column %s: %s, then %s (C10)',
-  async (header, good, left) => {
-    const read = await typed(header, [`good@x.test,${good}`, `left@x.test,${left}`]);
-    expect(read.finding('unknown_status')?.level).toBe('stop');
-    expect(mailed(read)).not.toContain('left');
-  },
-);
+test.each(ASKED)('asks the user about a mark in the column %s: first %s, then %s (C10)', async (header, good, left) => {
+  const read = await typed(header, [`good@x.test,${good}`, `left@x.test,${left}`]);
+  expect(read.finding('unknown_status')?.level).toBe('stop');
+  expect(mailed(read)).not.toContain('left');
+});
 
 test.each([
   ['VIP', '✅', '🚫'],

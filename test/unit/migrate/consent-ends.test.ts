@@ -70,7 +70,7 @@ describe('a date on which a consent ends', () => {
     expect(await findingFor(world, lines)).toBe(undefined);
   });
 
-  test('says in the stop how many consents still hold (C10)', async () => {
+  test('the stop says how many consents still hold (C10)', async () => {
     const world = await createWorld();
     const ends = [-400, -1, 0, 30];
     const lines = ends.map((later, row) => `p${row}@x.test,active,${day(world, later)}`);
@@ -78,7 +78,7 @@ describe('a date on which a consent ends', () => {
     expect(found).toMatchObject({ total: 2, hint: expect.stringContaining('people as unsubscribed, and 2 whose') });
   });
 
-  test('opts out people whose consent ended by the first answer (C10, C11)', async () => {
+  test('the first answer opts out people whose consent ended (C10, C11)', async () => {
     const world = await createWorld();
     const lines = [
       'Email,Newsletter ab,Newsletter bis',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
 import { BATCH, createWorld } from '../../support/world.ts';
 
-test('keeps a list from standard input when a check stops the resume (D1)', async () => {
+test('keeps the copy of standard input when a check stops the resume (D1)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   world.refuse(BATCH, { status: 503, code: 'internal_error', after: 1 });

@@ -97,7 +97,7 @@ describe('a run that creates its audience', () => {
     expect([code, json.rows.created, json.audience.name]).toEqual([0, 3, 'Readers']);
   });
 
-  test('names the base URL and the key when a creation gets a 404 (O8)', async () => {
+  test('names base URL and key as causes when a creation gets a 404 (O8)', async () => {
     const world = await createWorld();
     const refusal = { kind: 'error', status: 404, code: 'not_found', when: 'effect' } as const;
     world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });
@@ -162,7 +162,7 @@ describe('a run that creates its audience', () => {
     },
   );
 
-  test('names the new name when the new audience was renamed (K4)', async () => {
+  test('names the new audience by its later name when it was renamed (K4)', async () => {
     const { world, run, id } = await stoppedAfterCreation();
     await world.svc(['audiences', 'rename', id, 'Friends']);
     const resumed = await world.svc(['runs', 'resume', run, '--json']);
@@ -354,7 +354,7 @@ describe('a run that creates its audience', () => {
     ['right', 0],
     ['two hours slow', -2 * HOUR],
     ['two hours fast', 2 * HOUR],
-  ])('refuses an older audience of that name when the clock is %s (K4, P7)', async (_, aheadMs) => {
+  ])('uses no older audience of the same name when the clock is %s (K4, P7)', async (_, aheadMs) => {
     const world = await worldAhead(aheadMs);
     const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
     const { id } = (await world.svc('audiences create New --json', { env })).json;

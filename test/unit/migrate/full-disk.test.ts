@@ -54,7 +54,7 @@ test('writes only the missing files in a resume when the disk has room (D2)', as
   expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('shows the worse problem when svc cannot write --report either', async () => {
+test('exits for the worse of two problems when svc cannot write --report', async () => {
   const world = await createWorld();
   const spoil = () => {
     rmSync(join(world.folder, 'out'), { recursive: true });

@@ -202,7 +202,7 @@ describe('a person who is missing in the next list', () => {
     expect(json.gone.missing).toBe(0);
   });
 
-  test('only reports a missing person when a rejected row has no address (G6)', async () => {
+  test('--gone only reports a missing person beside a row without address (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, [...WITHOUT_LAST, 'p40 at example,p40,Lisbon'], {

@@ -149,7 +149,7 @@ test('does not stop at a replayed canary when a person re-subscribed (C1, I7)', 
 
 const SIZE = 40;
 
-test('reads back all of up to 20 opt-outs, and at least 5 of more (L4)', async () => {
+test('reads all of up to 20 opt-outs back, and at least 5 of a larger set (L4)', async () => {
   const list = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 400 })), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(list, fc.integer({ min: 20, max: 30 }), async (runs, size) => {

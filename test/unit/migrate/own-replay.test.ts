@@ -29,7 +29,7 @@ test('the verification finds a deleted person after a replayed batch (L4, I7)', 
   expect(json.verification.checks[0].message).toContain('person1500@example.com');
 });
 
-test('passes the final check when all rows were replays of an earlier run (I7)', async () => {
+test('passes the verification when all rows were replays of another run (I7)', async () => {
   const world = await createWorld();
   const line = ['migrate', world.file('list.csv', people(1_500)), '--json', '--plan', 'paid'];
   await world.svc(line);

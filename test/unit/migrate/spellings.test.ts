@@ -74,7 +74,7 @@ describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (
     ]);
   });
 
-  test('takes two spellings as one person in --only-changed and --gone (F8, G6)', async () => {
+  test('treats two spellings as one person with --only-changed, --gone (F8, G6)', async () => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
     const renamed = [...rowsOf(numberedNames(30)), `${other},Anna,Oslo`];

@@ -31,7 +31,7 @@ test.each(['a__b', 'a_', '_a', '1a', 'A', 'userGroup', 'a b', 'a-b', 'é', 'им
   },
 );
 
-test('makes only keys that a second conversion to snake_case keeps (F3)', () => {
+test('makes only attribute keys that a second conversion does not change (F3)', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (header) => {
       const key = attributeKey(header);
