@@ -52,7 +52,7 @@ function endedRows<Rows>(days: readonly (readonly [day: string, rows: Rows])[], 
   return days.filter(([day]) => day < today).map(([, rows]) => rows);
 }
 
-// Warns if the day in a column such as `Membership expires` has passed, because the consent to mail may have ended too.
+// Warns if the day in a column such as `Membership expires` has passed. The consent to mail may have ended too.
 function doubtfulFindings({ input, column, answeredAs, days }: InputConsentEnds, today: string): readonly Finding[] {
   const ended = endedRows([...days], today);
   const total = sumOf(ended.map(({ rows }) => rows));

@@ -94,8 +94,8 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
   return [
     {
       id: `${stop.check}:${index}`,
-      // The message of a stop for rows without a status only states a fact, for example "the list has no status
-      // column". So a question is added.
+      // The message of a stop for rows without a status only states a fact, such as "the list has no status column". So
+      // a question is added.
       text: stop.check === 'no_status' ? `${stop.message}. What are these people?` : stop.message,
       choices: withStop([...choices, ...leaveOutChoices(stop, file, choices)]),
     },

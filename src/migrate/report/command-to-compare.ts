@@ -2,8 +2,8 @@ import { shellWord } from '../../base/lib/text.ts';
 import { type RunHeader, writtenAudienceId } from '../../runs/store/run-header.ts';
 
 /**
- * The command that compares the whole list of a run with its audience: `svc runs verify` for an import of files. It is
- * `svc contacts check` for an enrollment, and for a list from standard input, whose copy is deleted at the end.
+ * The command that compares the whole list of a run with its audience. It is `svc runs verify` for an import of files.
+ * Else it is `svc contacts check`: for an enrollment, or if svc read a list from standard input (its copy is deleted).
  */
 export function commandToCompare(header: RunHeader): string {
   const { run, command, inputs } = header;
