@@ -118,7 +118,7 @@ async function withLogFile<T>(
 }
 
 // The largest number of files that a run has open at once. It has three databases of three files each, connections, a
-// list and its copy, a second thread, and the files that it writes.
+// list and its copy. A second thread and the files to write are counted too.
 const OPEN_FILES = 32;
 
 interface OpenedAccount {
