@@ -110,8 +110,8 @@ function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): b
 }
 
 /**
- * The times of the service that a run recorded: of its start, its last request and its end. If the time of the start is
- * missing, the time of the last request may come from the clock of this machine. So it is left out too.
+ * The times of the service that a run recorded: of its start, its last request and its end. Without the time of the
+ * start, the time of the last request may come from the clock of this machine. So it is left out too.
  */
 function timesOfService({ header, lastSentAt }: RunSummary): number[] {
   const { serviceTime, serviceTimeAtEnd } = header ?? {};

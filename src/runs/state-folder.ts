@@ -135,8 +135,8 @@ const RANDOM_LENGTH = 6;
 
 /**
  * Creates an id such as `run_20260101T093000123_4f1c0a`, safe in a shell and in a path. Ids sort in the order in which
- * their runs began. They show the start in UTC. If an earlier run has a later time, because a clock was set back, the
- * id is one millisecond after it (P7).
+ * their runs began. They show the start in UTC. If an earlier id shows the same or a later time, the new id shows one
+ * millisecond more (P7).
  */
 export function newRunId(stateFolder: string, now: number, randomHex: (length: number) => string): string {
   const names = namesInFolder(stateFolderLayout(stateFolder).runs);
