@@ -41,7 +41,7 @@ export function listOfSameName(ledger: Pick<Lists, 'lists'>, shape: ListShape): 
 
 /** Stores a list as the last list of the ledger. */
 export function storeList(ledger: Lists, list: KnownList): void {
-  // A file name with a random part makes a new list at each import. So only the last 100 lists are kept.
+  // A file name with a random part makes a new list at each import. So only the last 100 other lists are kept.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
   const kept = [...others.slice(-MAX_LISTS), list];
   ledger.setLists(kept);
