@@ -108,8 +108,8 @@ export interface KeyParts {
   /** The exact bytes sent. */
   readonly body: Buffer;
   /**
-   * Key version, 0 to 9. Grows after a replayed refusal (rule I1), or after a replayed server error of a repeatable
-   * write (rule I2).
+   * Key version, 0 to 9. Grows if the service replays a response whose cause can be fixed (rule I1), or a server error
+   * of a repeatable write (rule I2).
    */
   readonly keyVersion: number;
   /** Random hex digits of `--again`, recorded in the journal. They make a new key for the same content. */
@@ -117,8 +117,8 @@ export interface KeyParts {
 }
 
 /**
- * The idempotency key of a repeatable write or an enrollment. The same bytes to the same destination give the same key
- * on any machine; another body never reuses a key. At most 80 characters of `[a-z0-9.]`.
+ * The idempotency key of a repeatable write or an enrollment. Without `keySuffix`, the same bytes to the same
+ * destination give the same key on any machine. Another body never reuses a key. At most 80 characters of `[a-z0-9.]`.
  */
 export function contentKey({ op, destination, body, keyVersion, keySuffix }: KeyParts): string {
   const mark = keySuffix === undefined ? '' : `a${keySuffix}.`;
