@@ -34,8 +34,8 @@ export function canContinueReading({ store, clock }: Pick<AudienceReadContext, '
 
 /**
  * Reads all contacts of an audience into the store, and continues a recent reading. Pages may shift while svc reads. So
- * a contact that is listed twice is stored once. If the list has fewer contacts than the audience counts, svc reads it
- * again, up to three times (V2).
+ * a contact that is listed twice is stored once. If svc needs all contacts and finds fewer than the audience counts, it
+ * reads the list again: at most three readings (V2).
  */
 export async function readAudienceContacts(reading: AudienceReadContext): Promise<void> {
   const { store, emit } = reading;
