@@ -11,15 +11,15 @@ describe('API keys (K1)', () => {
   );
 
   test.each([
-    ['', 'missing_api_key'],
-    [' \n', 'missing_api_key'],
-    ['service_test_abc', 'test_keys_not_supported'],
-    [' service_test_abc', 'test_keys_not_supported'],
-    ['service_live a', 'invalid_api_key'],
-    ['service_live\r\nX-Evil: 1', 'invalid_api_key'],
-    ['service_livé', 'invalid_api_key'],
-    ['x'.repeat(20_000), 'invalid_api_key'],
-  ])('refuses the API key %j before any request without showing it', (text, code) => {
+    ['without text', '', 'missing_api_key'],
+    ['of blanks', ' \n', 'missing_api_key'],
+    ['for tests', 'service_test_abc', 'test_keys_not_supported'],
+    ['for tests, after a blank', ' service_test_abc', 'test_keys_not_supported'],
+    ['with a blank', 'service_live a', 'invalid_api_key'],
+    ['with a second header', 'service_live\r\nX-Evil: 1', 'invalid_api_key'],
+    ['with an accent', 'service_livé', 'invalid_api_key'],
+    ['of 20,000 letters', 'x'.repeat(20_000), 'invalid_api_key'],
+  ])('refuses an API key %s before any request, and does not show the key', (_, text, code) => {
     const error = (() => {
       try {
         checkApiKey(text);

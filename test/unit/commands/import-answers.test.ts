@@ -97,7 +97,7 @@ describe('suppressions import of a list without a reason', () => {
     expect((await world.svc('suppressions count --json')).json.by_reason).toEqual(written);
   });
 
-  test('asks for the reason of suppressions at a terminal, and writes it', async () => {
+  test('writes suppressions with the reason that the user chose at a terminal', async () => {
     const world = await createWorld();
     world.file('a.csv', 'email\na@example.com\n');
     const { code, err } = await world.svc('suppressions import a.csv', { answers: ['bounced', 'no', 'y'] });

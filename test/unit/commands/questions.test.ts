@@ -152,7 +152,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     }
   });
 
-  test('prints a command that works when there is no terminal to ask (C11)', async () => {
+  test('without a terminal, prints a command that works instead of asking (C11)', async () => {
     const world = await worldWith(given);
     const stopped = await world.svc('migrate list.csv --report report.json');
     expect([stopped.code, stopped.out, readReport(world).status]).toEqual([5, REFUSED_LINE, 'refused']);

@@ -37,7 +37,7 @@ describe('report.html, the result of a run as a web page', () => {
     expect(readFileSync(join(world.folder, 'again.html'), 'utf8')).toBe(page);
   });
 
-  test('reports the file when runs show --html cannot write the page', async () => {
+  test('names the file that runs show --html cannot write', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(3));
     const first = await world.svc(['migrate', list, ...AUDIENCE]);

@@ -86,7 +86,7 @@ test('appends every event to a private log file, without the API key (K8)', asyn
   expect(both).not.toContain(world.emulator.apiKey);
 });
 
-test('hides the key in the log file when the command line holds it (K8)', async () => {
+test('hides an API key of the command line in the log file (K8)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   await world.svc(['migrate', 'list.csv', '--audience-name', world.emulator.apiKey, '--log-file', 'svc.log']);

@@ -135,11 +135,16 @@ test.each([
   ['“test@iana.org”', 'invalid_email'],
   ['a@iana.org, b@iana.org', 'two_addresses_in_cell'],
   ['a@iana.org;b@iana.org', 'two_addresses_in_cell'],
-  [`${'a'.repeat(250)}@iana.org`, 'invalid_email'],
-  [`${'é'.repeat(125)}@iana.org`, 'invalid_email'],
   ['\ud800@iana.org', 'invalid_email'],
 ])('refuses the address %j with the reason %s (F8)', (address, reason) => {
   expect(readAddress(address, false).problem?.reason).toBe(reason);
+});
+
+test('refuses an address with 250 bytes before the @, in any script (F8)', () => {
+  const reasons = ['a'.repeat(250), 'é'.repeat(125)].map(
+    (local) => readAddress(`${local}@iana.org`, false).problem?.reason,
+  );
+  expect(reasons).toEqual(['invalid_email', 'invalid_email']);
 });
 
 test.each([
