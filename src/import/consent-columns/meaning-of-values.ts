@@ -107,14 +107,17 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
 
 /**
  * The meaning of a header about an opt-out that names a link, or how the person left: `Unsubscribed (clicked link)`,
- * `Unsubscribed by phone`. If all cells are answers, dates or status words, the person may have left, so svc asks.
- * Otherwise undefined.
+ * `Unsubscribed by phone`. The person may have left, so svc asks. Undefined for a link without any answer below it,
+ * such as `Unsubscribe link`.
  */
 export function doubtfulOptOut(header: string, cells: readonly string[]): HeaderReading | undefined {
   const words = wordsOf(header);
   const withoutWay = words.replace(WAY, ' ').trim();
-  const rest = withoutWay === words || REFUSES_CHANNEL.test(words) ? words.replace(LINKS, ' ').trim() : withoutWay;
-  const read = rest === words || !cells.every(isAnswer) ? undefined : readHeader(rest);
+  const namesWay = withoutWay !== words && !REFUSES_CHANNEL.test(words);
+  const rest = namesWay ? withoutWay : words.replace(LINKS, ' ').trim();
+  // Below a way, the name of a colleague also says that the person left. A link differs in each row, and says nothing.
+  const mayAsk = namesWay || cells.length === 0 || cells.some(isAnswer);
+  const read = rest === words || !mayAsk ? undefined : readHeader(rest);
   return read?.meaning === 'optedOut' ? { ...read, needsConfirmation: true } : undefined;
 }
 

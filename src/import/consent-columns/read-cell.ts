@@ -129,10 +129,14 @@ function readOtherAnswer(text: string, answer: boolean | undefined, column: Cell
 
 const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['optedOut', 'agreed', 'active', 'confirmed', 'status']);
 
-// True for a word such as `active` under `Unsubscribed`: the person or the opt-out may be active.
-function ambiguousState({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {
-  return meaning === 'optedOut' && state === 'subscribed' && !CLEAR_WORDS.has(wordLookupKey(text));
+// True for a word such as `active`, `enabled` or `valid` under `Unsubscribed`: it may be about the person, or about the
+// opt-out. In a column of reasons, `NORMAL` and the like are no answer.
+function ambiguousState({ state, agreesToMail }: StatusReading, text: string, column: CellReading): boolean {
+  const staysOrAgrees = state === 'subscribed' || (agreesToMail === true && !column.filledMeansHappened);
+  return OF_OPT_OUT.has(column.meaning) && staysOrAgrees && !CLEAR_WORDS.has(wordLookupKey(text));
 }
+
+const OF_OPT_OUT: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained']);
 
 // The reading of a status word. Under `Invalid email`, `bounced` proves no hard bounce. So `CLEAR_WORDS` comes first
 // (`clearFirst`): in it, `bounced` suppresses no address.

@@ -117,6 +117,20 @@ test.each([
 });
 
 test.each([
+  ['Unsubscribed by phone', ['yes (called)', 'x']],
+  ['Abgemeldet per Telefon', ['Frau Meier', 'Frau Meier']],
+  ['Unsubscribed by post', ['yes', 'letter of 3 May']],
+  ['Unsubscribed (clicked link)', ['yes', 'footer']],
+])('asks about %s when some of its cells are texts: %j (C10)', async (header, cells) => {
+  const rows = cells.map((cell, row) => `left${row}@x.test,active,${cell}`);
+  const { contacts, finding } = await readList({
+    'list.csv': csv(`Email,Status,${header}`, ...rows, 'a@x.test,active,'),
+  });
+  expect(finding('unknown_status')?.level).toBe('stop');
+  expect(contacts.map(({ email }) => email)).toEqual(['a@x.test']);
+});
+
+test.each([
   ['Unsubscribe link', 'https://x.test/u/1'],
   ['Unsubscribe token', 'a8f3e1'],
   ['Opt-out key', '17'],

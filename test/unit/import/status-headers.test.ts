@@ -56,3 +56,14 @@ test.each(['Status', 'Email status', 'Newsletter-Status', 'Opt-in Status', 'Stat
     expect(contacts).toEqual([{ email: 'a@x.test' }, { email: 'b@x.test', status: 'unsubscribed' }]);
   },
 );
+
+test.each(['Opt-out', 'Unsubscribed', 'Stop status', 'Suppression status', 'Complaint status'])(
+  'asks about active and enabled under %s beside a status (C10, C11)',
+  async (header) => {
+    for (const word of ['active', 'enabled', 'valid', 'verified', 'ok']) {
+      const files = { 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${word}`, 'b@x.test,active,') };
+      expect((await readList(files)).finding('unknown_status')?.message).toContain(`"${word}" (1)`);
+      expect((await pasteHints(files))?.contacts).toEqual([{ email: 'b@x.test' }]);
+    }
+  },
+);
