@@ -132,7 +132,7 @@ export const VARIANTS = [
 /** Name of an open point, as given to `--quirk <name=reading>`. */
 export type VariantName = (typeof VARIANTS)[number]['name'];
 
-/** The chosen reading of each open point. */
+/** For each point that the service document leaves open: the reading that the emulator plays. */
 export type Variants = Readonly<Record<VariantName, string>>;
 
 /** The chosen readings, and the default reading of each other point. Throws SvcError for an unknown name or reading. */

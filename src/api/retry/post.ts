@@ -160,7 +160,7 @@ async function sendAfterCheck<R>(
   }
 }
 
-/** Calls `beforeAttempt`. If it returns an error, the attempt must not be sent. */
+/** Calls `beforeAttempt`. Returns the error by which it stops this write: the attempt must then not be sent. */
 async function failureOfCheck(
   { beforeAttempt }: Pick<WriteRequest<unknown>, 'beforeAttempt'>,
   signal: AbortSignal | undefined,

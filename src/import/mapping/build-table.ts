@@ -71,9 +71,10 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
 /** The columns of a table, before each gets its field. */
 interface FoundColumns {
   readonly svcColumns: number;
-  /** The first rows, without the columns that svc wrote. `recognized` has a header of two lines joined to one. */
+  /** The first rows, without the columns that svc wrote. */
   readonly shape: TableShape;
   readonly mapped: MappedTable;
+  /** The same rows. A header of two lines is joined to one. */
   readonly recognized: RecognizedTable;
   readonly consentColumns: readonly ConsentColumn[];
   readonly listColumns: ReadonlySet<number>;

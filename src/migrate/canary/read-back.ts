@@ -151,8 +151,8 @@ function problemOf({ contact }: ProbeContact, difference: ContactDifference): Re
 
 /**
  * Reads the opted-out people of the canary once more, after all batches. The service may have ignored their rows in the
- * canary and written them with a later batch (F5). If some are subscribed now, svc looks at the other opted-out people
- * of the list. If at least half of these are still opted out, the people of the canary came back on their own.
+ * canary and written them with their own batch (F5). If some are subscribed now, svc looks up all opted-out people of
+ * the list, these included. If at least half are still opted out, the people of the canary came back on their own.
  * Otherwise the service signed them up.
  */
 export async function confirmOptOuts(

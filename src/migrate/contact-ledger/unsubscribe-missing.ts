@@ -17,7 +17,7 @@ export async function unsubscribeMissing(
   missing: MissingPeople,
 ): Promise<void> {
   const { journal } = context;
-  // People of whom the service refused a contact. One person can have several contacts, also in two batches.
+  // People with at least one contact that the service refused. One person can have several, also in two batches.
   const refused = new Set<string>();
   // An earlier process was killed before it recorded the results of these contacts. They are sent again first.
   const sending = journal.readNote(SENDING) as readonly MissingOptOut[] | undefined;

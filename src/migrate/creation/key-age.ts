@@ -28,7 +28,7 @@ export function keyFirstSentAt(run: CreationRun, request: RecordedRequest): numb
   return Math.min(request.firstSentAt, client.serverNow() - (clock.now() - window.wallClock));
 }
 
-/** True if svc knows the service's time now, and knew it when the present window for repeats began. */
+/** True if svc knows the service's time now, and knew it when the present window of 4 min 30 s began. */
 export function isDatedByService(run: CreationRun): boolean {
   return wasDatedByService(run) && run.client.knowsServerTime();
 }

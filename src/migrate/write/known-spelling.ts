@@ -86,7 +86,7 @@ function holdsSpelledAddress(body: Buffer): boolean {
 }
 
 /**
- * True if the person key has no other spelling. For example, an address in full-width letters has an ASCII person key.
+ * True if the person key has no other spelling. An address in full-width letters is plain: its person key is ASCII.
  */
 function isPlain(email: string): boolean {
   return !hasSpellings(personKey(email));
@@ -150,7 +150,8 @@ function knownSpellingsOf(items: readonly ContactItem[], find: Find): KnownSpell
 
 /**
  * Opts out further contacts of people in the batch. Done before the batch is sent, because a resume skips a batch that
- * has its response. These contacts count no row of the list.
+ * has its response. No row of the list
+ * stands for these contacts, so they are not in the counts.
  */
 async function optOutFurtherContacts(
   context: WriteContext,

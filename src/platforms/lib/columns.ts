@@ -101,8 +101,8 @@ function firstOf(bare: readonly string[], names: readonly string[] = []): number
   return -1;
 }
 
-// The index of the first free column with a usual header of this name. -1 if a column already has this or the full
-// name.
+// The index of the first free column whose header usually means this part of a name. -1 if there is none, or if a
+// column already has this part or the full name.
 function usualColumn(
   bare: readonly string[],
   targets: readonly (ColumnTarget | undefined)[],

@@ -55,7 +55,8 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   if (!ASKING.has(meaning) || filledMeansHappened) {
     return undefined;
   }
-  // Under a header about agreement, a text can be the name of a list. svc does not ask about such a name.
+  // Under a header about agreement, a text can be the name of a list. svc asks only about texts that can be no
+  // such name.
   const mayBeList = meaning === 'agreed';
   if (mayBeList && (hasNoName(text) || namesOtherChannel(text) || isShortDenial(text))) {
     return unknownReading(text);

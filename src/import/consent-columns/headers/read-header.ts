@@ -85,7 +85,7 @@ function readBesideRight(header: string, rest: string): HeaderReading | undefine
   return readWords(header) && { meaning, asksAboutUnknown: true, filledMeansHappened: false };
 }
 
-// Matches a sign before a header that may take the mailing away: `-News`, `🚫 Newsletter`.
+// Matches a minus or a cross before a header, which may mean "no": `-News`, `🚫 Newsletter`.
 const TAKES_AWAY = /^\s*(?:[-\u2212–!✗✘]|🚫|⛔|❌)\s*\p{L}/u;
 
 // A longer text is no header, and its words would take long to compare.

@@ -59,7 +59,8 @@ export function findOtherColumns(table: RecognizedTable, found: readonly Consent
   });
 }
 
-// The reading of the header. A column such as `List: News` is about consent only together with its cells.
+// The reading of the header. For a column such as `List: News` the cells count too, because the header alone says
+// nothing about consent.
 function headerOrList(table: RecognizedTable, index: number) {
   const header = table.shape.header[index] ?? '';
   return table.named.has(index) && namesOneList(header) ? cellReadingAt(table, index) : readHeader(header);

@@ -36,7 +36,7 @@ export function isClear([best, next]: readonly RankedReading[]): boolean {
   return margin !== undefined && best.score >= margin * (next?.score ?? 0);
 }
 
-// Pairs: a number of characters, and the lead that the best score then needs. 2.5 means 2.5 times the next score. Fewer
+// Pairs: the least number of characters beyond ASCII, and how many times the next score the best score must be. Fewer
 // than three characters prove nothing.
 const MARGINS: readonly (readonly [number, number])[] = [
   [12, 1.2],

@@ -31,7 +31,7 @@ const FILLERS = wordSet(
   'список списки контакты клиенты подписчики база',
 );
 
-// Words like those in FORMER, in scripts without blanks between words.
+// Words like those in FORMER, in Chinese, Japanese and Korean. They stand at the start or end of a name.
 const SIGNS = /^(?:旧|舊|休眠|アーカイブ|ゴミ箱|归档|歸檔|回收站|휴면|보관|휴지통)|(?:旧|舊)$/u;
 
 function wordSet(...lines: readonly string[]): ReadonlySet<string> {
