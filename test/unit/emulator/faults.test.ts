@@ -80,7 +80,7 @@ describe('a scripted fault of the emulator', () => {
     expect([status, headers['retry-after']]).toEqual([429, retryAfter]);
   });
 
-  test('a fault responds with 409 while a key is in flight, not for others (I3)', async () => {
+  test('responds with 409 to a key in flight, and runs other keys (I3)', async () => {
     const { ask, emulator, clock } = await startService();
     emulator.admin.addFault({ kind: 'in_flight', seconds: 20, times: 1 });
     const send = (key: string) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: key });
@@ -144,7 +144,7 @@ describe('a scripted fault of the emulator', () => {
   test.each([
     { when: 'before', made: 1 },
     { when: 'after', made: 2 },
-  ] as const)('a scripted fault sends any response $when the effect (O4)', async ({ when, made }) => {
+  ] as const)('a fault can send any response, $when the store changes (O4)', async ({ when, made }) => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({
       kind: 'answer',

@@ -48,7 +48,7 @@ function secondPeople({ contacts, suppressions }: ReadList): readonly string[] {
   return [...sent, ...suppressed].filter((line) => line.startsWith('second-')).sort();
 }
 
-test('a pasted answer about one input changes no other input (C11)', async () => {
+test('the flags of an answer for one input change no other input (C11)', async () => {
   const changed: unknown[] = [];
   let pasted = 0;
   for (const [title, first] of LISTS) {

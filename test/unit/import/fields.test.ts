@@ -175,7 +175,7 @@ test('reads a full name that begins with a comma as a first name (F10)', async (
   ]);
 });
 
-test('accepts every field in --map, and a topic only with its value', async () => {
+test('--map accepts email, name, attribute, topic and date', async () => {
   const file = {
     'list.csv': csv(
       'Contact,Who,Rank,News,Gone',

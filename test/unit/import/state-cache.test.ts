@@ -22,7 +22,7 @@ test('the cache of states compares cells when two rows have one key (C10)', () =
 });
 
 test.each([
-  { given: 'a text that is not cached', width: 2, key: addToKey(addToKey(0, 0, undefined), 1, 'left') },
+  { given: 'a row with a text that has no key', width: 2, key: addToKey(addToKey(0, 0, undefined), 1, 'left') },
   { given: 'a table of very many columns', width: 100_000, key: 7 },
 ])('the cache of states stores nothing for $given', ({ width, key }) => {
   const { table, calls } = tableOfWords(width);

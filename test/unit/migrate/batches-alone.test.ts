@@ -53,7 +53,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(inFlight(world, 1_000)).toEqual({ batches: 5, together: 1 });
   });
 
-  test('takes the canary from batch 3 when batches 1 and 2 are known people (C1)', async () => {
+  test('takes the canary from batch 3 when the audience has batches 1 and 2 (C1)', async () => {
     const world = await slowWorld({ omitted_status: 'pending' });
     addPeople(
       world,

@@ -36,7 +36,7 @@ describe('--max-failures', () => {
     isAllowed ? refuse() : expect(refuse).toThrow('rejected or failed; the limit is');
   });
 
-  test('the error of --max-failures names the limit and the wrong rows', () => {
+  test('the error of --max-failures gives the limit and the failed rows', () => {
     expect([failureLimitText(ROWS), failureLimitText({ kind: 'rows', rows: 1 }), failureLimitText(PERCENT)]).toEqual([
       '5 rows',
       '1 row',

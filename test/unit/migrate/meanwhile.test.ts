@@ -45,7 +45,7 @@ test('continues when another audience is deleted while svc counts (P2, O8)', asy
   expect([code, json.rows.created, admin.audiences().length]).toEqual([0, 3, 1]);
 });
 
-test('does not count the other audiences when the plan is paid (P2)', async () => {
+test('reads no other audience when the plan is paid (P2)', async () => {
   const world = await createWorld();
   const ids = Array.from({ length: 30 }, (_, index) => world.emulator.admin.createAudience(`Other ${index}`));
   const line = ['migrate', world.file('list.csv', people(3)), ...FLAGS, '--audience', ids[3]!];

@@ -532,7 +532,7 @@ test('rejects the same rows again when a rejects file was not corrected', async 
   expect({ code: second.code, rows: second.json.rows }).toEqual({ code: first.code, rows: first.json.rows });
 });
 
-test('sends an unusual address, which the service refuses alone (F8)', async () => {
+test('sends an unusual address, and the service refuses only that row (F8)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\nana@,subscribed\nana@example.com,subscribed\n');
 
