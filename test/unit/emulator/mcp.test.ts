@@ -134,7 +134,7 @@ describe('an MCP tool that does the same as an endpoint of the API', () => {
 
   test.each([
     ['an unknown person', { email: 'bea@example.com' }],
-    ['no address', { email: 'nobody' }],
+    ['an invalid address', { email: 'not-an-address' }],
     ['no arguments', {}],
     ['a number as attribute', { email: 'ana@example.com', attributes: { n: 1 } }],
     ['a suppressed person', { email: 'gone@example.com', attributes: {} }],
