@@ -181,8 +181,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'a blank that may repeat an opt-out above it is signed up by a default status',
     file: 'src/import/survey/checks/grouped-blanks.ts',
-    from: 'rows > 0 && !isAnswered',
-    to: 'rows < 0 && !isAnswered',
+    from: 'rows > 0 && isOpen',
+    to: 'rows < 0 && isOpen',
     tests: ['test/unit/import/grouped-reports.test.ts'],
   },
   {

@@ -1,11 +1,10 @@
 import { joinAtMost, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import { wordKey } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { mayBeGroups } from '../statistics/value-counts.ts';
-import { statusMapFlag, type TableWithStatistics } from './list-check.ts';
+import { isAnswered, statusMapFlag, type TableWithStatistics } from './list-check.ts';
 
 /**
  * The indexes of the status columns in which a blank may repeat the value above it (C4). A report with groups prints
@@ -46,8 +45,8 @@ export function groupedBlanksFindings(seen: TableWithStatistics): readonly Findi
   const { table, statistics } = seen;
   return groupColumns(seen).flatMap((index) => {
     const rows = statistics.status.values.get(index)?.get('')?.states.get('subscribed') ?? 0;
-    const isAnswered = table.answers.states.has(wordKey(`${headerOrNumber(table.header, index)}:`));
-    return rows > 0 && !isAnswered && isLikelyGroup(seen, index) ? [groupedBlanks(table, index, rows)] : [];
+    const isOpen = !isAnswered(table, [`${headerOrNumber(table.header, index)}:`]);
+    return rows > 0 && isOpen && isLikelyGroup(seen, index) ? [groupedBlanks(table, index, rows)] : [];
   });
 }
 

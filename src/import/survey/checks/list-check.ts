@@ -4,7 +4,7 @@ import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import type { People } from '../../../runs/store/people.ts';
-import type { CheckedAnswers } from '../../mapping/reading-answers.ts';
+import { type CheckedAnswers, wordKey } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, FindingExample } from '../finding.ts';
 import type { ColumnStatistics } from '../statistics/column-statistics.ts';
@@ -95,4 +95,9 @@ export function headerExamples(
   const line = Math.max(1, dialect.headerLine);
   const examples = indexes.map((index) => ({ file, line, column: headerOrNumber(header, index) }));
   return { examples: examples.slice(0, SHOWN), total: examples.length };
+}
+
+/** True if the user has answered for one of these words with `--status-map`, such as `Status:left` or `left`. */
+export function isAnswered({ answers }: Pick<Table, 'answers'>, words: readonly string[]): boolean {
+  return words.some((word) => answers.states.has(wordKey(word)));
 }

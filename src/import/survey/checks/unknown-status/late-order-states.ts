@@ -2,10 +2,9 @@ import { plural } from '../../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { isOrderWord, mayBeOrderState } from '../../../consent-columns/cells/purchase-states.ts';
-import { wordKey } from '../../../mapping/reading-answers.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
-import { statusMapFlag, type TableWithStatistics } from '../list-check.ts';
+import { isAnswered, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';
 
 /**
@@ -21,10 +20,8 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
       return [];
     }
     const name = headerOrNumber(table.header, index);
-    const isAnswered = (word: string) =>
-      [`${name}:${word}`, word].some((about) => table.answers.states.has(wordKey(about)));
     return counts
-      .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && !isAnswered(value))
+      .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && !isAnswered(table, [`${name}:${value}`, value]))
       .map(({ value, rows }) => {
         const answer = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
         const word = JSON.stringify(shortValue(value));

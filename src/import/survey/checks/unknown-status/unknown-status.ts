@@ -4,7 +4,6 @@ import type { State } from '../../../../platforms/lib/states.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
-import { wordKey } from '../../../mapping/reading-answers.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
@@ -20,6 +19,7 @@ import {
   columnName,
   findingsOrPass,
   firstExamples,
+  isAnswered,
   type ListCheck,
   statusMapFlag,
   type TableWithStatistics,
@@ -73,10 +73,7 @@ function rejectedNamesFinding({ table, statistics }: TableWithStatistics): reado
 function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics): readonly Finding[] {
   const shared = isOptOutList(table) || table.reading.isOptOutDate ? undefined : sharedDate(dates);
   const name = headerOrNumber(table.header, table.columnIndexes.unsubscribed_at);
-  const isAnswered =
-    shared &&
-    [`${name}:${shared.value}`, shared.value, `${name}:*`].some((word) => table.answers.states.has(wordKey(word)));
-  if (shared === undefined || isAnswered) {
+  if (shared === undefined || isAnswered(table, [`${name}:${shared.value}`, shared.value, `${name}:*`])) {
     return [];
   }
   const { value, rows, subscribed, examples } = shared;
@@ -107,7 +104,7 @@ function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics
 function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): readonly Finding[] {
   const { columns, examples, filled } = blank;
   const names = columns.map((index) => headerOrNumber(table.header, index));
-  const open = names.filter((name) => !table.answers.states.has(wordKey(`${name}:`)));
+  const open = names.filter((name) => !isAnswered(table, [`${name}:`]));
   if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isOver) {
     return [];
   }
