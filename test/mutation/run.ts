@@ -18,6 +18,9 @@ const { values } = parseArgs({
     'fail-under': { type: 'string', default: '0' },
   },
 });
+// The tests of all mutants are nearly the whole suite, with whole sweeps.
+const MAX_BASELINE_MS = 3_600_000;
+
 const root = join(import.meta.dirname, '../..');
 process.exitCode = values.random
   ? await runRandom(root, {
@@ -53,9 +56,6 @@ function runTable(): number {
   );
   return count('caught') === chosen.length ? 0 : 1;
 }
-
-// The tests of all mutants are nearly the whole suite, with whole sweeps.
-const MAX_BASELINE_MS = 3_600_000;
 
 /** Titles of tests that fail without any mutant, so they prove nothing. */
 function failingAnyway({ folder, build }: Tree, chosen: readonly Mutant[]): ReadonlySet<string> {
