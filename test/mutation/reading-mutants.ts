@@ -217,4 +217,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
     to: '...tables.slice(tables.length).flatMap(lateOrderStates),',
     tests: ['test/unit/import/order-states.test.ts'],
   },
+  {
+    rule: 'C11',
+    what: 'an answer for one column counts for opt-outs of another',
+    file: 'src/import/survey/checks/unknown-status/unknown-status-answers.ts',
+    from: 'index === undefined || isAlone ?',
+    to: 'index === undefined || isAlone !== undefined ?',
+    tests: ['test/unit/import/answers-name-columns.test.ts'],
+  },
 ];

@@ -216,7 +216,7 @@ describe('a user who does not answer a question', () => {
     const left = await world.svc('migrate list.csv', { answers: ['y'], keyboard });
     expect([left.code, left.out], left.err).toEqual([code, '']);
     expect(left.err).toContain('nothing was sent');
-    expect(commandIn(left.err)).toEqual(['migrate', 'list.csv', '--status-map', 'perhaps=skip']);
+    expect(commandIn(left.err)).toEqual(['migrate', 'list.csv', '--status-map', 'Status:perhaps=skip']);
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
@@ -229,9 +229,9 @@ describe('a user who does not answer a question', () => {
       'migrate',
       'list.csv',
       '--status-map',
-      'perhaps=skip',
+      'Status:perhaps=skip',
       '--status-map',
-      'maybe=skip',
+      'Status:maybe=skip',
     ]);
     const screens = await keyboard.screens();
     expect(new Set(screens.slice(0, 4)).size).toBe(1);

@@ -36,10 +36,10 @@ test('subscribes a person with a blank status only by an answer (C4)', async () 
   expect(await statesWith({ 'Status:Lapsed': 'skip' })).toEqual(['stop', 'ana subscribed', 'cy unsubscribed']);
 });
 
-test('offers --status-map =skip, without *, when only cells are blank (C11)', async () => {
+test('offers Status:=skip, without *, when only cells are blank (C11)', async () => {
   const { finding } = await readList(FILES, { statusMap: { 'Status:Lapsed': 'skip' } });
   expect(finding('unknown_status')).toMatchObject({
-    hint: '--status-map =skip',
+    hint: '--status-map Status:=skip',
     otherwise: [{ flags: '--map Status=ignore' }],
   });
 });

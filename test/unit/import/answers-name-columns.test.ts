@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
-import { withFlags } from './paste-hints.ts';
+import { pasteHints, withFlags } from './paste-hints.ts';
 import { csv, readList } from './support.ts';
 
 test.each([
@@ -27,4 +27,29 @@ test('names the column of an answer for more than twenty words (C11)', async () 
   const { finding } = await readList({ 'list.csv': csv('Email,Status,Consent', ...rows, 'z@x.test,,') });
   expect(finding('unknown_status')?.hint).toContain("--status-map 'Status:*=skip' --status-map Status:=skip");
   expect(finding('unknown_status')?.hint).not.toContain("--status-map '*=skip'");
+});
+
+/** Columns in which `weg` is an opt-out, although svc counts it with other cells or not at all. */
+const OPT_OUT_COLUMNS: readonly (readonly [header: string, cells: readonly string[]])[] = [
+  ['Left on', ['', '2020-01-01']],
+  ['Unsubscribed at', ['2020-01-01', '']],
+  ['Unsubscribe reason', ['', 'too many emails']],
+  ['Abgemeldet am', ['', '01.02.2020']],
+  ['Unsubscribe reason', Array.from({ length: 60 }, (_, row) => `text ${row}`)],
+];
+
+test.each(OPT_OUT_COLUMNS)('an answer for Status changes no opt-out below %j (C7, C11)', async (header, cells) => {
+  const rows = cells.map((cell, row) => `p${row}@x.test,active,${cell}`);
+  const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,weg,', ...rows, 'z@x.test,active,weg') };
+  const statesOf = (contacts: readonly { readonly email: string; readonly status?: string }[]) =>
+    contacts.filter(({ email }) => email !== 'a@x.test').map(({ email, status }) => [email, status]);
+  const before = await readList(files);
+  expect(statesOf(before.contacts)).toContainEqual(['z@x.test', 'unsubscribed']);
+  const pasted = await pasteHints(files);
+  expect(statesOf(pasted?.contacts ?? [])).toEqual(statesOf(before.contacts));
+});
+
+test('names no column when the list has one column about consent (C11)', async () => {
+  const { finding } = await readList({ 'list.csv': csv('Email,Name,Status', 'a@x.test,A,active', 'b@x.test,B,cold') });
+  expect(finding('unknown_status')?.hint).toBe('--status-map cold=skip');
 });

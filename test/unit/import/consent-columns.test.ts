@@ -112,7 +112,7 @@ test('stops at unknown status values and shows column and counts (C10, C4)', asy
     message: expect.stringContaining(
       'column "Opted Out": "maybe" (2), "perhaps" (1); column "Status": "Qualified" (3)',
     ),
-    hint: '--status-map maybe=skip --status-map perhaps=skip --map Status=attributes.status',
+    hint: "--status-map 'Opted Out:maybe=skip' --status-map 'Opted Out:perhaps=skip' --map Status=attributes.status",
   });
 });
 
@@ -196,7 +196,8 @@ test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
     const list = await readList({
       'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1', 'b@x.test,active,0'),
     });
-    expect(list.finding('unknown_status')?.hint).toBe('--status-map 0=skip');
+    const answer = `${header}:0=skip`;
+    expect(list.finding('unknown_status')?.hint).toBe(`--status-map ${header.includes(' ') ? `'${answer}'` : answer}`);
   },
 );
 

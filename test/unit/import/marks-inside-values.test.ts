@@ -29,7 +29,9 @@ test.each([
   const asked = await readList({ 'list.csv': names(header, name) });
   expect(asked.finding('unknown_status')).toMatchObject({
     level: 'stop',
-    hint: expect.stringMatching(`^--status-map '${name.replaceAll(/[().]/g, '\\$&')}=(?:skip|unsubscribed)'$`),
+    hint: expect.stringMatching(
+      `^--status-map '${header}:${name.replaceAll(/[().]/g, '\\$&')}=(?:skip|unsubscribed)'$`,
+    ),
     otherwise: [{ flags: expect.stringMatching(/:\*=subscribed'?$/) }],
     total: 1,
   });
@@ -58,7 +60,7 @@ test('reads LEFT as a surname when most surnames are in capitals (C10)', async (
     (name, i) => `p${i}@x.test,${name},active`,
   );
   const { finding } = await readList({ 'list.csv': csv('Email,Nom,Status', ...rows) });
-  expect(finding('unknown_status')).toMatchObject({ hint: "--status-map 'Eva DUBOIS DÉCÉDÉE=skip'", total: 1 });
+  expect(finding('unknown_status')).toMatchObject({ hint: "--status-map 'Nom:Eva DUBOIS DÉCÉDÉE=skip'", total: 1 });
 });
 
 test.each(['<s>ana@x.test</s>', '<del>Ana@x.test</del>', '<strike style="a">ana@x.test</strike>', '~~ana@x.test~~'])(

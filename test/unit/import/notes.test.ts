@@ -72,7 +72,7 @@ test('offers to skip people with unknown notes first (C10, C11)', async () => {
   const note = 'not interested';
   const asked = await withNote('Notes', note);
   expect(asked.finding('unknown_status')).toMatchObject({
-    hint: "--status-map 'not interested=skip'",
+    hint: "--status-map 'Notes:not interested=skip'",
     when: 'This skips 1 row',
     otherwise: [{ flags: "--status-map 'Notes:*=subscribed'" }],
   });

@@ -134,7 +134,7 @@ test('asks one question about all opt-out words of a column (C10, C11)', async (
   const list = await readList(files);
   const finding = list.finding('unknown_status');
   expect(finding?.message).toContain('column "Address": "deceased" (1), "moved away" (1)');
-  expect(finding?.hint).toBe("--status-map deceased=skip --status-map 'moved away=skip'");
+  expect(finding?.hint).toBe("--status-map Address:deceased=skip --status-map 'Address:moved away=skip'");
   expect(finding?.otherwise?.[0]?.flags).toBe("--status-map 'Address:*=subscribed'");
   const skipped = await readList(files, { statusMap: { deceased: 'skip', 'moved away': 'skip' } });
   expect(skipped.contacts.map(({ email }) => email)).toEqual(['a@x.test']);

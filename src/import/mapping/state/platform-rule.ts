@@ -87,16 +87,16 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   return others ? combineReadings(answer, answeredState(parts, others)) : answer;
 }
 
-// The answer for all unknown words of the column that contains the word. With `subscribed` the word does not count: no
-// answer for a column signs a person up.
+// The answer that names the column which contains the word: for the word, or for all unknown words. With `subscribed`
+// the latter means that the words do not count: no answer for a column signs a person up.
 function answerForColumn({ header, answers }: AnswerParts, cells: readonly string[], word: string) {
   const exact = cells.findIndex((cell) => cell.trim() === word);
   const index = exact < 0 && word !== '' ? cells.findIndex((cell) => cell.includes(word)) : exact;
-  const rest =
-    index < 0 || word === ''
-      ? undefined
-      : answersForColumnWord(answers, { column: headerOrNumber(header, index), word }).rest;
-  return rest?.state === 'subscribed' ? NONE : rest;
+  if (index < 0 || word === '') {
+    return undefined;
+  }
+  const { own, rest } = answersForColumnWord(answers, { column: headerOrNumber(header, index), word });
+  return own ?? (rest?.state === 'subscribed' ? NONE : rest);
 }
 
 /**

@@ -60,7 +60,7 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
 // for a word.
 function maySubscribe({ table, statistics: { status } }: TableWithStatistics): boolean {
   const byColumn = [...Map.groupBy(status.unknown.words.values(), ({ index }) => index)];
-  const column = { table, values: status.values, hasCandidates: false };
+  const column = { table, values: status.values, namesColumn: false };
   return (
     rowsWithoutStatus(status) > 0 ||
     byColumn.some(([index, words]) =>

@@ -12,7 +12,6 @@ import { asksToStop } from '../../../consent-columns/phrases.ts';
 import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { CLEAR_WORDS, isBusinessWord, readYesNo, wordLookupKey } from '../../../consent-columns/value-words.ts';
-import { wordKey } from '../../../mapping/reading-answers.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { OtherAnswer } from '../../finding.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
@@ -25,8 +24,8 @@ interface UnknownColumn {
   /** The values of all status columns. */
   readonly values: ValueCounts;
   readonly index: number | undefined;
-  /** True if svc also offers to take another column as the status. Its cells may have the same words. */
-  readonly hasCandidates: boolean;
+  /** True if the answers must name the column, because svc asks about another column too. */
+  readonly namesColumn: boolean;
 }
 
 /** The most likely answers for the unknown words of a column. */
@@ -50,11 +49,12 @@ export interface ColumnAnswers {
  */
 export function answersFor(column: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const { table, index } = column;
+  const formOf = answerForm(column, words);
   return {
-    ...(answerForColumn(column, words) ?? answersForWords(column, words)),
+    ...(answerForColumn(column, words) ?? answersForWords(column, words, formOf)),
     column: index === undefined ? undefined : headerOrNumber(table.header, index),
     ignore: index === undefined ? undefined : `${namedInInput(table, columnName(table, index))}=ignore`,
-    answerTo: (word) => namedInInput(table, wordInColumn(word, column)),
+    answerTo: (word) => namedInInput(table, formOf(word)),
   };
 }
 
@@ -87,7 +87,11 @@ function answerForColumn(column: UnknownColumn, words: readonly UnknownWord[]): 
 }
 
 // One answer for each word. Too many words, or words that are hard to type, are skipped together.
-function answersForWords(column: UnknownColumn, words: readonly UnknownWord[]): Answers {
+function answersForWords(
+  column: UnknownColumn,
+  words: readonly UnknownWord[],
+  formOf: (word: string) => string,
+): Answers {
   const { table, index } = column;
   const states = words
     .map((one) => [one.word, likelyState(one, column), one.examples.total] as const)
@@ -95,24 +99,30 @@ function answersForWords(column: UnknownColumn, words: readonly UnknownWord[]): 
   const filled = words.filter(({ word }) => word !== '');
   if (filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShort(word))) {
     const all = index === undefined ? '*' : `${headerOrNumber(table.header, index)}:*`;
-    const answered = words.length > filled.length ? [all, wordInColumn('', column)] : [all];
+    const answered = words.length > filled.length ? [all, formOf('')] : [all];
     const flags = answered.map((word) => statusMapFlag(table, word, 'skip'));
     return { flags, effects: states.map(([, , rows]) => ['skips', rows]), states: [] };
   }
-  const flags = states.map(([word, state]) => statusMapFlag(table, wordInColumn(word, column), state));
+  const flags = states.map(([word, state]) => statusMapFlag(table, formOf(word), state));
   return { flags, effects: states.map(([, state, rows]) => [EFFECTS[state], rows]), states };
 }
 
-// The word in the form in which an answer names it: `cold`, or `Status:cold` if another column has the word too. A
-// blank gets the column if another column has values. Otherwise a yes in that column would win over the skip.
-function wordInColumn(word: string, { table, values, index, hasCandidates }: UnknownColumn): string {
-  const others = [...values].filter(([other]) => other !== index).map(([, counts]) => counts);
-  const isShared = others.some((counts) =>
-    word === ''
-      ? [...counts.values()].some(({ value, rows }) => value !== '' && rows > 0)
-      : [...counts.keys()].some((other) => other !== '' && wordKey(other) === wordKey(word)),
-  );
-  return index !== undefined && (hasCandidates || isShared) ? `${headerOrNumber(table.header, index)}:${word}` : word;
+// The form in which an answer names a word of the column: `cold`, or `Status:cold` if another column may have one of
+// the words. svc does not count all cells of the other columns, so each column about consent may have them.
+function answerForm(column: UnknownColumn, words: readonly UnknownWord[]): (word: string) => string {
+  const { table, values, index, namesColumn } = column;
+  const isOther = (other: number) => other !== index;
+  const isAlone =
+    !namesColumn &&
+    ![...values.keys()].some(isOther) &&
+    !table.consentColumns.some((one) => isOther(one.index)) &&
+    !words.some(({ word }) => optOutReader('other')(word) !== NONE && hasOtherColumn(table));
+  return (word) => (index === undefined || isAlone ? word : `${headerOrNumber(table.header, index)}:${word}`);
+}
+
+// True if a column about something else may have an opt-out word. The addresses are no such column.
+function hasOtherColumn({ otherColumns, columnIndexes }: Table): boolean {
+  return [...otherColumns].some((index) => index !== columnIndexes.email);
 }
 
 // True for dates under a header such as `newsletter_end`, if no other column has the opt-out date.
@@ -218,7 +228,7 @@ export function notAboutMail(
 }
 
 // The words by which the column itself keeps people away. svc does not ask about them, so the user may not know them.
-function wordsOfLeaving({ table, values, index = -1 }: Omit<UnknownColumn, 'hasCandidates'>): readonly string[] {
+function wordsOfLeaving({ table, values, index = -1 }: Omit<UnknownColumn, 'namesColumn'>): readonly string[] {
   const stateOf = table.consentColumns.find((one) => one.index === index)?.stateOf;
   return [...(values.get(index)?.values() ?? [])]
     .filter(({ value, rows }) => rows > 0 && stateOf !== undefined && keepsMailAway(stateOf(value)))

@@ -143,8 +143,9 @@ function unknownStop(seen: TableWithStatistics, words: readonly UnknownWord[]): 
     words.some((found) => found.word === '' && found.index === index),
   );
   const byColumn = [...Map.groupBy(words, ({ index }) => index)];
-  const hasCandidates = likeliestOf(candidatesOf(seen)).length > 0;
-  const answers = byColumn.map(([index, found]) => answersFor({ table, values, index, hasCandidates }, found));
+  // svc may also offer to take another column as the status. Its cells may have the same words.
+  const namesColumn = byColumn.length > 1 || likeliestOf(candidatesOf(seen)).length > 0;
+  const answers = byColumn.map(([index, found]) => answersFor({ table, values, index, namesColumn }, found));
   return {
     check: 'unknown_status',
     level: 'stop',
