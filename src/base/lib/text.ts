@@ -53,9 +53,12 @@ function unescapeText(text: string): string {
   });
 }
 
-/** Quotes a text as one word of a shell. Unsafe characters become bytes in the `$'…'` of bash and zsh (rule K5). */
+/**
+ * Quotes a text as one word of a shell. Unsafe characters become bytes in the `$'…'` of bash and zsh (rule K5). A
+ * punctuation mark at the end is quoted too. In a sentence it would look like the end of the command.
+ */
 export function shellWord(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) {
+  if (/^[\w@%+=:,./-]*[\w@%+=/-]$/.test(text)) {
     return text;
   }
   return text.search(UNSAFE) < 0

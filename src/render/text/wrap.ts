@@ -62,18 +62,22 @@ function startLine(part: string, columns: number, { rest }: Margin): string {
 const NARROWEST = 16;
 
 // Matches quoted text in a shell command.
-const QUOTED = /\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'/g;
+const QUOTED = String.raw`\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'`;
 
 // Matches one character of a value outside of quoted text. It does not match the start of quoted text. Otherwise the
 // expression could match a text in very many ways, and be slow.
 const PLAIN = String.raw`(?:[^\s'$\\]|\$(?!')|\\(?!'))`;
 
+const VALUE = `(?:${QUOTED}|${PLAIN})`;
+
+const WITHOUT_OPEN_QUOTE = new RegExp(`^(?:${VALUE}|\\s)*$`);
+
 /**
  * Matches the start of an svc command up to its first word, such as `svc runs`. `npx` and flags may stand before that
- * word.
+ * word. A value may look like a flag (`-a`). So each word that begins with a hyphen may follow another one.
  */
 const COMMAND = new RegExp(
-  String.raw`^["(]?(?:npx )?svc(?: --?[a-z][a-z-]*(?:(?:=| (?!--?[a-z]))(?:${QUOTED.source}|${PLAIN})+)?)* (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b`,
+  String.raw`^["(]?(?:npx )?svc(?: --?[a-z]${VALUE}*(?: (?!--?[a-z])${VALUE}+)?)* (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b`,
 );
 
 /** The parts of a text that may not be broken: single words, whole commands, and flags with their value. */
@@ -102,7 +106,7 @@ function unitsOf(text: string, columns: number | undefined, margin: Margin): str
 
 /** True if the next word belongs to the command: no punctuation mark ended it, or a quote is open. */
 function isOpenCommand(part: string): boolean {
-  return COMMAND.test(part) && (!/[,;:.)"]$/.test(part) || part.replaceAll(QUOTED, '').includes("'"));
+  return COMMAND.test(part) && (!/[,;:.)"]$/.test(part) || !WITHOUT_OPEN_QUOTE.test(part));
 }
 
 function isFlagWithValue(part: string, word: string): boolean {
@@ -122,7 +126,7 @@ function isCopied(part: string): boolean {
 }
 
 // Matches one word of a command line. Quoted text is part of its word.
-const WORD = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g;
+const WORD = /(?:\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g;
 
 /**
  * Breaks a command into lines that fit. Each line but the last ends with a backslash, so it can be pasted. A flag and

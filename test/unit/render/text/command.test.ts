@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shellWord } from '../../../../src/base/lib/text.ts';
+import { shellWord, splitShellText } from '../../../../src/base/lib/text.ts';
 import { commandLines, wrapText } from '../../../../src/render/text/wrap.ts';
 
 const COMMAND = `svc migrate bad.csv --audience aud_1a2b --map 'Company / Org=attributes.company_org_2' --status-map 'it'\\''s=skip'`;
@@ -41,15 +41,9 @@ test('shortens the middle of a value that is wider than a line', () => {
   ]);
 });
 
-// In prose, a comma or full stop after an unquoted word ends a command. So no value ends with one.
-const value = fc
-  .stringMatching(/^[a-zA-Z0-9@./_ ,;:"'=$-]{1,24}$/)
-  .filter((text) => text.trim() !== '' && !/[,;:.)"]$/.test(shellWord(text)));
-// In a text, svc can't tell a value such as `-a` from another flag, so it may break the line there.
-const flagValue = value.filter((text) => !/^--?[a-z]/.test(text));
-const flags = fc.array(fc.tuple(fc.constantFrom('--base-url', '--profile', '--state-dir'), flagValue), {
-  maxLength: 3,
-});
+const value = fc.stringMatching(/^[a-zA-Z0-9@./_ ,;:"'=$\u0007-]{1,24}$/);
+// A value may look like a flag (`-a,-`), or end like a sentence.
+const flags = fc.array(fc.tuple(fc.constantFrom('--base-url', '--profile', '--state-dir'), value), { maxLength: 3 });
 const printed = fc
   .tuple(fc.constantFrom('svc', 'npx svc'), flags, fc.constantFrom('runs resume', 'migrate', 'webhooks get'), value)
   .map(([program, place, verb, name]) =>
@@ -64,6 +58,15 @@ test('a command stays on one line when the text around it wraps', () => {
         rest: '  ',
       });
       expect(lines.map((line) => line.trim()).some((line) => line.endsWith(command + more))).toBe(true);
+    }),
+  );
+});
+
+test('a long command of any values is pasted as the same words (K5)', () => {
+  fc.assert(
+    fc.property(printed, fc.integer({ min: 20, max: 100 }), (command, columns) => {
+      const pasted = commandLines(command, columns, '    ').join('\n').replaceAll('\\\n', '');
+      expect(splitShellText(pasted)).toEqual(splitShellText(command));
     }),
   );
 });
