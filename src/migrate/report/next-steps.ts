@@ -6,7 +6,7 @@ import type { RunHeader } from '../../runs/store/run-header.ts';
 import { MAX_FAILURES_CODE } from '../checks/failures.ts';
 import { SAME_NAME } from '../creation/same-name.ts';
 import type { ImportOptions } from '../options.ts';
-import { commandToCompare } from './command-to-compare.ts';
+import { commandToCompare } from '../verify/command-to-compare.ts';
 import type { OutcomeCounts, RunStatus } from './run-report.ts';
 
 /** How a run ended, as far as the next steps depend on it. */

@@ -6,8 +6,8 @@ import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RecordedReplay } from '../../runs/store/replay-journal.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';
-import { commandToCompare } from '../report/command-to-compare.ts';
 import { recordedHex, type WriteContext } from '../run-context.ts';
+import { commandToCompare } from '../verify/command-to-compare.ts';
 import { createReplacedSearch, type FindReplaced, type ReplacedSearch } from '../verify/find-replaced.ts';
 import type { OutgoingBatch, SendBatch } from './send-batch.ts';
 
