@@ -225,4 +225,20 @@ export const READING_MUTANTS: readonly Mutant[] = [
     to: 'index === undefined || isAlone !== undefined ?',
     tests: ['test/unit/import/answers-name-columns.test.ts'],
   },
+  {
+    rule: 'C4',
+    what: 'the groups of a second region count as an ordinary column',
+    file: 'src/import/survey/statistics/value-counts.ts',
+    from: 'starts.isPossible = outer.some((one)',
+    to: 'starts.isPossible = outer.length < 0 && outer.some((one)',
+    tests: ['test/unit/import/grouped-reports.test.ts'],
+  },
+  {
+    rule: 'C4',
+    what: 'a value in a row without an address is no heading of a group',
+    file: 'src/import/survey/statistics/status-statistics.ts',
+    from: 'if (record.email === undefined && !isMisaligned(record)',
+    to: 'if (record.email === "" && !isMisaligned(record)',
+    tests: ['test/unit/import/grouped-reports.test.ts'],
+  },
 ];

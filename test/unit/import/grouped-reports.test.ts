@@ -44,13 +44,77 @@ test.each(REPORTS)('asks about blanks of a report despite a default, top %j, col
   }
 });
 
-test('asks about no blank when each value stands in several rows (C4)', async () => {
-  const rows = ['yes,a@x.test', ',b@x.test', ',c@x.test', 'no,d@x.test', 'yes,e@x.test', ',f@x.test', ',g@x.test'];
+test('asks about no blank when a value follows itself (C4)', async () => {
+  const rows = ['yes,a@x.test', ',b@x.test', ',c@x.test', 'yes,d@x.test', 'no,e@x.test', ',f@x.test', ',g@x.test'];
   const { trouble } = await readList(
     { 'list.csv': csv('Unsubscribed,Email', ...rows) },
     { defaultStatus: { '*': 'subscribed' } },
   );
   expect(trouble).toEqual([]);
+});
+
+const BLANKS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** Reports without subtotals. The people of the groups that left have addresses such as `out1@x.test`. */
+const GROUPS: readonly (readonly [name: string, header: string, rows: readonly string[]])[] = [
+  [
+    'regions that repeat',
+    'Region,Unsubscribed,Email,Consent',
+    ['North', 'South', 'North'].flatMap((region, at) => [
+      `${region},yes,out${at}@x.test,yes`,
+      ...BLANKS.map((row) => `,,out${at}${row}@x.test,yes`),
+      `,no,in${at}@x.test,yes`,
+      `,,in${at}1@x.test,yes`,
+    ]),
+  ],
+  [
+    'one value in each region',
+    'Region,Unsubscribed,Email,Consent',
+    ['North', 'South', 'North'].flatMap((region, at) => [
+      `${region},yes,out${at}@x.test,yes`,
+      ...BLANKS.slice(8).map((row) => `,,out${at}${row}@x.test,yes`),
+    ]),
+  ],
+  [
+    'groups right of the addresses',
+    'Email,Consent,Unsubscribed',
+    ['yes', 'no'].flatMap((value) => [
+      `${value === 'yes' ? 'out' : 'in'}@x.test,yes,${value}`,
+      ...BLANKS.slice(6).map((row) => `${value === 'yes' ? 'out' : 'in'}${row}@x.test,yes,`),
+    ]),
+  ],
+  [
+    'a single value',
+    'Unsubscribed,Email,Consent',
+    ['yes,out@x.test,yes', ...BLANKS.map((row) => `,out${row}@x.test,yes`)],
+  ],
+  [
+    'values in rows of their own',
+    'Unsubscribed,Email,Consent',
+    ['yes,,', ',out1@x.test,yes', ',out2@x.test,yes', 'no,,', ',in1@x.test,yes', ',in2@x.test,yes'],
+  ],
+  [
+    'values in rows of their own, right of the addresses',
+    'Email,Status,Consent',
+    [',unsubscribed,', 'out1@x.test,,yes', 'out2@x.test,,yes', ',subscribed,', 'in1@x.test,,yes', 'in2@x.test,,yes'],
+  ],
+];
+
+test.each(GROUPS)('signs up no person of a group that left: %s (C4, C11)', async (_, header, rows) => {
+  const files = { 'report.csv': csv(header, ...rows) };
+  const answers = [{}, { defaultStatus: { '*': 'subscribed', 'report.csv': 'subscribed' } }];
+  for (const given of [...answers, { ...answers[1], statusMap: { '': 'subscribed', 'Consent:yes': 'subscribed' } }]) {
+    const pasted = await pasteHints(files, given);
+    expect(pasted).toBeDefined();
+    const signedUp = pasted?.contacts.filter(({ status }) => status === undefined).map(({ email }) => email) ?? [];
+    expect([given, signedUp.filter((email) => email.startsWith('out'))]).toEqual([given, []]);
+  }
+});
+
+test('warns about blanks below a mark in the first row of a short list (C4)', async () => {
+  const list = { 'list.csv': csv('Unsubscribed,Email', 'yes,a@x.test', ',b@x.test', ',c@x.test') };
+  const { trouble } = await readList(list, { defaultStatus: { '*': 'subscribed' } });
+  expect(trouble).toEqual(['warn unknown_status']);
 });
 
 const ORDINARY: readonly (readonly [name: string, header: string, rows: readonly string[]])[] = [

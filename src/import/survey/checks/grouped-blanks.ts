@@ -1,28 +1,44 @@
 import { joinAtMost, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
-import { mayBeGroups } from '../statistics/value-counts.ts';
+import type { StatusStatistics } from '../statistics/status-statistics.ts';
+import type { GroupStarts } from '../statistics/value-counts.ts';
 import { isAnswered, statusMapFlag, type TableWithStatistics } from './list-check.ts';
 
 /**
  * The indexes of the status columns in which a blank may repeat the value above it (C4). A report with groups prints
- * `Unsubscribed` once, and leaves the cells below it blank. Its groups stand left of the addresses. A platform knows
- * its own blanks, so its columns count only if the table has subtotals.
+ * `Unsubscribed` once, and leaves the cells below it blank. Its groups usually stand left of the addresses. A platform
+ * knows its own blanks, so its columns count only if the table has subtotals.
  */
 export function groupColumns({ table, statistics: { status, headings } }: TableWithStatistics): readonly number[] {
   const consent = new Map(table.consentColumns.map(({ index, meaning }) => [index, meaning]));
   const isReport = headings.totals >= FEWEST_TOTALS;
-  return [...status.values].flatMap(([index, counts]) =>
-    index < table.columnIndexes.email &&
-    consent.get(index) !== 'text' &&
-    (consent.has(index) || isReport) &&
-    mayBeGroups(counts)
-      ? [index]
-      : [],
-  );
+  return [...status.groupStarts].flatMap(([index, starts]) => {
+    const blanks = blanksIn(status, index);
+    const isPlaced = index < table.columnIndexes.email || isReport || hasHeadings(starts) || isSparse(starts, blanks);
+    const isKnown = consent.get(index) !== 'text' && (consent.has(index) || isReport);
+    return starts.isPossible && starts.rows > 0 && blanks > starts.rows && isPlaced && isKnown ? [index] : [];
+  });
 }
+
+function blanksIn({ values }: Pick<StatusStatistics, 'values'>, index: number): number {
+  return values.get(index)?.get('')?.rows ?? 0;
+}
+
+// True if all values stand in rows of their own, above the people.
+function hasHeadings({ rows, rowsWithoutAddress }: GroupStarts): boolean {
+  return rows === rowsWithoutAddress;
+}
+
+// Right of the addresses, few filled cells of which the first row has one. In an ordinary list this is unlikely.
+function isSparse({ rows }: GroupStarts, blanks: number): boolean {
+  return rows > 1 && blanks >= rows * BLANKS_BELOW;
+}
+
+const BLANKS_BELOW = 4;
 
 // A report has at least two rows of totals: one for a group, and one at its end. An ordinary list may have one too.
 const FEWEST_TOTALS = 2;
@@ -40,30 +56,48 @@ export function groupsText({ header }: Pick<Table, 'header'>, columns: readonly 
 
 const MOST_NAMES = 3;
 
-/** Stops if people are subscribed, and their blank cell may repeat an opt-out above it (C4). */
+/** Stops or warns if people are subscribed, and their blank cell may repeat an opt-out above it (C4). */
 export function groupedBlanksFindings(seen: TableWithStatistics): readonly Finding[] {
   const { table, statistics } = seen;
   return groupColumns(seen).flatMap((index) => {
-    const rows = statistics.status.values.get(index)?.get('')?.states.get('subscribed') ?? 0;
+    const rows = subscribedBlanks(table, statistics.status, index);
     const isOpen = !isAnswered(table, [`${headerOrNumber(table.header, index)}:`]);
-    return rows > 0 && isOpen && isLikelyGroup(seen, index) ? [groupedBlanks(table, index, rows)] : [];
+    const level = rows > 0 && isOpen ? levelFor(seen, index) : undefined;
+    return level ? [{ ...groupedBlanks(table, index, rows), level }] : [];
   });
 }
 
-// True if the table has subtotals, or if the values of the column give different states. A lone mark in the first row
-// of an ordinary list is no group.
-function isLikelyGroup({ table, statistics: { status, headings } }: TableWithStatistics, index: number): boolean {
-  const column = table.consentColumns.find((one) => one.index === index);
-  const filled = [...(status.values.get(index)?.values() ?? [])].filter(({ value, rows }) => value !== '' && rows > 0);
-  const states = new Set(filled.map(({ value }) => column?.stateOf(value).state));
-  return headings.totals >= FEWEST_TOTALS || states.size > 1;
+// The rows that are subscribed although the cell is blank. If no row has a state, blanks get the default status at the
+// end of the first read.
+function subscribedBlanks(table: Table, { values, unknown }: StatusStatistics, index: number): number {
+  const decidedLate = table.blankStatus === table.withoutStatus && table.withoutStatus.state === 'subscribed';
+  const blanks = [...unknown.words.values()].find((found) => found.word === '' && found.index === index);
+  const late = decidedLate ? (blanks?.examples.total ?? 0) : 0;
+  return (values.get(index)?.get('')?.states.get('subscribed') ?? 0) + late;
 }
 
-function groupedBlanks(table: Table, index: number, rows: number): Finding {
+// Stops if the table has subtotals, or if the values of the column give different states. An opt-out mark in the first
+// row alone may be an ordinary one, if few rows follow.
+function levelFor({ table, statistics }: TableWithStatistics, index: number): 'stop' | 'warn' | undefined {
+  const column = table.consentColumns.find((one) => one.index === index);
+  const starts = statistics.status.groupStarts.get(index);
+  const readings = [...(starts?.values ?? [])].map((value) => column?.stateOf(value));
+  if (statistics.headings.totals >= FEWEST_TOTALS || new Set(readings.map((one) => one?.state)).size > 1) {
+    return 'stop';
+  }
+  if (starts === undefined || !readings.every((one) => one !== undefined && keepsMailAway(one))) {
+    return undefined;
+  }
+  const isLikely = starts.rows > 1 || hasHeadings(starts) || blanksIn(statistics.status, index) >= MANY_BLANKS;
+  return isLikely ? 'stop' : 'warn';
+}
+
+const MANY_BLANKS = 10;
+
+function groupedBlanks(table: Table, index: number, rows: number): Omit<Finding, 'level'> {
   const name = headerOrNumber(table.header, index);
   return {
     check: 'unknown_status',
-    level: 'stop',
     message: `${sourceLabel(table.source)}: ${plural(rows, 'row counts', 'rows count')} as subscribed, although ${JSON.stringify(name)} is blank${groupsText(table, [index])}`,
     hint: statusMapFlag(table, `${name}:`, 'skip'),
     when: `This skips ${plural(rows, 'row')}`,

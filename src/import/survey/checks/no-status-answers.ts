@@ -82,7 +82,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const others = [...dateAnswers(candidates), ...foreignAnswers(candidates), everybody];
   const answers = likelyAnswers(table, status);
   const likeliest = likeliestOf(candidates);
-  if (answers !== undefined) {
+  if (answers !== undefined && groupColumns(seen).length === 0) {
     return agreedAnswers(answers, { candidates, ignored, everybody });
   }
   if (likeliest.length > 0 && !hasAgreed(table, status)) {

@@ -1,3 +1,4 @@
+import { namesTotal } from '../../consent-columns/cells/headings.ts';
 import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state/state-rule.ts';
 import type { Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
@@ -11,10 +12,12 @@ import { collectConsentEnds, createConsentEnds } from './date-statistics.ts';
 import { addExample, createExamples, exampleAtAddress } from './examples.ts';
 import { collectUnknownWords, createUnknownWords } from './unknown-words.ts';
 import {
+  collectHeadingStarts,
   collectNotes,
   countCandidates,
   countValues,
   createCandidates,
+  createGroupStarts,
   createNoteValues,
   createValueCounts,
 } from './value-counts.ts';
@@ -23,6 +26,7 @@ export type StatusStatistics = ReturnType<typeof createStatusStatistics>;
 
 /** What the rows of a table say about who is subscribed. */
 export function createStatusStatistics(table: Table) {
+  const values = createValueCounts(table);
   return {
     /** The number of rows whose state is subscribed, also by the default status. */
     subscribed: 0,
@@ -36,7 +40,8 @@ export function createStatusStatistics(table: Table) {
     defaulted: createExamples(),
     /** Rejected rows that name a person and have a status that svc does not understand. */
     doubtful: createExamples(),
-    values: createValueCounts(table),
+    values,
+    groupStarts: createGroupStarts(values),
     notes: createNoteValues(table),
     blankConsents: createBlankConsents(table),
     contradictions: new Map() as Contradictions,
@@ -49,6 +54,9 @@ export function createStatusStatistics(table: Table) {
 /** Counts the status of a row. If the row is not reliable, only an unknown status counts. */
 export function collectStatus(status: StatusStatistics, record: ParsedRecord): void {
   if (!isReliable(record)) {
+    if (record.email === undefined && !isMisaligned(record) && !namesTotal(record.cells)) {
+      collectHeadingStarts(status, record.cells);
+    }
     if (isDoubtful(record)) {
       addExample(status.doubtful, () => exampleAtAddress(record, record.cells.join(' | ')));
     }
@@ -56,7 +64,7 @@ export function collectStatus(status: StatusStatistics, record: ParsedRecord): v
   }
   const { table, cells, statusReading } = record;
   const { state } = effectiveReading(table, statusReading);
-  countValues(status.values, cells, state);
+  countValues(status, cells, state);
   collectNotes(status.notes, cells);
   collectBlankConsent(status.blankConsents, record, state);
   collectContradiction(status.contradictions, record, state);
@@ -93,8 +101,12 @@ function hasOwnState({ table, statusReading }: ParsedRecord): boolean {
 }
 
 // True if the status of a row counts: the row has a valid address and is cut at the right places.
-function isReliable({ email, addressFault, problem }: ParsedRecord): boolean {
-  return email !== undefined && !addressFault && (problem === undefined || !MISALIGNED.has(problem.reason));
+function isReliable(record: ParsedRecord): boolean {
+  return record.email !== undefined && !record.addressFault && !isMisaligned(record);
+}
+
+function isMisaligned({ problem }: ParsedRecord): boolean {
+  return problem !== undefined && MISALIGNED.has(problem.reason);
 }
 
 const MISALIGNED: ReadonlySet<string> = new Set([
