@@ -2,7 +2,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 
 /** The service's error envelope. `param` names the input field at fault, if there is one. */
-export interface Refusal {
+export interface ErrorEnvelope {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -17,9 +17,9 @@ export interface Refusal {
 export class ApiError extends SvcError {
   readonly status: number;
   readonly param: string | undefined;
-  readonly refusal: Refusal;
+  readonly refusal: ErrorEnvelope;
 
-  constructor(refusal: Refusal, exit: ExitCode = exitOf(refusal)) {
+  constructor(refusal: ErrorEnvelope, exit: ExitCode = exitOf(refusal)) {
     const about = refusal.param === undefined ? refusal.code : `${refusal.code}, param ${refusal.param}`;
     super(exit, refusal.code, `${refusal.message} (${about})`, {
       hint: hintOf(refusal),
@@ -56,7 +56,7 @@ const AUTH_CODES: ReadonlySet<string> = new Set(['insufficient_scope', 'test_key
 
 // A 404 to an id that the user gave is handled by refuseWrongId(). Any other 404 stops a run, because its audience or
 // automation was deleted meanwhile.
-function exitOf({ status, code }: Refusal): ExitCode {
+function exitOf({ status, code }: ErrorEnvelope): ExitCode {
   return status === 401 || (status === 403 && AUTH_CODES.has(code)) ? EXIT.auth : EXIT.stopped;
 }
 
@@ -70,6 +70,6 @@ const HINTS: Readonly<Record<string, string>> = {
   not_found: 'the service answers the same for an id of another organization and for a wrong path in --base-url',
 };
 
-function hintOf({ code }: Refusal): string | undefined {
+function hintOf({ code }: ErrorEnvelope): string | undefined {
   return Object.hasOwn(HINTS, code) ? HINTS[code] : undefined;
 }

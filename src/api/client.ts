@@ -4,11 +4,11 @@ import type { Clock } from '../base/lib/clock.ts';
 import { createScrub } from '../base/lib/scrub.ts';
 import type { IdentityCheck } from '../base/os/file-identity.ts';
 import { checkApiKey, scrubbedTransport } from './api-key.ts';
-import { invalidUrlError, isLoopback, type Query, withoutLastSlash } from './http/base-url.ts';
+import { invalidUrlError, isLoopback, type QueryParameters, withoutLastSlash } from './http/base-url.ts';
 import { type ClientStats, createServiceConnection } from './http/service-connection.ts';
 import { createRateLimiter, type PersistedBackoff, type RateLimits } from './rate-limit/rate-limiter.ts';
-import { type Mutation, type MutationResult, readJson, sendMutation } from './retry/get-patch-delete.ts';
-import { post } from './retry/post.ts';
+import { getJsonWithRetries, type Mutation, type MutationResult, sendMutation } from './retry/get-patch-delete.ts';
+import { postWithRetries } from './retry/post.ts';
 import type { WriteOutcome, WriteRequest } from './retry/write-request.ts';
 
 /** Sends requests to the service, with one key to one origin. All requests share one rate limiter. */
@@ -29,7 +29,7 @@ export interface Client {
   /** True after a response with a `Date` header. */
   knowsServerTime(): boolean;
   /** Reads a JSON object with a GET. Repeats a failed attempt for up to five minutes (P6). */
-  get(segments: readonly string[], query?: Query, options?: ReadOptions): Promise<unknown>;
+  get(segments: readonly string[], query?: QueryParameters, options?: ReadOptions): Promise<unknown>;
   /** Sends a PATCH or DELETE. A PATCH is repeated for at most 60 s (I10). */
   mutate(change: Mutation, options?: CallOptions): Promise<MutationResult>;
   /** Sends a POST with an idempotency key, until its outcome is known or no retry is allowed (I1, I2). */
@@ -90,8 +90,8 @@ export function createClient(options: ClientOptions): Client {
     addStateCheck: connection.addStateCheck,
     serverNow: connection.serverNow,
     knowsServerTime: connection.knowsServerTime,
-    get: (segments, query, { signal, page } = {}) => readJson(connection, { segments, query, page }, signal),
+    get: (segments, query, { signal, page } = {}) => getJsonWithRetries(connection, { segments, query, page }, signal),
     mutate: (change, { signal } = {}) => sendMutation(connection, change, signal),
-    post: (request, signal) => post(connection, request, signal),
+    post: (request, signal) => postWithRetries(connection, request, signal),
   };
 }

@@ -128,8 +128,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'an enrollment carries attributes',
     file: 'src/api/resources/automations.ts',
-    from: 'return toBody({ email: checkListAddress(email) });',
-    to: 'return toBody({ email: checkListAddress(email), attributes: {} });',
+    from: 'return encodeJsonBody({ email: checkListAddress(email) });',
+    to: 'return encodeJsonBody({ email: checkListAddress(email), attributes: {} });',
     tests: ['test/unit/api/endpoints.test.ts', ...ENROLL],
   },
   {

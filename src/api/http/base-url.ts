@@ -40,7 +40,7 @@ export function isLoopback(hostname: string): boolean {
  * The URL of an endpoint: base path, `/v1`, then each segment percent-encoded. Refuses a segment that would change the
  * path, for example `..`. Afterwards it compares the path that the URL parser returns with the path it built (K2).
  */
-export function buildUrl(base: URL, segments: readonly string[], query: Query = {}): URL {
+export function buildUrl(base: URL, segments: readonly string[], query: QueryParameters = {}): URL {
   const path = `${base.pathname.replace(/\/+$/, '')}/v1/${segments.map(encodeSegment).join('/')}`;
   const url = new URL(path, base.origin);
   if (url.pathname !== path || url.origin !== base.origin || url.search !== '' || url.hash !== '') {
@@ -60,7 +60,7 @@ export function displayPath(segments: readonly string[]): string {
 }
 
 /** Query parameters. `buildUrl` encodes them, and omits undefined values. */
-export type Query = Readonly<Record<string, string | number | undefined>>;
+export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
 function encodeSegment(segment: string): string {
   // Only an email address may contain characters such as a slash. They are percent-encoded below.

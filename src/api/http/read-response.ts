@@ -2,7 +2,7 @@ import type { WireRequest, WireResponse } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
-import { ApiError, type Refusal } from '../api-error.ts';
+import { ApiError, type ErrorEnvelope } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/response-headers.ts';
 
 /** The result of one attempt. It depends on the status and on `error.code`, never on the message (rules O1–O3). */
@@ -95,7 +95,7 @@ function parseBody({ headers, body }: WireResponse): unknown {
   return parseJson(body.toString('utf8'));
 }
 
-function readEnvelope(body: unknown): Omit<Refusal, 'status'> | undefined {
+function readEnvelope(body: unknown): Omit<ErrorEnvelope, 'status'> | undefined {
   const error = isRecord(body) ? body.error : undefined;
   if (!isRecord(error) || typeof error.code !== 'string' || error.code === '') {
     return undefined;

@@ -7,7 +7,7 @@ import type { IdentityCheck } from '../../base/os/file-identity.ts';
 import type { PermitRequest, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createServiceClock, readRateLimitHeaders, type ServiceClock } from '../rate-limit/response-headers.ts';
 import { MAX_ATTEMPT_MS, runWithTimeLimit } from './attempt-time.ts';
-import { buildUrl, displayPath, type Query } from './base-url.ts';
+import { buildUrl, displayPath, type QueryParameters } from './base-url.ts';
 import { faultWithoutResponse } from './no-response.ts';
 import { type AttemptResult, readResponse } from './read-response.ts';
 
@@ -15,7 +15,7 @@ import { type AttemptResult, readResponse } from './read-response.ts';
 export interface ApiRequest {
   readonly method: WireRequest['method'];
   readonly segments: readonly string[];
-  readonly query?: Query | undefined;
+  readonly query?: QueryParameters | undefined;
   readonly body?: Buffer | undefined;
   /** Page number of a list, from 1. */
   readonly page?: number | undefined;

@@ -8,7 +8,7 @@ import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { deleteObject } from './deletion.ts';
 import { checkId, requireSameId } from './ids.ts';
-import { createObjectDecoder, createObjectReader, type RequiredFields, toBody } from './json-bodies.ts';
+import { createObjectDecoder, createObjectReader, encodeJsonBody, type RequiredFields } from './json-bodies.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
 /** An audience with its counts, as GET by id returns it. */
@@ -35,7 +35,7 @@ export function createAudience(
   name: string,
   { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<Audience>> {
-  const body = toBody({ name: checkAudienceName(name) });
+  const body = encodeJsonBody({ name: checkAudienceName(name) });
   return client.post(
     { ...keySource, segments: ['audiences'], body, policy: 'once', parseResponse: readAudience },
     signal,
@@ -51,7 +51,7 @@ export async function renameAudience(
   const change = {
     method: 'PATCH',
     segments: segmentsOf(id),
-    body: toBody({ name: checkAudienceName(name) }),
+    body: encodeJsonBody({ name: checkAudienceName(name) }),
   } as const;
   const { json } = await client.mutate(change, { signal }).catch(refuseWrongId(`audience ${id}`));
   return requireSameId(decodeAudience(json), 'audience', id);
@@ -102,7 +102,7 @@ export function looseNameKey(name: string): string {
 }
 
 /** A note for the user if the service stored another name than the one asked for, else undefined. */
-export function otherNameNote(asked: string, { id, name }: Pick<Audience, 'id' | 'name'>): string | undefined {
+export function changedNameNote(asked: string, { id, name }: Pick<Audience, 'id' | 'name'>): string | undefined {
   return name === asked
     ? undefined
     : `The service named the audience "${terminalSafe(name)}", not "${terminalSafe(asked)}". Use that name in later commands, or its id: --audience ${shellWord(id)}`;

@@ -3,7 +3,7 @@ import type { Automation, EnrollmentResult } from '../../wire/shapes.ts';
 import type { Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
 import { checkId, checkListAddress } from './ids.ts';
-import { createObjectDecoder, createObjectReader, toBody } from './json-bodies.ts';
+import { createObjectDecoder, createObjectReader, encodeJsonBody } from './json-bodies.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
 /**
@@ -96,5 +96,5 @@ function isCurable({ outcome }: EnrollmentResult): boolean {
 }
 
 function enrollmentBody({ email }: Enrollment): Buffer {
-  return toBody({ email: checkListAddress(email) });
+  return encodeJsonBody({ email: checkListAddress(email) });
 }

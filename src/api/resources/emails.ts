@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
-import { createObjectReader, toBody } from './json-bodies.ts';
+import { createObjectReader, encodeJsonBody } from './json-bodies.ts';
 
 /** One transactional message. It also reaches people who unsubscribed, so svc never sends it to a list (rule M6). */
 export interface NewEmail {
@@ -28,7 +28,7 @@ export function sendEmail(
     const message = `a message needs 1 to ${LIMITS.emailRecipients} recipients, not ${to.length}`;
     throw new SvcError(EXIT.usage, 'too_many_recipients', message);
   }
-  const body = toBody({ from, to, subject, text, html });
+  const body = encodeJsonBody({ from, to, subject, text, html });
   return client.post({ ...keySource, segments: ['emails'], body, policy: 'email', parseResponse: readEmail }, signal);
 }
 

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { isRecord } from '../../base/lib/json.ts';
 
 /** The exact bytes of a request body, for hashing and sending. */
-export function toBody(fields: object): Buffer {
+export function encodeJsonBody(fields: object): Buffer {
   return Buffer.from(JSON.stringify(fields), 'utf8');
 }
 
@@ -57,8 +57,8 @@ export function createObjectReader<T>(expected: RequiredFields): (json: unknown)
  * The object as the service sent it, with the nulls that the decoder left out. Printed JSON holds all fields of the
  * service. Any other value is returned unchanged.
  */
-export function asReceived(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(asReceived) : (receivedObjects.get(Object(value)) ?? value);
+export function withReceivedNulls(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(withReceivedNulls) : (receivedObjects.get(Object(value)) ?? value);
 }
 
 const receivedObjects = new WeakMap<object, object>();

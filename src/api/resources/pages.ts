@@ -2,13 +2,13 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Client } from '../client.ts';
-import type { Query } from '../http/base-url.ts';
+import type { QueryParameters } from '../http/base-url.ts';
 import { createObjectDecoder, type Decode } from './json-bodies.ts';
 
 /** A list endpoint. `limit` is the page size, 1 to 100. */
 export interface ListEndpoint<T> {
   readonly segments: readonly string[];
-  readonly query?: Query | undefined;
+  readonly query?: QueryParameters | undefined;
   readonly decode: Decode<T>;
   readonly limit?: number | undefined;
   /** True if the document doesn't show whether the list has pages. Then a page without `has_more` is the last. */

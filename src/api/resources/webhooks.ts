@@ -5,7 +5,7 @@ import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { deleteObject } from './deletion.ts';
 import { checkId, requireSameId } from './ids.ts';
-import { createObjectDecoder, createObjectReader, toBody } from './json-bodies.ts';
+import { createObjectDecoder, createObjectReader, encodeJsonBody } from './json-bodies.ts';
 import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
 /** A new webhook endpoint. The service validates url and events. */
@@ -43,7 +43,7 @@ export function createWebhook(
   { url, events, description }: NewWebhook,
   { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<CreatedWebhook>> {
-  const body = toBody({ url, events, description });
+  const body = encodeJsonBody({ url, events, description });
   return client.post(
     { ...keySource, segments: ['webhooks'], body, policy: 'once', parseResponse: readCreated },
     signal,
@@ -57,7 +57,7 @@ export async function updateWebhook(
   { change, signal }: { readonly change: WebhookChange } & CallOptions,
 ): Promise<WebhookEndpoint> {
   const { url, events, description, status } = change;
-  const body = toBody({ url, events, description, status });
+  const body = encodeJsonBody({ url, events, description, status });
   const { json } = await client
     .mutate({ method: 'PATCH', segments: segmentsOf(id), body }, { signal })
     .catch(refuseWrongId(`endpoint ${id}`));

@@ -10,7 +10,7 @@ import { type FailedAttempts, MAX_PATCH_RETRY_MS, retryDelay } from './retry-pol
  * GETs a JSON object with up to 6 attempts in 5 minutes, not counting waits for the rate limit (rule P6). Throws
  * ApiError for a final refusal, SvcError after the last attempt, and the signal's reason once it aborts.
  */
-export async function readJson(
+export async function getJsonWithRetries(
   connection: ServiceConnection,
   request: Omit<ApiRequest, 'method' | 'body'>,
   signal: AbortSignal | undefined,
@@ -61,7 +61,7 @@ export interface MutationResult {
 
 /**
  * Sends a mutation. A PATCH is repeated only within 60 s of its first attempt. A repeated DELETE that gets a 404 has
- * succeeded (rule I10). Throws as readJson does.
+ * succeeded (rule I10). Throws as getJsonWithRetries does.
  */
 export async function sendMutation(
   connection: ServiceConnection,

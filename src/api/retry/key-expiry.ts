@@ -60,7 +60,7 @@ export function createKeyExpiry(
 
   return {
     wasSentBefore,
-    expired: wasSentBefore && isExpired(policy, age),
+    expired: wasSentBefore && isKeyExpired(policy, age),
     noteAttempt() {
       if (!fixed) {
         elapsed = stopwatch(connection, 0);
@@ -95,7 +95,7 @@ function stopwatch({ clock, serverNow }: ServiceConnection, before: number): () 
  * True if a key of the age `age` (milliseconds) is too old to repeat. More than a minute below zero means a recorded
  * time in the future. Such a time is not trusted, so the key counts as too old.
  */
-export function isExpired(policy: RetryPolicy, age: number): boolean {
+export function isKeyExpired(policy: RetryPolicy, age: number): boolean {
   return age > lifetime(policy) || age < -TOLERANCE_MS;
 }
 

@@ -20,7 +20,7 @@ import type { WriteOutcome, WriteRequest } from './write-request.ts';
  * response whose cause can be fixed (I1). In the second, it replays a server error, and the write is repeatable (I2).
  * Rejects only with errors of `beforeNewKey` or of a state check (D8), or on a bug.
  */
-export async function post<T>(
+export async function postWithRetries<T>(
   connection: ServiceConnection,
   request: WriteRequest<T>,
   signal: AbortSignal | undefined,

@@ -100,7 +100,7 @@ export type WriteOutcome<T> =
   | { readonly kind: 'interrupted'; readonly keyVersion: number; readonly outcomeUnknown: boolean };
 
 /** The parts of a content key. The key contains hashes only: no names, addresses or paths (rule I8). */
-export interface KeyParts {
+export interface ContentKeyParts {
   /** The word for the kind of request: `contacts`, `canary`, `upsert`, `suppressions` or `enroll`. */
   readonly op: string;
   /** The origin, and the audience or automation if there is one. */
@@ -120,7 +120,7 @@ export interface KeyParts {
  * The idempotency key of a repeatable write or an enrollment. Without `keySuffix`, the same bytes to the same
  * destination give the same key on any machine. Another body never reuses a key. At most 80 characters of `[a-z0-9.]`.
  */
-export function contentKey({ op, destination, body, keyVersion, keySuffix }: KeyParts): string {
+export function contentKey({ op, destination, body, keyVersion, keySuffix }: ContentKeyParts): string {
   const mark = keySuffix === undefined ? '' : `a${keySuffix}.`;
   return `svc1.${op}.${shortHash(destination.join('\n'))}.${shortHash(body)}.${mark}g${keyVersion}`;
 }

@@ -1,4 +1,4 @@
-import { listAudiences, otherNameNote } from '../../api/resources/audiences.ts';
+import { changedNameNote, listAudiences } from '../../api/resources/audiences.ts';
 import { listAutomations } from '../../api/resources/automations.ts';
 import { checkId } from '../../api/resources/ids.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
@@ -99,7 +99,7 @@ export function noteOtherName(
   audience: Pick<Audience, 'id' | 'name'>,
   { context, settings }: Invocation<unknown>,
 ): void {
-  const note = settings.output.quiet ? undefined : otherNameNote(asked, audience);
+  const note = settings.output.quiet ? undefined : changedNameNote(asked, audience);
   if (note !== undefined) {
     context.stderr.write(`${wrapText(`note: ${note}`, context.stderr.columns).join('\n')}\n`);
   }

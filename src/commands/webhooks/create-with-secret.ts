@@ -1,5 +1,5 @@
 import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from '../../api/resources/webhooks.ts';
-import { isExpired } from '../../api/retry/key-expiry.ts';
+import { isKeyExpired } from '../../api/retry/key-expiry.ts';
 import type { Context } from '../../base/context.ts';
 import { type CreationResult, createIdempotently } from '../../migrate/creation/create-idempotently.ts';
 import { type CreationRun, recordedResponse } from '../../migrate/creation/creation-record.ts';
@@ -77,7 +77,7 @@ async function createOnce(
       orphaned: orphaned.filter((endpoint) => endpoint.id !== id),
     }),
     needsResponse: !file?.isFilled,
-    newWindow: creation !== undefined && isExpired('once', client.serverNow() - creation.firstSentAt),
+    newWindow: creation !== undefined && isKeyExpired('once', client.serverNow() - creation.firstSentAt),
     callerDetectsDuplicate: true,
     explain: (refusal) => {
       noteOrphans(orphaned, context);

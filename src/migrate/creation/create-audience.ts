@@ -1,5 +1,5 @@
 import { type ApiError, isNotFound } from '../../api/api-error.ts';
-import { createAudience, getAudience, looseNameKey, otherNameNote } from '../../api/resources/audiences.ts';
+import { changedNameNote, createAudience, getAudience, looseNameKey } from '../../api/resources/audiences.ts';
 import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
@@ -27,7 +27,7 @@ export async function createTargetAudience(
       explain: (refusal) => refusalError(refusal, name, journal.run),
     });
     const audience = await store(run, name, recorded.id);
-    const message = otherNameNote(name, audience);
+    const message = changedNameNote(name, audience);
     if (message !== undefined) {
       context.emit({ type: 'note', message });
     }

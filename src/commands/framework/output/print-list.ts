@@ -1,6 +1,6 @@
 import { createReadStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { asReceived } from '../../../api/resources/json-bodies.ts';
+import { withReceivedNulls } from '../../../api/resources/json-bodies.ts';
 import type { OutputStream } from '../../../base/context.ts';
 import { ensurePrivateFolder, openPrivateWriter } from '../../../base/os/files.ts';
 import { jsonItem } from '../../../render/text/object.ts';
@@ -102,7 +102,7 @@ async function printJson(printing: PrintContext, items: AsyncIterable<unknown>):
   let count = 0;
   try {
     for await (const item of whileRead(items, stdout)) {
-      buffered += before + jsonItem(asReceived(item));
+      buffered += before + jsonItem(withReceivedNulls(item));
       before = ',\n';
       if (buffered.length > BUFFERED_CHARACTERS) {
         file ??= openTemporaryFile(printing);

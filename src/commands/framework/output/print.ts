@@ -1,4 +1,4 @@
-import { asReceived } from '../../../api/resources/json-bodies.ts';
+import { withReceivedNulls } from '../../../api/resources/json-bodies.ts';
 import type { Context } from '../../../base/context.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createCsvStyle, type Style, styleOf } from '../../../render/text/style.ts';
@@ -20,7 +20,7 @@ export function print<T>(
 
 /** The JSON of one or several objects of the service, with all fields as the service sent them. */
 export function receivedJson(value: unknown, indent?: number): string {
-  return jsonText(asReceived(value), indent);
+  return jsonText(withReceivedNulls(value), indent);
 }
 
 /** The style of a table on stdout. `withHeader` is false for all blocks of a CSV but the first. */
