@@ -34,9 +34,9 @@ export interface WindowState {
   /** Starts of svc's own requests that the service may still count, oldest first. */
   readonly starts: readonly Start[];
   /** The numbers of the requests without a response yet. */
-  readonly inFlight: readonly number[];
+  readonly inFlightSeqs: readonly number[];
   /** The newest rate-limit headers, and the number of their request. Undefined before the first response. */
-  readonly headers: (RateLimitHeaders & { readonly seq: number; readonly at: number }) | undefined;
+  readonly headers: (RateLimitHeaders & { readonly seq: number; readonly arrivedAt: number }) | undefined;
   /** No request starts before this time, because of a 429 or too many retries. */
   readonly blockedUntil: number;
 }
@@ -62,7 +62,7 @@ const WINDOW_MS = LIMITS.rateWindowMs + 250;
 export const emptyWindow: WindowState = {
   nextSeq: 0,
   starts: [],
-  inFlight: [],
+  inFlightSeqs: [],
   headers: undefined,
   blockedUntil: Number.NEGATIVE_INFINITY,
 };
@@ -95,7 +95,7 @@ export function decideStart(state: WindowState, now: number, limits: WindowLimit
 export function recordStart(state: WindowState, now: number): WindowState {
   const seq = state.nextSeq;
   const starts = [...state.starts.filter(isLive(now)), { seq, startedAt: now }];
-  return { ...state, nextSeq: seq + 1, starts, inFlight: [...state.inFlight, seq] };
+  return { ...state, nextSeq: seq + 1, starts, inFlightSeqs: [...state.inFlightSeqs, seq] };
 }
 
 /** The state after request `seq` ends, with the headers of its response, if there was one. */
@@ -104,7 +104,7 @@ export function recordRequestEnd(
   seq: number,
   end: { now: number; headers?: RateLimitHeaders | undefined },
 ): WindowState {
-  const inFlight = state.inFlight.filter((other) => other !== seq);
+  const inFlightSeqs = state.inFlightSeqs.filter((other) => other !== seq);
   // One window after a request ended, the service surely no longer counts it.
   const starts = state.starts.map((start) => (start.seq === seq ? { seq, startedAt: end.now } : start));
   const { headers } = end;
@@ -112,9 +112,9 @@ export function recordRequestEnd(
   const lower =
     headers?.remaining !== undefined && headers.remaining < (state.headers?.remaining ?? Number.POSITIVE_INFINITY);
   if (!headers || (isOlder && !lower)) {
-    return { ...state, starts, inFlight };
+    return { ...state, starts, inFlightSeqs };
   }
-  return { ...state, starts, inFlight, headers: { ...headers, seq, at: end.now } };
+  return { ...state, starts, inFlightSeqs, headers: { ...headers, seq, arrivedAt: end.now } };
 }
 
 /** The state after a request was abandoned before its first byte. */
@@ -122,7 +122,7 @@ export function cancelStart(state: WindowState, seq: number): WindowState {
   return {
     ...state,
     starts: state.starts.filter((start) => start.seq !== seq),
-    inFlight: state.inFlight.filter((other) => other !== seq),
+    inFlightSeqs: state.inFlightSeqs.filter((other) => other !== seq),
   };
 }
 
@@ -154,14 +154,14 @@ function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits)
 /** The newest headers. Undefined if they are older than a window, or if svc had to wait after they arrived. */
 function freshHeaders(state: WindowState, now: number): WindowState['headers'] {
   const { headers } = state;
-  return headers && headers.at + WINDOW_MS > now && headers.at > state.blockedUntil ? headers : undefined;
+  return headers && headers.arrivedAt + WINDOW_MS > now && headers.arrivedAt > state.blockedUntil ? headers : undefined;
 }
 
 interface RemainingBudget {
   readonly remaining: number;
   readonly limit: number | undefined;
   readonly seq: number;
-  readonly at: number;
+  readonly arrivedAt: number;
   readonly now: number;
 }
 
@@ -170,11 +170,13 @@ interface RemainingBudget {
  * too. If only these requests leave room, svc sends one request at a time: the service may still count them.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
-  const counted = state.starts.filter((start) => start.seq <= known.seq && start.startedAt + WINDOW_MS > known.at);
+  const counted = state.starts.filter(
+    (start) => start.seq <= known.seq && start.startedAt + WINDOW_MS > known.arrivedAt,
+  );
   const freed = counted.filter((start) => !isLive(known.now)(start)).length;
   const uncounted =
     state.starts.filter((start) => start.seq > known.seq).length +
-    state.inFlight.filter((seq) => seq < known.seq).length;
+    state.inFlightSeqs.filter((seq) => seq < known.seq).length;
   const available = known.remaining - uncounted - reserveOf(limits, known.limit ?? LIMITS.requestsPerMinute);
   if (available > 0) {
     return { go: true };
@@ -182,15 +184,15 @@ function withinReserve(state: WindowState, known: RemainingBudget, limits: Windo
   if (available + freed > 0) {
     return oneAtATime(state);
   }
-  const stale = known.at + WINDOW_MS;
+  const stale = known.arrivedAt + WINDOW_MS;
   const next = counted.filter(isLive(known.now))[-available - freed];
   const waitMs = Math.min(next === undefined ? stale : next.startedAt + WINDOW_MS, stale) - known.now;
   return waitMs > 0 ? { go: false, waitMs, reason: 'reserve' } : { go: true };
 }
 
 /** Lets a request start if no request is in flight; otherwise it waits for the next response. */
-function oneAtATime({ inFlight }: WindowState): StartDecision {
-  return inFlight.length === 0 ? { go: true } : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
+function oneAtATime({ inFlightSeqs }: WindowState): StartDecision {
+  return inFlightSeqs.length === 0 ? { go: true } : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
 }
 
 /** The reserve, or a fifth of the limit if the reserve is as large as the limit: it would block every request. */

@@ -38,7 +38,7 @@ describe('the sliding window', () => {
   test('counts a request in the window from its end when no response came', () => {
     const before = responded(started(2), 0, 300);
     const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, startedAt: 5 } : start));
-    expect(recordRequestEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
+    expect(recordRequestEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlightSeqs: [] });
   });
 
   test('frees the quota of a request that was cancelled before its first byte', () => {
