@@ -44,8 +44,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'D2',
     what: 'two checks write one file at once',
     file: 'src/commands/resumable-run/mailing-list-command.ts',
-    from: 'withOutputLocks(output === undefined ? [] : [output, partFileOf(output)], async',
-    to: 'withOutputLocks([undefined && partFileOf(output ?? String(undefined))], async',
+    from: 'withOutputLocks(output === undefined ? [] : [output, temporaryPathFor(output)], async',
+    to: 'withOutputLocks([undefined && temporaryPathFor(output ?? String(undefined))], async',
     tests: ['test/unit/check/output.test.ts'],
   },
   {

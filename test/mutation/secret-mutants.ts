@@ -36,7 +36,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'D2',
     what: 'a full disk makes a hint delete the record of what was sent',
     file: 'src/runs/find/list-runs.ts',
-    from: 'problem.code === DAMAGED_STATE ? damaged : problem.hint;',
+    from: 'problem.code === STATE_DAMAGED_CODE ? damaged : problem.hint;',
     to: 'damaged;',
     tests: ['test/unit/runs/unread.test.ts'],
   },

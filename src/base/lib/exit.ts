@@ -22,6 +22,6 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 const PRECEDENCE: readonly number[] = [70, 129, 130, 143, 4, 7, 75, 1, 8, 3, 2, 5, 6, 0];
 
 /** Returns the exit code to report when several apply. */
-export function worstExit(codes: readonly ExitCode[]): ExitCode {
+export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   return [...codes, EXIT.ok].sort((a, b) => PRECEDENCE.indexOf(a) - PRECEDENCE.indexOf(b))[0] as ExitCode;
 }

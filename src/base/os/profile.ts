@@ -150,7 +150,7 @@ function decodeProfile(value: unknown, place: string): Profile {
 
 /** Adds the origin that may receive the key. Refuses a key without one, because it could be sent anywhere (rule K4). */
 function bindKey(profile: Profile, place: string): Profile {
-  const origin = normalOrigin(profile.api_key_origin ?? originOf(profile.base_url));
+  const origin = normalizeOrigin(profile.api_key_origin ?? originOf(profile.base_url));
   if (profile.api_key !== undefined && origin === undefined) {
     throw invalid(`${place}.api_key`, 'neither api_key_origin nor base_url says where the key may be sent');
   }
@@ -169,7 +169,7 @@ function originOf(url: string | undefined): string | undefined {
 }
 
 /** The origin without the dot at the end of its host. Both forms are one host, and svc compares origins as texts. */
-export function normalOrigin<T extends string | undefined>(origin: T): T {
+export function normalizeOrigin<T extends string | undefined>(origin: T): T {
   return origin?.replace(/\.(?=(?::\d+)?$)/, '') as T;
 }
 

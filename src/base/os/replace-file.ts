@@ -5,7 +5,7 @@ import { openPrivateWriter, syncFolder } from './files.ts';
 /**
  * The path of the temporary file that collects a new text. It replaces the file at `path` once the text is complete.
  */
-export function partFileOf(path: string): string {
+export function temporaryPathFor(path: string): string {
   return `${path}.part`;
 }
 
@@ -16,7 +16,7 @@ export function partFileOf(path: string): string {
 export async function replaceFileByText(
   path: string,
   parts: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
-  partFile = partFileOf(path),
+  partFile = temporaryPathFor(path),
 ): Promise<boolean> {
   const file = openPrivateWriter(partFile);
   let isEmpty = true;

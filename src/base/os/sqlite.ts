@@ -109,7 +109,7 @@ const STATEMENTS = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
  * prepare one takes as long as to run it. Use it for `get`, `all` and `run` only. To read rows one by one, use
  * `eachRow`.
  */
-export function prepareOnce(db: DatabaseSync, sql: string): StatementSync {
+export function cachedStatement(db: DatabaseSync, sql: string): StatementSync {
   const known = STATEMENTS.get(db)?.get(sql);
   if (known) {
     return known;

@@ -67,9 +67,9 @@ const TRANSIENT: ReadonlySet<string> = new Set([
 ]);
 
 /** The code for a damaged database file. SQLite also reports some failed reads of an intact file as damage. */
-export const DAMAGED_STATE = 'state_damaged';
+export const STATE_DAMAGED_CODE = 'state_damaged';
 
-type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | typeof DAMAGED_STATE | 'state_busy';
+type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | typeof STATE_DAMAGED_CODE | 'state_busy';
 
 const HINTS: Readonly<Record<Problem, string>> = {
   disk_full: 'free some space there and run the same command again: it continues where it stopped',
@@ -135,7 +135,7 @@ function sqliteProblem(cause: Error): Problem | undefined {
     return 'state_busy';
   }
   if (SQLITE_DAMAGED.includes(code)) {
-    return DAMAGED_STATE;
+    return STATE_DAMAGED_CODE;
   }
   return SQLITE_UNWRITABLE.includes(code) ? 'state_unwritable' : undefined;
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { partFileOf } from '../../base/os/replace-file.ts';
+import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
@@ -60,6 +60,6 @@ export function checkedOutput({
   }
   const path = resolve(context.cwd, output);
   refuseForeign(path, context);
-  refuseForeign(partFileOf(path), context);
+  refuseForeign(temporaryPathFor(path), context);
   return path;
 }

@@ -7,7 +7,7 @@ import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
-import { partFileOf } from '../../base/os/replace-file.ts';
+import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
@@ -103,7 +103,7 @@ function planOf(
 }
 
 function partOf(path: string | undefined): string | undefined {
-  return path === undefined ? undefined : partFileOf(path);
+  return path === undefined ? undefined : temporaryPathFor(path);
 }
 
 /** A temporary file in the state folder. Other users could read it in a shared folder such as /tmp. */

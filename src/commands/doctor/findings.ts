@@ -1,5 +1,5 @@
 import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, worstExitCode } from '../../base/lib/exit.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { hintLines } from '../../render/text/error.ts';
 import type { Style, Tone } from '../../render/text/style.ts';
@@ -25,7 +25,7 @@ export interface DoctorFinding {
 export function doctorExitCode(findings: readonly DoctorFinding[]): ExitCode {
   const stops = findings.filter(({ level }) => level === 'stop');
   if (stops.length > 0) {
-    return worstExit(stops.map(({ exit_code }) => exit_code ?? EXIT.failed));
+    return worstExitCode(stops.map(({ exit_code }) => exit_code ?? EXIT.failed));
   }
   return findings.some(({ level }) => level === 'warn') ? EXIT.partial : EXIT.ok;
 }

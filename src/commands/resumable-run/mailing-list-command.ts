@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { withOutputLocks } from '../../base/os/file-lock.ts';
-import { partFileOf } from '../../base/os/replace-file.ts';
+import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import { type CheckOptions, OUTPUT_BEGUN } from '../../check/options.ts';
 import { runCheck } from '../../check/run-check.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
@@ -93,7 +93,7 @@ export function executeEnroll(run: ResumableRun<EnrollOptions>): Promise<ExitCod
 /** Runs a check. Locks the file of --output, so that no other svc writes it meanwhile. */
 export function executeCheck(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { output } = run.options;
-  return withOutputLocks(output === undefined ? [] : [output, partFileOf(output)], async () => {
+  return withOutputLocks(output === undefined ? [] : [output, temporaryPathFor(output)], async () => {
     if (output !== undefined) {
       refuseOutput(output, run);
     }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { errorCode, SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, worstExitCode } from '../../base/lib/exit.ts';
 import { isRecord } from '../../base/lib/json.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { UserId } from '../../base/os/ownership.ts';
@@ -80,7 +80,7 @@ export function saveMappingIfAsked(
     const root = cause instanceof SvcError ? cause.cause : cause;
     const why = root instanceof Error ? `: ${root.message}` : '';
     throw new SvcError(
-      worstExit([exit, EXIT.usage]),
+      worstExitCode([exit, EXIT.usage]),
       'mapping_unwritable',
       `the mapping can't be written to ${terminalSafe(flags.saveMapping)}${why}`,
       {

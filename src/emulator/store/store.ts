@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { createFolders } from '../../base/os/files.ts';
-import { prepareOnce } from '../../base/os/sqlite.ts';
+import { cachedStatement } from '../../base/os/sqlite.ts';
 import { type AddressIndex, createAddressIndex } from './address-index.ts';
 
 /** The database of one emulator. Each SQL text is prepared once. The caller names the type of the rows. */
@@ -70,10 +70,10 @@ function prepareFile(dataDir: string): string {
 
 function createStore(db: DatabaseSync): Store {
   const rows = {
-    get: <Row>(sql: string, ...values: SQLInputValue[]) => prepareOnce(db, sql).get(...values) as Row | undefined,
-    all: <Row>(sql: string, ...values: SQLInputValue[]) => prepareOnce(db, sql).all(...values) as Row[],
+    get: <Row>(sql: string, ...values: SQLInputValue[]) => cachedStatement(db, sql).get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: SQLInputValue[]) => cachedStatement(db, sql).all(...values) as Row[],
     run: (sql: string, ...values: SQLInputValue[]) => ({
-      id: Number(prepareOnce(db, sql).run(...values).lastInsertRowid),
+      id: Number(cachedStatement(db, sql).run(...values).lastInsertRowid),
     }),
   };
   const addresses = createAddressIndex(rows);

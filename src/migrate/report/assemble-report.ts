@@ -1,6 +1,6 @@
 import type { Phase } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, worstExitCode } from '../../base/lib/exit.ts';
 import { rowsAddUp, sumOfOutcomes, unsentRows } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
@@ -137,7 +137,7 @@ function exitOf(runEnd: RunEnd<OutcomeCounts>, problem: SvcError | undefined): E
   if (!problem && rows.rejected + rows.failed + rows.unknown + unrecognized > 0) {
     codes.push(EXIT.partial);
   }
-  return worstExit(codes);
+  return worstExitCode(codes);
 }
 
 const STATUSES: Readonly<Record<ExitCode, RunStatus>> = {

@@ -1,5 +1,5 @@
 import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, worstExit } from '../../base/lib/exit.ts';
+import { EXIT, worstExitCode } from '../../base/lib/exit.ts';
 import { abortError } from '../../base/lib/interruption.ts';
 import { toSvcError } from '../../base/os/storage-error.ts';
 import type { RunOptions } from '../options.ts';
@@ -65,7 +65,7 @@ function worseProblem(earlier: SvcError | undefined, writeProblem: SvcError | un
   if (!earlier || !writeProblem) {
     return earlier ?? writeProblem;
   }
-  return worstExit([earlier.exit, writeProblem.exit]) === earlier.exit ? earlier : writeProblem;
+  return worstExitCode([earlier.exit, writeProblem.exit]) === earlier.exit ? earlier : writeProblem;
 }
 
 /**
@@ -75,7 +75,7 @@ function worseProblem(earlier: SvcError | undefined, writeProblem: SvcError | un
 function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
   // Keeps the exit code of the earlier problem if it is worse, unless the deleted files may have caused that problem.
   const outranks = earlier && ![EXIT.bug, EXIT.usage].some((one) => one === earlier.exit);
-  return new SvcError(outranks ? worstExit([exit, earlier.exit]) : exit, code, message, { hint, cause: earlier });
+  return new SvcError(outranks ? worstExitCode([exit, earlier.exit]) : exit, code, message, { hint, cause: earlier });
 }
 
 /** Does `work`, and returns its error instead of throwing it, so that a report is always written. */

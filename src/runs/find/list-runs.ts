@@ -4,7 +4,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { pathExists } from '../../base/os/files.ts';
-import { DAMAGED_STATE, toSvcError } from '../../base/os/storage-error.ts';
+import { STATE_DAMAGED_CODE, toSvcError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
 import { isRunId, namesInFolder, type RunFiles, runFiles, stateFolderLayout } from '../state-folder.ts';
 import type { Journal } from '../store/journal.ts';
@@ -81,7 +81,7 @@ export function unreadableRunError(runs: readonly RunSummary[], result: string):
   const { run, problem } = unread;
   // A disk that fails for a moment looks like damage too. So the first hint is to try again, not to delete the record.
   const damaged = `Run the same command again. If this error comes back, the record of that run is lost: check in the account what it did.\nTo go on without it: svc runs delete ${run} --confirm ${run}`;
-  const hint = problem.code === DAMAGED_STATE ? damaged : problem.hint;
+  const hint = problem.code === STATE_DAMAGED_CODE ? damaged : problem.hint;
   return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { prepareOnce } from '../../base/os/sqlite.ts';
+import { cachedStatement } from '../../base/os/sqlite.ts';
 import type { RequestKind } from './recorded-request.ts';
 
 /** Row counts of a run so far, from the journal. `runs show --json` prints each under its name. */
@@ -33,7 +33,7 @@ export interface RunCounts {
 export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
   const filter = kind ?? null;
   // The cast is safe: the columns are STRICT integers, and `writeResponse` stored the other numbers.
-  const sums = prepareOnce(db, SUMS).get(filter) as Record<keyof typeof EMPTY, number | null>;
+  const sums = cachedStatement(db, SUMS).get(filter) as Record<keyof typeof EMPTY, number | null>;
   return {
     ...EMPTY,
     ...Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum ?? 0])),
@@ -47,7 +47,7 @@ export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
  * epoch.
  */
 export function countSentOverTime(db: DatabaseSync, spans: number): { readonly at: number; readonly rows: number }[] {
-  return prepareOnce(db, SENT_OVER_TIME)
+  return cachedStatement(db, SENT_OVER_TIME)
     .all(spans)
     .map(({ at: time, rows }) => ({ at: Number(time), rows: Number(rows) }));
 }
@@ -100,7 +100,7 @@ const FAILED = `
 
 function countsOf(db: DatabaseSync, query: string, kind: RequestKind | null): Record<string, number> {
   return Object.fromEntries(
-    prepareOnce(db, query)
+    cachedStatement(db, query)
       .all(kind)
       .map((row) => [String(row.word), Number(row.count)]),
   );

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { prepareOnce, transaction } from '../../base/os/sqlite.ts';
+import { cachedStatement, transaction } from '../../base/os/sqlite.ts';
 
 /**
  * The contact requests of a run whose responses are replays. Also the writes of this run that other runs must know
@@ -44,8 +44,8 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
     reopenReplays(replays) {
       transaction(db, () => {
         for (const { id } of replays) {
-          prepareOnce(db, 'DELETE FROM failures WHERE unit = ?').run(id);
-          prepareOnce(db, REOPEN).run(id);
+          cachedStatement(db, 'DELETE FROM failures WHERE unit = ?').run(id);
+          cachedStatement(db, REOPEN).run(id);
         }
       });
     },

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { eachRow, prepareOnce, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
+import { cachedStatement, eachRow, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import {
   OUTCOME_UNKNOWN,
   type RecordedFailure,
@@ -61,15 +61,15 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
   const inFlight = new Set<number>();
   return {
     recordIntent({ kind, name, key, keyVersion, rows, firstSentAt }) {
-      const insert = () => prepareOnce(db, INSERT).run(kind, name, key, keyVersion, rows, firstSentAt);
+      const insert = () => cachedStatement(db, INSERT).run(kind, name, key, keyVersion, rows, firstSentAt);
       const id = Number(transaction(db, insert).lastInsertRowid);
       inFlight.add(id);
       return id;
     },
     replaceKey(id, next) {
       transaction(db, () => {
-        prepareOnce(db, FORGET_FAILURES).run(id);
-        expectOne(prepareOnce(db, REKEY).run(next.key, next.keyVersion, next.firstSentAt, id), id);
+        cachedStatement(db, FORGET_FAILURES).run(id);
+        expectOne(cachedStatement(db, REKEY).run(next.key, next.keyVersion, next.firstSentAt, id), id);
       });
       inFlight.add(id);
     },
@@ -84,10 +84,10 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
 }
 
 function writeOutcome(db: DatabaseSync, id: number, state: RequestState, response: RecordedResponse | undefined): void {
-  prepareOnce(db, FORGET_FAILURES).run(id);
-  expectOne(prepareOnce(db, CLOSE).run(state, response ? writeResponse(response) : null, id), id);
+  cachedStatement(db, FORGET_FAILURES).run(id);
+  expectOne(cachedStatement(db, CLOSE).run(state, response ? writeResponse(response) : null, id), id);
   for (const { source, line, code, detail } of response?.failures ?? []) {
-    prepareOnce(db, ADD_FAILURE).run(id, source, line, code, detail ?? null);
+    cachedStatement(db, ADD_FAILURE).run(id, source, line, code, detail ?? null);
   }
 }
 
@@ -95,15 +95,15 @@ function readsOf(
   db: DatabaseSync,
 ): Pick<RequestJournal, 'find' | 'hasAny' | 'unknownRows' | 'lastSentAt' | 'failures'> {
   return {
-    hasAny: () => prepareOnce(db, ANY).get() !== undefined,
-    unknownRows: () => Number(prepareOnce(db, UNKNOWN_ROWS).get()?.sum),
+    hasAny: () => cachedStatement(db, ANY).get() !== undefined,
+    unknownRows: () => Number(cachedStatement(db, UNKNOWN_ROWS).get()?.sum),
     lastSentAt: () => {
-      const time = prepareOnce(db, LAST_SENT_AT).get()?.at;
+      const time = cachedStatement(db, LAST_SENT_AT).get()?.at;
       return typeof time === 'number' ? time : undefined;
     },
     find(kind, name) {
-      const row = prepareOnce(db, BY_NAME).get(kind, name);
-      return row && readRequest(row, (id) => prepareOnce(db, FAILURES_OF).all(id));
+      const row = cachedStatement(db, BY_NAME).get(kind, name);
+      return row && readRequest(row, (id) => cachedStatement(db, FAILURES_OF).all(id));
     },
     *failures() {
       for (const row of eachRow(db, FAILURES_IN_ORDER)) {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Phase } from '../../base/events.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { prepareOnce, transaction } from '../../base/os/sqlite.ts';
+import { cachedStatement, transaction } from '../../base/os/sqlite.ts';
 
 /** What a resume must know about a run. It is on disk before anything is sent. */
 export interface RunHeader {
@@ -94,15 +94,15 @@ export interface Meta {
 export function createMeta(db: DatabaseSync, prefix: string): Meta {
   return {
     read(name) {
-      const text = prepareOnce(db, GET).get(prefix + name)?.value;
+      const text = cachedStatement(db, GET).get(prefix + name)?.value;
       return typeof text === 'string' ? JSON.parse(text) : undefined;
     },
     write(values) {
       transaction(db, () => {
         for (const [name, value] of Object.entries(values)) {
           value === undefined
-            ? prepareOnce(db, REMOVE).run(prefix + name)
-            : prepareOnce(db, PUT).run(prefix + name, JSON.stringify(value));
+            ? cachedStatement(db, REMOVE).run(prefix + name)
+            : cachedStatement(db, PUT).run(prefix + name, JSON.stringify(value));
         }
       });
     },

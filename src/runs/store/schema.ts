@@ -3,7 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { isRecord } from '../../base/lib/json.ts';
 import { transaction } from '../../base/os/sqlite.ts';
-import { DAMAGED_STATE } from '../../base/os/storage-error.ts';
+import { STATE_DAMAGED_CODE } from '../../base/os/storage-error.ts';
 import { HEADER_VERSION, type RunHeader } from './run-header.ts';
 
 /** The version of the tables. run.db stores it as `user_version`. */
@@ -66,7 +66,7 @@ export function checkSchema(db: DatabaseSync, run: string): void {
 export function checkHeader(header: unknown, run: string): RunHeader {
   const version = isRecord(header) ? header.version : undefined;
   if (typeof version !== 'number') {
-    throw new SvcError(EXIT.failed, DAMAGED_STATE, `the record of ${run} is damaged`, {
+    throw new SvcError(EXIT.failed, STATE_DAMAGED_CODE, `the record of ${run} is damaged`, {
       hint: 'svc runs ls shows which runs can still be read',
     });
   }

@@ -5,7 +5,7 @@ import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
-import { configHome, normalOrigin, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
+import { configHome, normalizeOrigin, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
 import { isStdinName } from '../../../base/os/user-named-file.ts';
 import { stateFolderPath } from '../../../runs/state-folder.ts';
 import type { GlobalFlags } from '../globals.ts';
@@ -133,7 +133,7 @@ function keyOrigin(text: string | undefined): KeyOrigin {
       'For example: SVC_API_KEY_ORIGIN=https://api.example.com',
     );
   }
-  return normalOrigin(url?.origin);
+  return normalizeOrigin(url?.origin);
 }
 
 function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT, type ExitCode, worstExit } from '../../../base/lib/exit.ts';
+import { EXIT, type ExitCode, worstExitCode } from '../../../base/lib/exit.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { writePrivateFile } from '../../../base/os/files.ts';
 import { writeOutputFile } from '../../../base/os/user-named-file.ts';
@@ -29,7 +29,7 @@ export async function writeReportFiles(
   const { reportPage } = await import('../../../render/html/page.ts');
   const page = reportPage(report);
   const { report: json, report_html: html } = report.files;
-  const exit = worstExit([report.exit_code, EXIT.usage]);
+  const exit = worstExitCode([report.exit_code, EXIT.usage]);
   const reportPath = typeof json === 'string' ? json : undefined;
   const write = (name: string | undefined, data: () => string | Uint8Array) => {
     const path = name === undefined ? undefined : resolve(cwd, name);
