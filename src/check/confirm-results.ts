@@ -7,7 +7,7 @@ import { lookUp } from '../migrate/verify/look-up.ts';
 import type { Contact } from '../wire/shapes.ts';
 import { comparePerson, type ServiceView } from './compare-person.ts';
 import type { AudienceReadContext } from './read-audience.ts';
-import type { CheckResults, OpenOutcome, StoredResult } from './results.ts';
+import type { CheckResults, StoredResult, UnconfirmedOutcome } from './results.ts';
 
 /** What confirming needs: the audience that was read, and the results of the comparison. */
 export interface ConfirmContext extends Omit<AudienceReadContext, 'clock' | 'needsAll'> {
@@ -19,7 +19,7 @@ export interface LookUpSummary {
   /** People who were looked up again. */
   readonly lookedUp: number;
   /** By outcome: the number of people beyond the limit MAX_LOOK_UPS, who were not looked up. */
-  readonly unconfirmed: Readonly<Partial<Record<OpenOutcome, number>>>;
+  readonly unconfirmed: Readonly<Partial<Record<UnconfirmedOutcome, number>>>;
   /** Why svc could not read the whole suppression list. Undefined if it could, or if no result depends on that list. */
   readonly suppressionsUnknown: string | undefined;
 }
@@ -43,7 +43,7 @@ const SLICE_SIZE = 1_000;
 export async function confirmResults(context: ConfirmContext): Promise<LookUpSummary> {
   const { results, emit } = context;
   const suppressionsUnknown = await excuseSuppressed(context);
-  const unconfirmed: Partial<Record<OpenOutcome, number>> = {};
+  const unconfirmed: Partial<Record<UnconfirmedOutcome, number>> = {};
   const open = (['missing', 'different', 'extra'] as const).flatMap((outcome) => {
     const some = results.list(outcome, MAX_LOOK_UPS);
     const rest = results.counts()[outcome] - some.length;

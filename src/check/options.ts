@@ -28,6 +28,6 @@ export interface VerifiedRun {
 }
 
 /** The note in run.db of a check that began to write its CSV file. A resume may replace that file. */
-export const OUTPUT_BEGUN = 'output_begun';
+export const OUTPUT_BEGUN_NOTE = 'output_begun';
 
 export type OpenCheck = OpenRun<CheckOptions>;

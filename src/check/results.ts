@@ -16,7 +16,7 @@ export interface StoredResult extends CheckResult {
 }
 
 /** The outcomes that svc looks up again before it reports them. */
-export type OpenOutcome = 'missing' | 'different' | 'extra';
+export type UnconfirmedOutcome = 'missing' | 'different' | 'extra';
 
 /** The results of a check, in SQLite. */
 export interface CheckResults {

@@ -21,7 +21,7 @@ import { openAudienceStore } from './audience-store.ts';
 import { openCheckDatabase, removeCheckDatabase } from './check-database.ts';
 import { compareList } from './compare-list.ts';
 import { confirmResults } from './confirm-results.ts';
-import { type CheckOptions, type OpenCheck, OUTPUT_BEGUN } from './options.ts';
+import { type CheckOptions, type OpenCheck, OUTPUT_BEGUN_NOTE } from './options.ts';
 import { canContinueReading, readAudienceContacts } from './read-audience.ts';
 import { type CheckReport, checkReport, writeResults } from './report.ts';
 import { openResults } from './results.ts';
@@ -142,7 +142,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   await compareList({ ...list, store, results, signal, runWrites });
   const lookUps = await confirmResults({ ...reading, results });
   if (options.output !== undefined) {
-    journal.writeNote(OUTPUT_BEGUN, true);
+    journal.writeNote(OUTPUT_BEGUN_NOTE, true);
     await writeResults(results, options.output);
   }
   emit({ type: 'phase', phase: 'done' });

@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
-import { type CheckOptions, OUTPUT_BEGUN } from '../../check/options.ts';
+import { type CheckOptions, OUTPUT_BEGUN_NOTE } from '../../check/options.ts';
 import { runCheck } from '../../check/run-check.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import { runEnrollment } from '../../enroll/run-enrollment.ts';
@@ -107,7 +107,8 @@ function refuseOutput(output: string, { options, resume, settings, context }: Re
     refuseExisting(output, options.force);
   } else {
     const isOwn =
-      tryReadRun(resolveStateFolder(context, settings), resume, (journal) => journal.readNote(OUTPUT_BEGUN)) === true;
+      tryReadRun(resolveStateFolder(context, settings), resume, (journal) => journal.readNote(OUTPUT_BEGUN_NOTE)) ===
+      true;
     refuseExisting(output, options.force || isOwn, `Move it away. Then: svc runs resume ${resume}`);
   }
 }
