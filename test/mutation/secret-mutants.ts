@@ -52,8 +52,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'M7',
     what: 'doctor sends a message without a confirmation',
     file: 'src/commands/doctor/run-doctor.ts',
-    from: "    await agreeToMail(invocation, page, 'Send one test message? [y/N] ');\n",
-    to: '    void agreeToMail;\n',
+    from: "    await confirmMailing(invocation, page, 'Send one test message? [y/N] ');\n",
+    to: '    void confirmMailing;\n',
     tests: CONFIRMATION,
   },
   {

@@ -14,7 +14,7 @@ import { objectText } from '../../render/text/object.ts';
 import { wrapText } from '../../render/text/wrap.ts';
 import { lockDestination } from '../../runs/lock.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { findId, noteOtherName, noteSameName } from '../framework/find-id.ts';
+import { findId, noteChangedName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { commandToPaste } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
@@ -83,7 +83,7 @@ async function createAndShow(
   });
   print(invocation, audience, objectText);
   if (kind !== 'created') {
-    noteOtherName(name, audience, invocation);
+    noteChangedName(name, audience, invocation);
   }
   await noteOthersOfName(audience, client, invocation);
   return { audience, kind };

@@ -46,8 +46,8 @@ export async function exportContacts(invocation: Invocation<ExportFlags>): Promi
 export async function exportAudience(invocation: Invocation<ExportFlags>, found: OpenAudience): Promise<void> {
   invocation.context.keepHeapSmall();
   const plan = planOf(invocation, found);
-  const { output, cursorFile, part } = plan;
-  const shared = cursorFile === undefined ? [] : [output, cursorFile, part];
+  const { output, cursorFile, temporaryPath } = plan;
+  const shared = cursorFile === undefined ? [] : [output, cursorFile, temporaryPath];
   // Locked, because two exports into one file would mix their pages, and both would report success.
   await withOutputLocks(shared, async () => {
     if (output !== undefined) {
@@ -98,8 +98,8 @@ function planOf(
   const source = { origin: account.origin, audience: audience.id, format, status: flags.status ?? null };
   const temporary = () => partIn(resolveStateFolder(context, settings), context.randomHex(12));
   const gathers = output !== undefined || format === 'csv';
-  const part = gathers ? (partOf(output ?? cursor) ?? temporary()) : undefined;
-  return { source, output, cursorFile: cursor, part, spreadsheet: flags.spreadsheet === true };
+  const temporaryPath = gathers ? (partOf(output ?? cursor) ?? temporary()) : undefined;
+  return { source, output, cursorFile: cursor, temporaryPath, spreadsheet: flags.spreadsheet === true };
 }
 
 function partOf(path: string | undefined): string | undefined {

@@ -32,7 +32,7 @@ export interface ExportPlan {
   /** The file that records the progress. Undefined if the export cannot be resumed. */
   readonly cursorFile: string | undefined;
   /** The part file: one contact a line, as JSON. Undefined if contacts go straight to stdout. */
-  readonly part: string | undefined;
+  readonly temporaryPath: string | undefined;
   readonly spreadsheet: boolean;
 }
 
@@ -72,15 +72,15 @@ export async function writeExport(plan: ExportPlan, context: ExportContext): Pro
     startOver(plan, context, 'the service no longer knows how far the export was');
     return await readAndWrite(plan, context, undefined);
   } finally {
-    if (plan.cursorFile === undefined && plan.part !== undefined) {
-      rmSync(plan.part, { force: true });
+    if (plan.cursorFile === undefined && plan.temporaryPath !== undefined) {
+      rmSync(plan.temporaryPath, { force: true });
     }
   }
 }
 
 /** Prepares to start over, and says why. Throws if contacts went to stdout, because they can't be taken back. */
-function startOver({ part, cursorFile }: ExportPlan, { note }: ExportContext, why: string): void {
-  if (part === undefined) {
+function startOver({ temporaryPath, cursorFile }: ExportPlan, { note }: ExportContext, why: string): void {
+  if (temporaryPath === undefined) {
     throw new SvcError(EXIT.usage, 'cursor_expired', `${why}, so it must start over`, {
       hint: `Remove ${terminalSafe(cursorFile ?? '')}, and what was printed before. Then run the same command.`,
     });
@@ -97,7 +97,7 @@ async function readAndWrite(
   context: ExportContext,
   earlierCursor: ExportCursor | undefined,
 ): Promise<ExportCounts> {
-  const { source, cursorFile, part } = plan;
+  const { source, cursorFile, temporaryPath } = plan;
   begin(plan, earlierCursor);
   let cursor: ExportCursor = earlierCursor ?? {
     object: 'export_cursor',
@@ -109,8 +109,8 @@ async function readAndWrite(
   const isRead = earlierCursor !== undefined && earlierCursor.after === null;
   for await (const { items, nextCursor: next } of isRead ? [] : listFrom(cursor, plan, context)) {
     const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
-    const bytes = write(found, part, context.stdout);
-    if (part === undefined && context.stdout.closed) {
+    const bytes = write(found, temporaryPath, context.stdout);
+    if (temporaryPath === undefined && context.stdout.closed) {
       // The reader closed the pipe (D3). The cursor stays where it is, because this page did not arrive.
       return { contacts: cursor.contacts, resumed: earlierCursor?.contacts ?? 0 };
     }
@@ -139,14 +139,14 @@ async function* listFrom({ after }: ExportCursor, { source }: ExportPlan, { clie
   }
 }
 
-function begin({ part, cursorFile }: ExportPlan, earlierCursor: ExportCursor | undefined): void {
-  if (part === undefined) {
+function begin({ temporaryPath, cursorFile }: ExportPlan, earlierCursor: ExportCursor | undefined): void {
+  if (temporaryPath === undefined) {
     return;
   }
   if (earlierCursor && cursorFile !== undefined) {
-    truncateToCursor(part, earlierCursor, cursorFile);
+    truncateToCursor(temporaryPath, earlierCursor, cursorFile);
   } else {
-    openPrivateWriter(part).close();
+    openPrivateWriter(temporaryPath).close();
   }
 }
 
@@ -164,16 +164,18 @@ function write(contacts: readonly Contact[], part: string | undefined, stdout: O
 }
 
 async function conclude(plan: ExportPlan, stdout: OutputStream): Promise<void> {
-  const { output, part, source } = plan;
-  if (part === undefined) {
+  const { output, temporaryPath, source } = plan;
+  if (temporaryPath === undefined) {
     return;
   }
   if (source.format === 'ndjson') {
-    await (output === undefined ? print(createReadStream(part, 'utf8'), stdout) : publish(part, output));
+    await (output === undefined
+      ? print(createReadStream(temporaryPath, 'utf8'), stdout)
+      : publish(temporaryPath, output));
   } else {
-    await writeCsv(plan, part, stdout);
+    await writeCsv(plan, temporaryPath, stdout);
   }
-  rmSync(part, { force: true });
+  rmSync(temporaryPath, { force: true });
 }
 
 function publish(part: string, output: string): void {

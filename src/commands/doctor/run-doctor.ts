@@ -2,7 +2,7 @@ import type { RunEvent } from '../../base/events.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
-import { agreeToMail, checkRecipient, checkSender } from '../emails/send.ts';
+import { checkRecipient, checkSender, confirmMailing } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
@@ -26,7 +26,7 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
   const mail = mailOf(flags);
   if (mail) {
     const page = `From: ${terminalSafe(mail.from)}\nTo: ${terminalSafe(mail.to)}\n`;
-    await agreeToMail(invocation, page, 'Send one test message? [y/N] ');
+    await confirmMailing(invocation, page, 'Send one test message? [y/N] ');
   }
   const found = [...examineState(invocation), ...(await examineAccount(invocation, mail))];
   const findings = found.map((one) =>

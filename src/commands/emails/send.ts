@@ -33,12 +33,12 @@ const SEND_EMAIL = 'emails send';
  */
 export async function sendMessage(invocation: Invocation<SendFlags>): Promise<ExitCode> {
   const message = await messageOf(invocation);
-  await agreeToMail(invocation, pageOf(message), 'Send it? [y/N] ');
+  await confirmMailing(invocation, pageOf(message), 'Send it? [y/N] ');
   return sendOrResumeMessage(invocation, message);
 }
 
 /** Asks the user before a person is mailed (M7). Called before any request. Throws if the user declines. */
-export async function agreeToMail(invocation: Invocation<unknown>, page: string, question: string): Promise<void> {
+export async function confirmMailing(invocation: Invocation<unknown>, page: string, question: string): Promise<void> {
   if (!(await isConfirmed(invocation, { page, question, isPageShown: false }))) {
     throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the message was declined');
   }

@@ -14,7 +14,7 @@ interface EmbeddedEmulator {
 }
 
 /** Starts the emulator for `--emulator`. Throws a usage error if a flag names another service. */
-export async function openEmbedded(settings: Settings, context: Context): Promise<EmbeddedEmulator> {
+export async function openEmbeddedEmulator(settings: Settings, context: Context): Promise<EmbeddedEmulator> {
   refuseBoth('--base-url', settings.baseUrl.source);
   refuseBoth('--mcp-url', settings.mcpUrl.source);
   const emulator = await createEmulator({

@@ -65,7 +65,7 @@ export async function findId(
  * The endpoints that already have this URL. svc only writes a note about them. So with -q the result is empty, which
  * saves the request.
  */
-export async function findSameUrl(
+export async function findEndpointsWithUrl(
   url: string,
   client: Account['client'],
   { context, settings }: Invocation<unknown>,
@@ -94,7 +94,7 @@ export function noteSameName(
  * Writes a note to stderr if the service stored another name than the user asked for. A later command would not find
  * the audience by the name that the user gave.
  */
-export function noteOtherName(
+export function noteChangedName(
   asked: string,
   audience: Pick<Audience, 'id' | 'name'>,
   { context, settings }: Invocation<unknown>,

@@ -100,8 +100,8 @@ function exitOf(code: number) {
 /** Finds the MCP endpoint in the settings, or starts the emulator for --emulator. Sends nothing. */
 async function openEndpoint(settings: Settings, context: Context) {
   if (settings.emulator) {
-    const { openEmbedded } = await import('../emulator/embedded.ts');
-    const { emulator, listening, close } = await openEmbedded(settings, context);
+    const { openEmbeddedEmulator } = await import('../emulator/embedded.ts');
+    const { emulator, listening, close } = await openEmbeddedEmulator(settings, context);
     return { url: new URL(listening.mcpUrl), apiKey: emulator.apiKey, close };
   }
   const text = settings.mcpUrl.value;

@@ -8,7 +8,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion } from '../framework/output/prompts.ts';
 import { type Account, type DisplayOptions, withAccount } from '../framework/settings/account.ts';
 import type { Settings } from '../framework/settings/settings.ts';
-import { retypeLine, withWholeHint } from './retype-line.ts';
+import { retypeLine, withCommandsInHint } from './retype-line.ts';
 
 export interface AudienceFlags {
   readonly audience?: string;
@@ -63,7 +63,7 @@ export function withOpenAudience<T>(
   const retype = (flags: string) => retypeLine(flags, invocation);
   const find = async (account: Account, emit: Emit) => {
     const found = await findAudience({ client: account.client, signal, questioner }, target).catch((error: unknown) => {
-      throw withWholeHint(error, retype);
+      throw withCommandsInHint(error, retype);
     });
     return use({ account, audience: found.audience, emit });
   };

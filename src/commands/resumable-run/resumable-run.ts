@@ -19,7 +19,7 @@ import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 import { type AnswerSource, createQuestioner } from './questioner.ts';
-import { retypeLine, withWholeHint } from './retype-line.ts';
+import { retypeLine, withCommandsInHint } from './retype-line.ts';
 
 /** A command that makes or resumes a run, and what it needs. */
 export interface ResumableRun<Options extends RunOptions = RunOptions> {
@@ -70,7 +70,7 @@ export function withRunContext<T>(
     const color = settings.output.color.stderr;
     const progress = createProgress({ stderr, ...settings.output, color, clock, onEvent, log, signal: context.signal });
     const screen = createRunScreen(
-      { ...run, from: options.reading.from, details: run.details === true, log },
+      { ...run, platformFlag: options.reading.from, details: run.details === true, log },
       progress,
     );
     const recordedWaits: RecordedWait[] = [];
@@ -83,7 +83,7 @@ export function withRunContext<T>(
       log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
       const runContext = { ...contextOf(run, opened, progress), confirm: screen.confirm, emit, recordedWaits };
       const ended = await work(runContext).catch((error: unknown) => {
-        throw withWholeHint(error, runContext.retype);
+        throw withCommandsInHint(error, runContext.retype);
       });
       progress.stop();
       return await end(ended, screen);

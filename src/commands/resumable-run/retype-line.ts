@@ -5,7 +5,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { lineWithFlags, possibleFlagsOf, programName } from '../framework/output/command-to-paste.ts';
 
 /** Replaces each line of flags in the hint of an error by a whole command. Other lines stay. */
-export function withWholeHint(error: unknown, retype: CommandWithFlags | undefined): unknown {
+export function withCommandsInHint(error: unknown, retype: CommandWithFlags | undefined): unknown {
   if (!(error instanceof SvcError) || retype === undefined || error.hint === undefined) {
     return error;
   }

@@ -10,7 +10,7 @@ import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { listSameUrl, type OrphanedEndpoint, orphanNote, orphansAmong } from './earlier-creations.ts';
+import { findOrphanedEndpoints, listEndpointsWithUrl, type OrphanedEndpoint, orphanNote } from './earlier-creations.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
 /** The endpoint to create, as the run stores it for a resume. `secret_file` is an absolute path. */
@@ -30,7 +30,7 @@ interface RecordedEndpoint {
  * again if it stays empty. Returns the response to the creation, or undefined if an earlier process received that
  * response.
  */
-export async function createWithFile(
+export async function createEndpointWithSecretFile(
   run: CreationRun,
   invocation: Invocation<unknown>,
   plan: EndpointPlan,
@@ -64,11 +64,11 @@ async function createOnce(
   file: SecretFile | undefined,
 ): Promise<CreatedEndpoint> {
   const { client } = run;
-  const same = file?.isFilled ? [] : await listSameUrl(client, plan.url, context.signal);
+  const same = file?.isFilled ? [] : await listEndpointsWithUrl(client, plan.url, context.signal);
   const creation = file?.isFilled ? undefined : findOpenCreation(run);
   // After a lost response svc first lists what exists. Then it may send the key again at any age (W1).
   const skewMs = client.serverNow() - context.clock.now();
-  const orphaned = creation ? orphansAmong(same, plan.description, creation.begunAt, skewMs) : [];
+  const orphaned = creation ? findOrphanedEndpoints(same, plan.description, creation.begunAt, skewMs) : [];
   const made = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
     post: (sendOptions) => createWebhook(client, endpointOf(plan), sendOptions),
     record: ({ id, secret }) => ({

@@ -8,7 +8,7 @@ import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, resolveStateFolder } from '../framework/settings/settings.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
-import { createWithFile, type EndpointPlan, endpointOf } from './create-with-secret.ts';
+import { createEndpointWithSecretFile, type EndpointPlan, endpointOf } from './create-with-secret.ts';
 import { refuseConcurrentCreate } from './earlier-creations.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 
@@ -57,7 +57,7 @@ export async function createOrResumeEndpoint(
       },
       account,
       invocation,
-      (run) => createWithFile(run, invocation, plan),
+      (run) => createEndpointWithSecretFile(run, invocation, plan),
     );
   });
   if (response) {

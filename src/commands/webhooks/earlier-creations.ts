@@ -19,7 +19,11 @@ export type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
 const TOLERANCE_MS = 2_000;
 
 /** The endpoints of the account with this URL, also if the service writes it in another form. */
-export async function listSameUrl(client: Client, url: string, signal: AbortSignal): Promise<WebhookEndpoint[]> {
+export async function listEndpointsWithUrl(
+  client: Client,
+  url: string,
+  signal: AbortSignal,
+): Promise<WebhookEndpoint[]> {
   const endpoints = await collectAll(listWebhooks(client, { signal }));
   return endpoints.filter((endpoint) => isSameUrl(endpoint.url, url));
 }
@@ -29,7 +33,7 @@ export async function listSameUrl(client: Client, url: string, signal: AbortSign
  * that attempt: by the service's clock, or by the local clock if svc had no response before. `skewMs` is the difference
  * of the two clocks.
  */
-export function orphansAmong(
+export function findOrphanedEndpoints(
   endpoints: readonly WebhookEndpoint[],
   planned: string | undefined,
   begunAt: number,

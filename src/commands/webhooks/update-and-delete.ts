@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import { findId, findSameUrl, noteSameName } from '../framework/find-id.ts';
+import { findEndpointsWithUrl, findId, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { confirmName } from '../framework/output/prompts.ts';
@@ -39,7 +39,7 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
   const { endpoint, same, change } = await withAccount(invocation, async (account) => {
     const { client } = account;
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
-    const same = asked.url === undefined ? [] : await findSameUrl(asked.url, client, invocation);
+    const same = asked.url === undefined ? [] : await findEndpointsWithUrl(asked.url, client, invocation);
     const change = edits ? { ...asked, events: await editEvents(client, id, edits, signal) } : asked;
     return { endpoint: await updateWebhook(client, id, { change, signal }), same, change };
   });

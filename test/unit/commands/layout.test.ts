@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   type LayoutInputs,
   outputLayoutOf,
-  planPartOf,
+  shownPlanOf,
 } from '../../../src/commands/resumable-run/output/result-parts.ts';
 
 /** Reads the terminals and flags of a case: `stdout` and `stderr` are terminals if they are named. */
@@ -23,7 +23,7 @@ test.each([
   ['stderr --json', 'nothing'],
   ['stderr --json --details', 'nothing'],
 ] as const)('prints as much of the plan as terminals and flags "%s" ask for: %s', (words, part) => {
-  expect(planPartOf(inputsOf(words))).toBe(part);
+  expect(shownPlanOf(inputsOf(words))).toBe(part);
 });
 
 const LINE = 'stdout: line';

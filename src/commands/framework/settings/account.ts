@@ -66,8 +66,8 @@ async function openReal(access: Access): Promise<Account> {
 
 async function openEmulated(access: Access): Promise<Account> {
   const { settings, context } = access;
-  const { openEmbedded } = await import('../../emulator/embedded.ts');
-  const { emulator, listening, close } = await openEmbedded(settings, context);
+  const { openEmbeddedEmulator } = await import('../../emulator/embedded.ts');
+  const { emulator, listening, close } = await openEmbeddedEmulator(settings, context);
   const origin = `emulator:${emulator.storeId}`;
   const account = await connect(access, { baseUrl: new URL(listening.url), apiKey: emulator.apiKey, origin });
   return {

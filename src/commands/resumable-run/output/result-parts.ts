@@ -35,9 +35,9 @@ export interface LayoutInputs {
  * How much of the plan is shown before the question. A script sees at most a warning, because the report holds the
  * plan.
  */
-type PlanPart = 'full' | 'short' | 'warning' | 'nothing';
+type ShownPlan = 'full' | 'short' | 'warning' | 'nothing';
 
-export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs): PlanPart {
+export function shownPlanOf({ json, quiet, details, stderrIsTTY }: LayoutInputs): ShownPlan {
   if (json || quiet) {
     return 'nothing';
   }
@@ -95,7 +95,7 @@ export function outputLayoutOf(inputs: LayoutInputs, end: End, dryRun: boolean):
 }
 
 export interface ScreenOptions extends WriteCommand {
-  readonly from: string;
+  readonly platformFlag: string;
   /** True to show the whole plan and the whole result. */
   readonly details: boolean;
   readonly log: LogFile | undefined;
@@ -132,8 +132,8 @@ export function resultPart(part: ResultPart, options: ScreenOptions, ended: Ende
 }
 
 /** The plan as text, without its stops, because stderr shows them. */
-function planOf({ from, details }: ScreenOptions, { report, audience }: EndedRun, style: Style): string {
-  const meta = planMeta(withInputs(report, from));
+function planOf({ platformFlag, details }: ScreenOptions, { report, audience }: EndedRun, style: Style): string {
+  const meta = planMeta(withRecognizedInputs(report, platformFlag));
   const findings = meta.findings.filter(({ level }) => level !== 'stop');
   return details
     ? planText(report.plan, { ...meta, findings }, style)
@@ -142,7 +142,7 @@ function planOf({ from, details }: ScreenOptions, { report, audience }: EndedRun
 
 function pageOf(options: ScreenOptions, ended: EndedRun, style: Style): string {
   const { audience, ms, planShown, problemFollows } = ended;
-  const report = withInputs(ended.report, options.from);
+  const report = withRecognizedInputs(ended.report, options.platformFlag);
   const { home } = options.context.platform;
   const details = withPasteableCommands(`svc runs show ${report.run}`, options.line, options.context);
   if (problemFollows && isDeclined(report.error)) {
@@ -194,7 +194,7 @@ export function warningText({ findings }: RunReport<OutcomeCounts>, about: strin
  * The report, with commands that can be pasted. As in the command of the user, they have npx and the flags for account
  * and state folder.
  */
-export function withCommands<Rows extends OutcomeCounts>(
+export function withPasteableReport<Rows extends OutcomeCounts>(
   report: RunReport<Rows>,
   { line, context }: Pick<ScreenOptions, 'line' | 'context'>,
 ): RunReport<Rows> {
@@ -212,6 +212,9 @@ export function withCommands<Rows extends OutcomeCounts>(
 }
 
 /** The inputs of a report, with the platform that --from names. */
-export function withInputs<Rows extends OutcomeCounts>(report: RunReport<Rows>, from: string): RunReport<Rows> {
+export function withRecognizedInputs<Rows extends OutcomeCounts>(
+  report: RunReport<Rows>,
+  from: string,
+): RunReport<Rows> {
   return { ...report, inputs: report.inputs.map((input) => planInput(input, from)) };
 }

@@ -14,13 +14,13 @@ import {
   type LayoutInputs,
   logResult,
   outputLayoutOf,
-  planPartOf,
   remainingProblem,
   resultPart,
   type ScreenOptions,
+  shownPlanOf,
   warningText,
-  withCommands,
-  withInputs,
+  withPasteableReport,
+  withRecognizedInputs,
 } from './result-parts.ts';
 
 /** What a run shows to the user before it writes, and at its end. */
@@ -41,7 +41,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
     stdoutIsTTY: context.stdout.isTTY,
     stderrIsTTY: context.stderr.isTTY,
   };
-  const part = planPartOf(inputs);
+  const part = shownPlanOf(inputs);
   let askedMs = 0;
   let planShown = false;
 
@@ -66,7 +66,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
     },
     finish: (result) => {
       const ms = clock.monotonic() - startedAt - askedMs;
-      const ended = { ...result, report: withCommands(result.report, options), ms, planShown };
+      const ended = { ...result, report: withPasteableReport(result.report, options), ms, planShown };
       const { parts, problem } = outputLayoutOf(inputs, kindOfEnd(ended.report), ended.report.dry_run);
       logResult(options, ended);
       for (const [name, part] of parts) {
@@ -82,9 +82,9 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
  * The plan as text, in several lengths. The estimated time is in the question; if svc does not ask, it is in the plan.
  */
 function pagesOf(options: ScreenOptions, report: RunReport<OutcomeCounts>, planned: PlannedAudience | undefined) {
-  const { context, settings, from } = options;
+  const { context, settings, platformFlag } = options;
   const style = styleOf(context.stderr, settings.output.color.stderr);
-  const meta = { ...withInputs(report, from), planned };
+  const meta = { ...withRecognizedInputs(report, platformFlag), planned };
   const page = planPage(report.plan, meta, style);
   return {
     ...page,
