@@ -12,7 +12,7 @@ import { createRequestLog } from './http/request-log.ts';
 import type { ArrivingRequest, ServiceResponse } from './http/request-response.ts';
 import type { Pipeline } from './http/request-state.ts';
 import { createRouter } from './http/router.ts';
-import { type ListeningServer, listen } from './http/server.ts';
+import { type ListeningServer, listenOnPort } from './http/server.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 import { createClaims } from './limits/idempotency.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
@@ -22,7 +22,7 @@ import { FIRST_ORGANIZATION, openFirstAccount, type StoreIdentity } from './setu
 import { applySeed, type SeedFile } from './setup/seed.ts';
 import { createShiftedClock } from './setup/shifted-clock.ts';
 import { findAutomation } from './store/automations.ts';
-import type { Plan } from './store/organizations.ts';
+import type { AccountPlan } from './store/organizations.ts';
 import { openStore, type Store } from './store/store.ts';
 import { chooseVariants } from './variants.ts';
 import type { WebhookSender } from './webhooks/send.ts';
@@ -36,7 +36,7 @@ export interface EmulatorOptions {
   /** The folder of the SQLite store. Without it the store is temporary. */
   readonly dataDir?: string | undefined;
   /** The plan of a new store, `paid` by default. A seed may name another plan. An existing store keeps its own plan. */
-  readonly plan?: Plan | undefined;
+  readonly plan?: AccountPlan | undefined;
   /** True if `plan` outranks the plan of the seed. */
   readonly isPlanFixed?: boolean | undefined;
   /** The allowed requests per minute of one organization. 0 means no limit. */
@@ -96,7 +96,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     transport: () => createInProcessTransport(handle),
     async listen(port) {
       const refuse = (status: number) => refuseUnreadable(pipeline, status);
-      const listening = await listen({ handle, refuseUnreadable: refuse }, port);
+      const listening = await listenOnPort({ handle, refuseUnreadable: refuse }, port);
       servers.add(listening);
       return listening;
     },

@@ -1,4 +1,4 @@
-import type { Fault, FaultRule } from '../../src/emulator/faults/fault.ts';
+import type { FaultRule, ScriptedFault } from '../../src/emulator/faults/fault.ts';
 import type { Random } from './random.ts';
 
 const IMPORT_ROUTES = [
@@ -49,12 +49,12 @@ function createRule(random: Random, { enrolls, routes, latest }: Place): FaultRu
  * A refusal is decided under the idempotency claim. A service that refused an enrollment which it had stored would
  * break its own document, and no client could notice.
  */
-function underClaim(fault: Fault): Fault {
+function underClaim(fault: ScriptedFault): ScriptedFault {
   return fault.kind === 'error' && fault.status < 500 && fault.when === 'before' ? { ...fault, when: 'effect' } : fault;
 }
 
 /** The fault, limited to what the document allows for a request with exactly one effect. */
-function withinDocument(fault: Fault): Fault {
+function withinDocument(fault: ScriptedFault): ScriptedFault {
   return begunInTime(underClaim(fault));
 }
 
@@ -62,7 +62,7 @@ function withinDocument(fault: Fault): Fault {
  * Limits a delay before the claim is read. A service that waits until an earlier claim expires does the work twice. The
  * last repeat starts half a minute before that.
  */
-export function begunInTime<T extends Fault>(fault: T): T {
+export function begunInTime<T extends ScriptedFault>(fault: T): T {
   return fault.kind === 'slow' && fault.when === 'before' ? { ...fault, ms: Math.min(fault.ms, 25_000) } : fault;
 }
 
@@ -75,13 +75,13 @@ export function finishedInTime(faults: readonly FaultRule[]): FaultRule[] {
   );
 }
 
-function asItIs(fault: Fault): Fault {
+function asItIs(fault: ScriptedFault): ScriptedFault {
   return fault;
 }
 
 const BEFORE_OR_AFTER = ['before', 'after'] as const;
 
-const KINDS: readonly ((random: Random) => Fault)[] = [
+const KINDS: readonly ((random: Random) => ScriptedFault)[] = [
   (random) => ({ kind: random.pick(['reset', 'fin'] as const), when: random.pick(BEFORE_OR_AFTER) }),
   (random) => ({ kind: 'cut', ...(random.chance(0.5) ? { bytes: random.int(0, 40) } : {}) }),
   (random) => ({

@@ -10,12 +10,12 @@ import { ADDRESS_CHECK, COUNT_CHECK, DOMAIN_CHECK, FLAG_CHECK, listOf, oneOf, or
 
 import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
 import {
+  type AccountPlan,
   getOrganization,
   insertKey,
   insertOrganization,
   type OrganizationRow,
   PLANS,
-  type Plan,
   readSent,
   revokeKey,
 } from '../store/organizations.ts';
@@ -25,7 +25,7 @@ import {
  * domains are stored in the canonical form of the service.
  */
 export interface AccountSettings {
-  readonly plan?: Plan;
+  readonly plan?: AccountPlan;
   readonly members?: readonly string[];
   readonly domains?: readonly string[];
   readonly sendingDisabled?: boolean;
@@ -56,7 +56,7 @@ export interface NewOrganization {
 /** Manages the first account, keys and audiences, as users do in the web app. */
 export interface AccountAdmin {
   set(settings: AccountSettings): void;
-  setPlan(plan: Plan): void;
+  setPlan(plan: AccountPlan): void;
   account(): AccountState;
   /** Creates another account on the paid plan. */
   createOrganization(): NewOrganization;

@@ -9,7 +9,7 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { webhookItem } from '../routes/webhooks.ts';
 import { FIRST_ORGANIZATION, type StoreIdentity } from '../setup/bootstrap.ts';
 import type { ShiftedClock } from '../setup/shifted-clock.ts';
-import { getOrganization, type Plan } from '../store/organizations.ts';
+import { type AccountPlan, getOrganization } from '../store/organizations.ts';
 import { countSuppressions } from '../store/suppressions.ts';
 import {
   deleteWebhook,
@@ -29,7 +29,7 @@ import { type ContactAdmin, createContactAdmin } from './contacts.ts';
 export interface EmulatorState {
   readonly now: number;
   readonly store_id: string;
-  readonly plan: Plan;
+  readonly plan: AccountPlan;
   readonly audiences: number;
   readonly contacts: number;
   readonly suppressions: number;

@@ -5,10 +5,10 @@ import { parseId } from '../domain/formats.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
 import { ALL_ROWS } from '../http/pagination.ts';
 import { FIRST_ORGANIZATION, type StoreIdentity } from '../setup/bootstrap.ts';
-import { changeCounts } from '../store/audiences.ts';
+import { addToContactCounts } from '../store/audiences.ts';
 import {
   type ContactRow,
-  countChange,
+  contactCountChange,
   deleteContact,
   findContactByEmail,
   findContacts,
@@ -95,7 +95,7 @@ function setStatus(context: EmulatorContext, to: { email: string; status: string
   const now = context.clock.now();
   const unsubscribed_at = to.status === 'unsubscribed' ? now : null;
   updateContact(context.store, { ...contact, status: to.status, unsubscribed_at, updated_at: now });
-  changeCounts(context.store, to.audience, countChange(contact.status, to.status));
+  addToContactCounts(context.store, to.audience, contactCountChange(contact.status, to.status));
 }
 
 function addContacts(context: EmulatorContext, contacts: readonly SeedContact[], audience: number): void {
@@ -105,7 +105,7 @@ function addContacts(context: EmulatorContext, contacts: readonly SeedContact[],
   const keys = new Set(contacts.flatMap((contact) => Object.keys(attributesOf(contact))));
   registerFields(context.store, audience, { keys, now: context.clock.now() });
   for (const { status } of rows) {
-    changeCounts(context.store, audience, countChange(undefined, status));
+    addToContactCounts(context.store, audience, contactCountChange(undefined, status));
   }
 }
 

@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES, SCOPES } from '../../wire/service-words.ts';
 import type { JsonObject } from '../action-context.ts';
 import type { FaultRule, FaultScript } from '../faults/fault.ts';
-import { asObject, readJson } from '../http/body.ts';
+import { readJsonBody, requireObject } from '../http/body.ts';
 import { encodeBody, invalidRequest, notFound } from '../http/envelope.ts';
 import type { ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import { createRouter } from '../http/router.ts';
@@ -20,7 +20,7 @@ import {
   type ValueCheck,
 } from '../setup/value-checks.ts';
 
-import { PLANS, type Plan } from '../store/organizations.ts';
+import { type AccountPlan, PLANS } from '../store/organizations.ts';
 import { ACCOUNT_FIELDS, type AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
 import { AUTOMATION_FIELDS, type NewAutomation } from './automations.ts';
@@ -51,7 +51,12 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: 'GET', path: '/_emulator/requests', action: (admin) => ({ data: admin.requests() }) },
   { method: 'GET', path: '/_emulator/clock', action: (admin) => ({ now: admin.state().now }) },
   { method: 'POST', path: '/_emulator/clock', body: CLOCK, action: advance },
-  { method: 'POST', path: '/_emulator/plan', body: PLAN, action: (admin, { plan }) => admin.setPlan(plan as Plan) },
+  {
+    method: 'POST',
+    path: '/_emulator/plan',
+    body: PLAN,
+    action: (admin, { plan }) => admin.setPlan(plan as AccountPlan),
+  },
   { method: 'POST', path: '/_emulator/account', body: ACCOUNT, action: setAccount },
   { method: 'GET', path: '/_emulator/faults', action: (admin) => ({ data: admin.faults() }) },
   { method: 'POST', path: '/_emulator/faults', body: ANY_VALUE_CHECK, action: addFaults },
@@ -157,8 +162,8 @@ const EMPTY = objectOf({});
 
 // A fault script may be a plain list of rules, as in a file of `--faults`. All other bodies are objects.
 function readAdminBody(request: ServiceRequest, { action, body: check = EMPTY }: AdminRoute): JsonObject {
-  const json = readJson(request);
-  const body = action === addFaults && Array.isArray(json) ? { rules: json } : asObject(json, 'The body');
+  const json = readJsonBody(request);
+  const body = action === addFaults && Array.isArray(json) ? { rules: json } : requireObject(json, 'The body');
   const problem = check(body, '');
   if (problem !== undefined) {
     // The text of a problem begins with the path of its field.

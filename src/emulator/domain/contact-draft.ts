@@ -1,6 +1,6 @@
 import { CONTACT_STATUSES } from '../../wire/service-words.ts';
 import type { EmulatorContext, JsonObject } from '../action-context.ts';
-import { asObject } from '../http/body.ts';
+import { requireObject } from '../http/body.ts';
 import { invalidRequest, Refusal } from '../http/envelope.ts';
 import type { ContactRow, NewContact } from '../store/contacts.ts';
 import type { Variants } from '../variants.ts';
@@ -29,12 +29,12 @@ const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
  * Reads one contact of a request. `prefix` begins the field names in errors, for example `contacts[3].`. Throws 400
  * if the whole request is refused. If only this row fails, returns the error as `fault`.
  */
-export function readDraft(
+export function readContactDraft(
   value: unknown,
   variants: Variants,
   prefix: string,
 ): { draft: ContactDraft; fault?: Refusal } {
-  const item = asObject(value, 'A contact', prefix.slice(0, -1));
+  const item = requireObject(value, 'A contact', prefix.slice(0, -1));
   const attributes =
     item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, `${prefix}attributes`);
   const email = typeof item.email === 'string' ? canonicalize(item.email, variants) : '';
@@ -87,7 +87,7 @@ function readStatus(value: unknown, prefix: string): string | undefined {
 }
 
 function readTopics(value: unknown, prefix: string): JsonObject | undefined {
-  const topics = value === undefined ? undefined : asObject(value, 'topics', `${prefix}topics`);
+  const topics = value === undefined ? undefined : requireObject(value, 'topics', `${prefix}topics`);
   try {
     JSON.stringify(topics);
   } catch {

@@ -65,7 +65,7 @@ export function scheduleDelivery(context: EmulatorContext, email: number, recipi
 }
 
 /** Plays the next step of a message and schedules the step after it. `payload` is the payload of the job. */
-export function advanceEmail(context: EmulatorContext, payload: string): void {
+export function playNextEmailStep(context: EmulatorContext, payload: string): void {
   const progress = JSON.parse(payload) as Progress;
   const email = findEmail(context.store, progress.email);
   const step = deliverySteps(progress.recipient)[progress.step];

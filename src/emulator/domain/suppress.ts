@@ -1,6 +1,6 @@
 import type { EmulatorContext } from '../action-context.ts';
-import { changeCounts } from '../store/audiences.ts';
-import { countChange, findEverywhere, updateContact } from '../store/contacts.ts';
+import { addToContactCounts } from '../store/audiences.ts';
+import { contactCountChange, findEverywhere, updateContact } from '../store/contacts.ts';
 import { insertSuppressions, strengthenReasons } from '../store/suppressions.ts';
 import { queueEvents } from '../webhooks/emit.ts';
 
@@ -45,6 +45,6 @@ function markContacts(
   const unsubscribed_at = mark.status === 'unsubscribed' ? now : null;
   for (const contact of mark.emails.flatMap((email) => findEverywhere(context.store, organization, email))) {
     updateContact(context.store, { ...contact, status: mark.status, unsubscribed_at, updated_at: now });
-    changeCounts(context.store, contact.audience, countChange(contact.status, mark.status));
+    addToContactCounts(context.store, contact.audience, contactCountChange(contact.status, mark.status));
   }
 }

@@ -1,11 +1,11 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { EmulatorContext } from '../action-context.ts';
 import { createFieldRefusal, createRefusal, type Refusal } from '../http/envelope.ts';
-import { type CountChange, changeCounts, countContacts } from '../store/audiences.ts';
+import { addToContactCounts, type CountChange, countContacts } from '../store/audiences.ts';
 import { firstEnrollmentState, insertEnrollments, listJoinAutomations } from '../store/automations.ts';
 import {
   type ContactRow,
-  countChange,
+  contactCountChange,
   findContacts,
   insertContacts,
   type NewContact,
@@ -90,7 +90,7 @@ function countAdded(context: EmulatorContext, { rows, results, existing }: Decid
   const good = rows.filter((_, index) => results[index]?.status !== 'failed');
   return good.reduce((sum, { draft }) => {
     const before = existing.get(draft.email)?.status;
-    return sum + countChange(before, statusAfter(context, draft, before))[counted];
+    return sum + contactCountChange(before, statusAfter(context, draft, before))[counted];
   }, 0);
 }
 
@@ -112,11 +112,11 @@ function write(context: EmulatorContext, target: BatchTarget, { rows, results, e
     if (before === undefined) {
       fresh.push(after);
     }
-    addCounts(counts, countChange(before?.status, after.status));
+    addCounts(counts, contactCountChange(before?.status, after.status));
     addKeys(fields, draft);
   }
   insertContacts(context.store, fresh);
-  changeCounts(context.store, target.audience, counts);
+  addToContactCounts(context.store, target.audience, counts);
   registerFields(context.store, target.audience, { keys: fields, now: context.clock.now() });
   const joined = writtenRows.filter(
     ({ draft }) => !existing.has(draft.email) && statusAfter(context, draft, undefined) === 'subscribed',

@@ -4,7 +4,7 @@ type FaultTime = 'before' | 'after';
  * A fault that the emulator plays on a request. `before` and `after` mean: before or after the request changes the
  * store.
  */
-export type Fault =
+export type ScriptedFault =
   /** The connection is reset, or closed normally, without a response. */
   | { readonly kind: 'reset' | 'fin'; readonly when: FaultTime }
   /** The response body ends after `bytes`, by default half of it. The request has changed the store. */
@@ -66,7 +66,7 @@ export interface AccountChange {
  * A fault, and the requests that it applies to. It skips the first `after` requests that `match`. It is played at most
  * `times` times, each time with `probability` (0 to 1).
  */
-export type FaultRule = Fault & {
+export type FaultRule = ScriptedFault & {
   readonly match?: {
     /** Method and path without query, such as `POST /v1/audiences/*`. `*` stands for any text. */
     readonly route?: string;

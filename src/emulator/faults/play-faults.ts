@@ -1,7 +1,7 @@
 import { encodeBody, errorBody, Refusal } from '../http/envelope.ts';
 import { ConnectionEnded, type ServiceResponse } from '../http/request-response.ts';
-import { stillInProgress } from '../limits/idempotency.ts';
-import type { AccountChange, Fault } from './fault.ts';
+import { requestInProgressRefusal } from '../limits/idempotency.ts';
+import type { AccountChange, ScriptedFault } from './fault.ts';
 
 /** What faults can do beside changing the response: wait, use up the rate limit, change the account. */
 export interface FaultEffects {
@@ -17,7 +17,7 @@ type Point = 'before' | 'claimed' | 'after';
  * True if a fault applies at this point. If not, the caller skips `playFaults`, because an `await` would let other
  * requests run in between.
  */
-export function hasFaultAt(faults: readonly Fault[], point: Point): boolean {
+export function hasFaultAt(faults: readonly ScriptedFault[], point: Point): boolean {
   return faults.some((fault) => pointOf(fault) === point);
 }
 
@@ -26,7 +26,7 @@ export function hasFaultAt(faults: readonly Fault[], point: Point): boolean {
  * claimed key, and ConnectionEnded if the connection closes.
  */
 export async function playFaults(
-  faults: readonly Fault[],
+  faults: readonly ScriptedFault[],
   point: Point,
   effects: FaultEffects,
 ): Promise<ServiceResponse | undefined> {
@@ -40,7 +40,7 @@ export async function playFaults(
 }
 
 /** Applies the faults `headers` and `cut` to a response. Throws ConnectionEnded if the body is cut. */
-export function applyResponseFaults(faults: readonly Fault[], whole: ServiceResponse): ServiceResponse {
+export function applyResponseFaults(faults: readonly ScriptedFault[], whole: ServiceResponse): ServiceResponse {
   const response = faults.reduce(changeHeaders, whole);
   const cut = faults.find((fault) => fault.kind === 'cut');
   if (cut?.kind !== 'cut') {
@@ -49,7 +49,7 @@ export function applyResponseFaults(faults: readonly Fault[], whole: ServiceResp
   throw new ConnectionEnded({ kind: 'cut', partial: response, bytes: cut.bytes ?? response.body.length >> 1 });
 }
 
-function changeHeaders(response: ServiceResponse, fault: Fault): ServiceResponse {
+function changeHeaders(response: ServiceResponse, fault: ScriptedFault): ServiceResponse {
   if (fault.kind !== 'headers') {
     return response;
   }
@@ -61,7 +61,7 @@ function changeHeaders(response: ServiceResponse, fault: Fault): ServiceResponse
   return { ...response, headers: Object.fromEntries(remaining) };
 }
 
-function pointOf(fault: Fault): Point | undefined {
+function pointOf(fault: ScriptedFault): Point | undefined {
   switch (fault.kind) {
     case 'rate_limited':
     case 'in_flight':
@@ -86,7 +86,7 @@ function pointOf(fault: Fault): Point | undefined {
   }
 }
 
-async function play(fault: Fault, effects: FaultEffects): Promise<ServiceResponse | undefined> {
+async function play(fault: ScriptedFault, effects: FaultEffects): Promise<ServiceResponse | undefined> {
   switch (fault.kind) {
     case 'slow':
       await effects.sleep(fault.ms);
@@ -108,7 +108,7 @@ async function play(fault: Fault, effects: FaultEffects): Promise<ServiceRespons
   }
 }
 
-function thrownBy(fault: Fault): Error {
+function thrownBy(fault: ScriptedFault): Error {
   switch (fault.kind) {
     case 'reset':
     case 'fin':
@@ -119,20 +119,25 @@ function thrownBy(fault: Fault): Error {
       return new Refusal(429, 'rate_limit_exceeded', 'Over the request limit.', { headers });
     }
     default:
-      return stillInProgress();
+      return requestInProgressRefusal();
   }
 }
 
-export function refusalOf(fault: Extract<Fault, { kind: 'error' }>): Refusal {
+export function refusalOf(fault: Extract<ScriptedFault, { kind: 'error' }>): Refusal {
   const { status, code, message = 'A scripted fault.', param } = fault;
   return new Refusal(status, code, message, param === undefined ? {} : { param });
 }
 
-function errorPage(fault: Extract<Fault, { kind: 'error' }>, requestId: string): ServiceResponse {
+function errorPage(fault: Extract<ScriptedFault, { kind: 'error' }>, requestId: string): ServiceResponse {
   return { status: fault.status, headers: {}, body: encodeBody(errorBody(refusalOf(fault), requestId)) };
 }
 
-function cannedResponse({ status, body, text, headers = {} }: Extract<Fault, { kind: 'answer' }>): ServiceResponse {
+function cannedResponse({
+  status,
+  body,
+  text,
+  headers = {},
+}: Extract<ScriptedFault, { kind: 'answer' }>): ServiceResponse {
   return { status, headers, body: text === undefined ? encodeBody(body) : Buffer.from(text) };
 }
 

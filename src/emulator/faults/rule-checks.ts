@@ -18,7 +18,7 @@ import {
   type ValueCheck,
 } from '../setup/value-checks.ts';
 import { PLANS } from '../store/organizations.ts';
-import type { Fault } from './fault.ts';
+import type { ScriptedFault } from './fault.ts';
 
 const WHEN = oneOf(['before', 'after']);
 const STATUS = createCheck(
@@ -59,7 +59,9 @@ function isText(value: unknown, form: RegExp): boolean {
 const AUTOMATION = objectOf({ id: TEXT_CHECK, status: oneOf(AUTOMATION_STATUSES) }, ['id', 'status']);
 
 /** For each kind of fault: its own fields, then the names of the required fields. */
-const KINDS: Readonly<Record<Fault['kind'], readonly [Readonly<Record<string, ValueCheck>>, readonly string[]]>> = {
+const KINDS: Readonly<
+  Record<ScriptedFault['kind'], readonly [Readonly<Record<string, ValueCheck>>, readonly string[]]>
+> = {
   reset: [{ when: WHEN }, ['when']],
   fin: [{ when: WHEN }, ['when']],
   cut: [{ bytes: COUNT_CHECK }, []],

@@ -2,13 +2,13 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { RequestHead } from '../http/request-response.ts';
 import { fieldPath } from '../setup/value-checks.ts';
-import type { Fault, FaultRule, FaultScript } from './fault.ts';
+import type { FaultRule, FaultScript, ScriptedFault } from './fault.ts';
 import { checkRule, checkScript } from './rule-checks.ts';
 
 /** The active fault rules of an emulator. */
 export interface Faults {
   /** The faults that apply to this request, in the order of their rules. */
-  pick(request: RequestHead): readonly Fault[];
+  pick(request: RequestHead): readonly ScriptedFault[];
   add(rule: FaultRule): void;
   /** Adds all rules of a script, or none. */
   addScript(script: FaultScript): void;

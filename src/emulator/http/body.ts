@@ -8,11 +8,11 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** The JSON object in the body of a request; `{}` without a body. Throws 400 `invalid_request` for anything else. */
 export function readBody(request: ServiceRequest): JsonObject {
-  return asObject(readJson(request), 'The body');
+  return requireObject(readJsonBody(request), 'The body');
 }
 
 /** The JSON in the body of a request; `{}` without a body. Throws 400 `invalid_request` if the bytes are not JSON. */
-export function readJson(request: ServiceRequest): unknown {
+export function readJsonBody(request: ServiceRequest): unknown {
   if (request.body.length === 0) {
     return {};
   }
@@ -25,7 +25,7 @@ export function readJson(request: ServiceRequest): unknown {
 /**
  * Returns a value that must be an object. Throws 400 `invalid_request` for any other value; `what` begins the message.
  */
-export function asObject(value: unknown, what: string, param?: string): JsonObject {
+export function requireObject(value: unknown, what: string, param?: string): JsonObject {
   if (!isRecord(value)) {
     throw invalidRequest(`${what} must be a JSON object.`, param);
   }
@@ -53,7 +53,7 @@ function decode(body: Buffer): string {
 }
 
 /** Returns a field that must be a string. Throws 400 `invalid_request` for another value. */
-export function readText(body: JsonObject, field: string): string {
+export function readStringField(body: JsonObject, field: string): string {
   const value = body[field];
   if (typeof value !== 'string') {
     throw invalidRequest(`${field} must be a string.`, field);

@@ -14,7 +14,7 @@ import {
   type ServiceResponse,
   TOO_LARGE_MESSAGE,
 } from './request-response.ts';
-import type { Pipeline, RequestState } from './request-state.ts';
+import type { HandledRequest, Pipeline } from './request-state.ts';
 import { runOncePerKey } from './run-once-per-key.ts';
 
 const ADMIN_PREFIX = '/_emulator/';
@@ -40,7 +40,7 @@ export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest
   }
 }
 
-function createState(pipeline: Pipeline, request: ArrivingRequest): RequestState {
+function createState(pipeline: Pipeline, request: ArrivingRequest): HandledRequest {
   const requestId = newRequestId(pipeline);
   const consumeQuota = (requests: number) =>
     pipeline.rateLimiter.consumeQuota(FIRST_ORGANIZATION, requests, pipeline.context.clock.now());
@@ -51,7 +51,7 @@ function createState(pipeline: Pipeline, request: ArrivingRequest): RequestState
   return { request, body, requestId, faults, effects, organization: FIRST_ORGANIZATION };
 }
 
-async function respond(pipeline: Pipeline, state: RequestState): Promise<ServiceResponse> {
+async function respond(pipeline: Pipeline, state: HandledRequest): Promise<ServiceResponse> {
   try {
     return await runSteps(pipeline, state);
   } catch (error) {
@@ -77,7 +77,7 @@ function newRequestId({ context }: Pipeline): string {
   return `req_${context.randomHex(16)}`;
 }
 
-async function runSteps(pipeline: Pipeline, state: RequestState): Promise<ServiceResponse> {
+async function runSteps(pipeline: Pipeline, state: HandledRequest): Promise<ServiceResponse> {
   const { request, faults, effects } = state;
   assertLocal(request.headers);
   const page = hasFaultAt(faults, 'before') ? await playFaults(faults, 'before', effects) : undefined;
@@ -95,7 +95,7 @@ async function runSteps(pipeline: Pipeline, state: RequestState): Promise<Servic
   return instead ?? response;
 }
 
-async function serve(pipeline: Pipeline, state: RequestState, caller: Caller): Promise<ServiceResponse> {
+async function serve(pipeline: Pipeline, state: HandledRequest, caller: Caller): Promise<ServiceResponse> {
   const { request } = state;
   const now = pipeline.context.clock.now();
   const match = pipeline.match(request.method, request.path.split('?')[0] ?? '');
@@ -119,13 +119,13 @@ async function serve(pipeline: Pipeline, state: RequestState, caller: Caller): P
 }
 
 /** Checks the announced length. A body without an announced length is measured while it arrives. */
-function assertSize({ request, body }: RequestState): void {
+function assertSize({ request, body }: HandledRequest): void {
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY || (body?.length ?? 0) > LARGEST_BODY) {
     throw invalidRequest(TOO_LARGE_MESSAGE);
   }
 }
 
-async function withBody(state: RequestState): Promise<ServiceRequest> {
+async function withBody(state: HandledRequest): Promise<ServiceRequest> {
   assertSize(state);
   const { request } = state;
   state.body ??= typeof request.body === 'function' ? await request.body() : request.body;
@@ -134,7 +134,7 @@ async function withBody(state: RequestState): Promise<ServiceRequest> {
 
 function finish(
   { context, rateLimiter }: Pipeline,
-  state: Pick<RequestState, 'organization'>,
+  state: Pick<HandledRequest, 'organization'>,
   response: ServiceResponse,
 ): ServiceResponse {
   const now = context.clock.now();

@@ -14,7 +14,7 @@ export const ALL_ROWS: PageRequest = { limit: 10_000_000, before: Number.MAX_SAF
 /**
  * Reads `limit` and `after` of a query. Throws 400 `invalid_request` for a limit outside 1–100 or an unknown cursor.
  */
-export function readPage(query: URLSearchParams): PageRequest {
+export function readPageRequest(query: URLSearchParams): PageRequest {
   return { limit: readLimit(query.get('limit')), before: readCursor(query.get('after')) };
 }
 

@@ -1,5 +1,5 @@
 import type { EmulatorContext, Route } from '../action-context.ts';
-import type { AccountChange, Fault } from '../faults/fault.ts';
+import type { AccountChange, ScriptedFault } from '../faults/fault.ts';
 import type { FaultEffects } from '../faults/play-faults.ts';
 import type { Faults } from '../faults/script.ts';
 import type { Claims } from '../limits/idempotency.ts';
@@ -27,12 +27,12 @@ export interface Pipeline {
 }
 
 /** A request while the emulator handles it. */
-export interface RequestState {
+export interface HandledRequest {
   readonly request: ArrivingRequest;
   /** The body; undefined until it is read. */
   body: Buffer | undefined;
   readonly requestId: string;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ScriptedFault[];
   readonly effects: FaultEffects;
   /**
    * The organization whose rate limit the response headers show. It is the first organization until the API key is

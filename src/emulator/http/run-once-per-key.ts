@@ -6,7 +6,7 @@ import { assertScope } from './access.ts';
 import { readBody } from './body.ts';
 import { encodeBody, errorBody, Refusal, type RouteResponse } from './envelope.ts';
 import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './request-response.ts';
-import type { Pipeline, RequestState } from './request-state.ts';
+import type { HandledRequest, Pipeline } from './request-state.ts';
 import type { RouteMatch } from './router.ts';
 
 /** A request with its body. Key, rate and route are already checked. */
@@ -22,7 +22,7 @@ export interface AdmittedRequest {
  */
 export async function runOncePerKey(
   pipeline: Pipeline,
-  state: RequestState,
+  state: HandledRequest,
   admitted: AdmittedRequest,
 ): Promise<ServiceResponse> {
   const { claims, context } = pipeline;
@@ -48,7 +48,7 @@ export async function runOncePerKey(
 }
 
 interface Run {
-  readonly state: RequestState;
+  readonly state: HandledRequest;
   readonly admitted: AdmittedRequest;
   readonly identity: RequestIdentity | undefined;
 }

@@ -28,7 +28,11 @@ export interface Handlers {
  * Serves on 127.0.0.1 only (K7). Rejects with SvcError if the port is in use. `clock` limits the time of uploads. It is
  * the real clock, because emulated time says nothing about their speed.
  */
-export async function listen(handlers: Handlers, port: number, clock = createSystemClock()): Promise<ListeningServer> {
+export async function listenOnPort(
+  handlers: Handlers,
+  port: number,
+  clock = createSystemClock(),
+): Promise<ListeningServer> {
   const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
     // The handler sets `Date` from the emulator's clock. Node would add the real time.
     response.sendDate = false;

@@ -114,13 +114,13 @@ function storedResponse(claim: ClaimRow, identity: RequestIdentity, now: number)
     return { status: claim.status, body: unpack(claim.body) };
   }
   if (now - claim.claimed_at < LIMITS.idempotencyClaimMs) {
-    throw stillInProgress();
+    throw requestInProgressRefusal();
   }
   return undefined;
 }
 
 /** The refusal while an earlier request with the same key runs. */
-export function stillInProgress(): Refusal {
+export function requestInProgressRefusal(): Refusal {
   return createRefusal(409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.');
 }
 

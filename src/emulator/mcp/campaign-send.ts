@@ -79,7 +79,7 @@ function scheduleRecipient(context: EmulatorContext, progress: RecipientProgress
 }
 
 /** Plays the next step of a campaign message to one recipient. `payload` is the payload of the job. */
-export function advanceRecipient(context: EmulatorContext, payload: string): void {
+export function playNextRecipientStep(context: EmulatorContext, payload: string): void {
   const progress = JSON.parse(payload) as RecipientProgress;
   const campaign = findCampaign(context.store, progress.campaign);
   const step = deliverySteps(progress.email)[progress.step];

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../action-context.ts';
 import { addressIn } from '../domain/address.ts';
-import { readText } from '../http/body.ts';
+import { readStringField } from '../http/body.ts';
 import { notFound } from '../http/envelope.ts';
-import { readPage, toPage } from '../http/pagination.ts';
+import { readPageRequest, toPage } from '../http/pagination.ts';
 import { type ContactRow, findContactByEmail } from '../store/contacts.ts';
 import {
   type CampaignRow,
+  campaignDraftOf,
   campaignItem,
   campaignOf,
-  draftOf,
   insertCampaign,
   listCampaigns,
   readContent,
@@ -98,7 +98,7 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
 ];
 
 function list({ context, caller, args }: ToolCall): JsonObject {
-  const page = readPage(toQuery({ limit: args.limit, after: args.after }));
+  const page = readPageRequest(toQuery({ limit: args.limit, after: args.after }));
   const rows = listCampaigns(context.store, caller.organization, page);
   return { ...toPage(rows, page.limit, (row) => campaignItem(context, row)) };
 }
@@ -112,7 +112,7 @@ function create(call: ToolCall): JsonObject {
 
 function update(call: ToolCall): JsonObject {
   const { context } = call;
-  const row = draftOf(call);
+  const row = campaignDraftOf(call);
   const changed = { ...row, ...readContent(call, row), updated_at: context.clock.now() };
   updateCampaign(context.store, changed);
   return campaignItem(context, changed);
@@ -135,7 +135,11 @@ function filledIn({ subject, html, text }: CampaignRow, values: ReadonlyMap<stri
 }
 
 function readerOf({ context, args }: ToolCall, { audience }: CampaignRow): ContactRow {
-  const contact = findContactByEmail(context.store, audience, addressIn(readText(args, 'email'), context.variants));
+  const contact = findContactByEmail(
+    context.store,
+    audience,
+    addressIn(readStringField(args, 'email'), context.variants),
+  );
   if (contact === undefined) {
     throw notFound('contact');
   }

@@ -1,7 +1,7 @@
 import type { EmulatorContext, JsonObject } from '../action-context.ts';
 import { addressIn, isAddress } from '../domain/address.ts';
 import { findRowById, timestamp, timestampOrNull } from '../domain/formats.ts';
-import { readText } from '../http/body.ts';
+import { readStringField } from '../http/body.ts';
 import { createRefusal, invalidRequest } from '../http/envelope.ts';
 import type { PageRequest } from '../http/pagination.ts';
 import { findAudience } from '../store/audiences.ts';
@@ -11,14 +11,14 @@ import type { ToolCall } from './tool.ts';
 
 /** The campaign that `campaign_id` names. Throws 404 for an unknown id or a campaign of another organization. */
 export function campaignOf({ context, caller, args }: ToolCall): CampaignRow {
-  return findRowById(context.ids, 'campaign', readText(args, 'campaign_id'), (seq) => {
+  return findRowById(context.ids, 'campaign', readStringField(args, 'campaign_id'), (seq) => {
     const found = findCampaign(context.store, seq);
     return found?.organization === caller.organization ? found : undefined;
   });
 }
 
 /** Like `campaignOf`, but throws 409 `invalid_request` unless the campaign is a draft. */
-export function draftOf(call: ToolCall): CampaignRow {
+export function campaignDraftOf(call: ToolCall): CampaignRow {
   const row = campaignOf(call);
   if (row.status !== 'draft') {
     throw createRefusal(409, 'invalid_request', `This campaign is ${row.status}: only a draft can be changed or sent.`);
@@ -35,10 +35,10 @@ export function readContent(call: ToolCall, before: CampaignContent | undefined)
   const { html, text } = { html: before?.html ?? null, text: before?.text ?? null };
   return {
     audience: before !== undefined && args.audience_id === undefined ? before.audience : audienceNumberOf(call),
-    subject: before !== undefined && args.subject === undefined ? before.subject : readText(args, 'subject'),
+    subject: before !== undefined && args.subject === undefined ? before.subject : readStringField(args, 'subject'),
     sender: before !== undefined && args.from === undefined ? before.sender : readSender(call),
-    html: args.html === undefined ? html : readText(args, 'html'),
-    text: args.text === undefined ? text : readText(args, 'text'),
+    html: args.html === undefined ? html : readStringField(args, 'html'),
+    text: args.text === undefined ? text : readStringField(args, 'text'),
   };
 }
 
@@ -63,11 +63,11 @@ export function campaignItem({ ids }: EmulatorContext, row: CampaignRow): JsonOb
 /** The row number of the audience that `audience_id` names. Throws 404 if there is none. */
 function audienceNumberOf({ context, caller, args }: ToolCall): number {
   const find = (seq: number) => findAudience(context.store, caller.organization, seq);
-  return findRowById(context.ids, 'audience', readText(args, 'audience_id'), find).seq;
+  return findRowById(context.ids, 'audience', readStringField(args, 'audience_id'), find).seq;
 }
 
 function readSender({ context, args }: ToolCall): string {
-  const from = readText(args, 'from');
+  const from = readStringField(args, 'from');
   if (!isAddress(addressIn(from, context.variants))) {
     throw invalidRequest('from must be an address, or Name <address>.', 'from');
   }

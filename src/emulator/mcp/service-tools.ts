@@ -1,11 +1,11 @@
 import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
 import type { JsonObject } from '../action-context.ts';
 import { parseTimestamp } from '../domain/formats.ts';
-import { readText } from '../http/body.ts';
+import { readStringField } from '../http/body.ts';
 import { invalidRequest } from '../http/envelope.ts';
 import { insertJob } from '../store/jobs.ts';
 import { getOrganization, parseList } from '../store/organizations.ts';
-import { campaignItem, draftOf, updateCampaign } from './campaign.ts';
+import { campaignDraftOf, campaignItem, updateCampaign } from './campaign.ts';
 import { checkCampaign, sendCampaign } from './campaign-send.ts';
 import {
   AUDIENCE_MAIL_HINTS,
@@ -34,7 +34,8 @@ export const READING_TOOLS: readonly Tool[] = [
     description: 'Reads one audience with its counts of contacts.',
     inputSchema: { type: 'object', properties: { audience_id: STRING_SCHEMA }, required: ['audience_id'] },
     annotations: READ_HINTS,
-    run: (call) => callRoute(call, 'GET /v1/audiences/{audience_id}', { params: [readText(call.args, 'audience_id')] }),
+    run: (call) =>
+      callRoute(call, 'GET /v1/audiences/{audience_id}', { params: [readStringField(call.args, 'audience_id')] }),
   },
   {
     name: 'service_list_senders',
@@ -84,7 +85,7 @@ export const AUTOMATION_TOOLS: readonly Tool[] = [
     scope: 'automations:enroll',
     run: (call) => {
       const { automation_id, ...body } = call.args;
-      const params = [readText({ automation_id }, 'automation_id')];
+      const params = [readStringField({ automation_id }, 'automation_id')];
       return callRoute(call, 'POST /v1/automations/{automation_id}/enroll', { params, body });
     },
   },
@@ -99,7 +100,7 @@ export const SENDING_TOOLS: readonly Tool[] = [
     inputSchema: { type: 'object', properties: { campaign_id: STRING_SCHEMA }, required: ['campaign_id'] },
     annotations: AUDIENCE_MAIL_HINTS,
     scope: 'campaigns:send',
-    run: (call) => campaignItem(call.context, sendCampaign(call.context, draftOf(call))),
+    run: (call) => campaignItem(call.context, sendCampaign(call.context, campaignDraftOf(call))),
   },
   {
     name: 'service_schedule_campaign',
@@ -118,9 +119,9 @@ export const SENDING_TOOLS: readonly Tool[] = [
 
 function schedule(call: ToolCall): JsonObject {
   const { context } = call;
-  const row = draftOf(call);
+  const row = campaignDraftOf(call);
   const now = context.clock.now();
-  const send_at = parseTimestamp(readText(call.args, 'send_at'));
+  const send_at = parseTimestamp(readStringField(call.args, 'send_at'));
   if (send_at === undefined || send_at <= now) {
     throw invalidRequest('send_at must be a time in the future, written YYYY-MM-DDTHH:MM:SS.mmmZ.', 'send_at');
   }

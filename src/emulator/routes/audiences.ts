@@ -2,7 +2,7 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { JsonObject, Route, RouteCall } from '../action-context.ts';
 import { findRowById, type Ids, timestamp } from '../domain/formats.ts';
 import { deletedResponse, invalidRequest, type RouteResponse } from '../http/envelope.ts';
-import { readPage, toPage } from '../http/pagination.ts';
+import { readPageRequest, toPage } from '../http/pagination.ts';
 import { AUDIENCE_NAME_CHECK } from '../setup/value-checks.ts';
 import {
   type AudienceRow,
@@ -34,7 +34,7 @@ export function audienceOf(call: RouteCall): AudienceRow {
 }
 
 function list(call: RouteCall): RouteResponse {
-  const page = readPage(call.query);
+  const page = readPageRequest(call.query);
   const rows = listAudiences(call.context.store, call.caller.organization, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => audienceItem(call.context.ids, row)) };
 }

@@ -6,7 +6,7 @@ import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enrollContact } from '../domain/enroll.ts';
 import { findRowById, type Ids, timestamp } from '../domain/formats.ts';
 import { createRefusal, invalidRequest, type RouteResponse } from '../http/envelope.ts';
-import { readPage, toPage } from '../http/pagination.ts';
+import { readPageRequest, toPage } from '../http/pagination.ts';
 import { type AutomationRow, findAutomation, listAutomations } from '../store/automations.ts';
 import type { Variants } from '../variants.ts';
 
@@ -23,7 +23,7 @@ export const AUTOMATION_ROUTES: readonly Route[] = [
 
 function list(call: RouteCall): RouteResponse {
   const status = readStatus(call.query.get('status'));
-  const page = readPage(call.query);
+  const page = readPageRequest(call.query);
   const rows = listAutomations(call.context.store, { organization: call.caller.organization, status }, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => automationItem(call.context.ids, row)) };
 }

@@ -2,11 +2,11 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { BatchResponse, BatchResult, Contact } from '../../wire/shapes.ts';
 import type { EmulatorContext, JsonObject, Route, RouteCall } from '../action-context.ts';
 import { canonicalize } from '../domain/address.ts';
-import { readDraft } from '../domain/contact-draft.ts';
+import { readContactDraft } from '../domain/contact-draft.ts';
 import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
 import { createFieldRefusal, invalidRequest, notFound, type RouteResponse } from '../http/envelope.ts';
-import { readPage, toPage } from '../http/pagination.ts';
+import { readPageRequest, toPage } from '../http/pagination.ts';
 import { type ContactRow, findContactByEmail, findContactBySeq, listContacts } from '../store/contacts.ts';
 import type { Variants } from '../variants.ts';
 import { audienceOf } from './audiences.ts';
@@ -32,7 +32,7 @@ function contactOf(call: RouteCall): ContactRow {
 
 function list(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
-  const page = readPage(call.query);
+  const page = readPageRequest(call.query);
   const rows = listContacts(call.context.store, audience.seq, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => shapeContact(call, row)) };
 }
@@ -43,7 +43,7 @@ function retrieve(call: RouteCall): RouteResponse {
 
 function create(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
-  const row = readDraft(call.body, call.context.variants, '');
+  const row = readContactDraft(call.body, call.context.variants, '');
   const upsert = call.query.get('upsert') === 'true';
   const { organization } = call.caller;
   const [result] = writeBatch(call.context, { organization, audience: audience.seq, upsert, dropRows: 0 }, [row]);
@@ -111,7 +111,7 @@ function readRows(body: JsonObject, variants: Variants): BatchRow[] {
   if (contacts.length > LIMITS.batchItems) {
     throw createFieldRefusal('contacts', [400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`]);
   }
-  return contacts.map((contact, index) => readDraft(contact, variants, `contacts[${index}].`));
+  return contacts.map((contact, index) => readContactDraft(contact, variants, `contacts[${index}].`));
 }
 
 function assertDistinct(rows: readonly BatchRow[]): void {

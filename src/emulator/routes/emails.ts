@@ -3,7 +3,7 @@ import type { JsonObject, Route, RouteCall } from '../action-context.ts';
 import { addressIn, checkAddress } from '../domain/address.ts';
 import { checkMaySend, checkRecipients, checkSender, scheduleDelivery } from '../domain/email.ts';
 import { findRowById } from '../domain/formats.ts';
-import { readText } from '../http/body.ts';
+import { readStringField } from '../http/body.ts';
 import { invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { findEmail, insertEmail } from '../store/emails.ts';
 import { addSentMessages, getOrganization } from '../store/organizations.ts';
@@ -67,7 +67,7 @@ function readMessage(body: JsonObject, variants: Variants): Message {
   if (parts.length === 0) {
     throw invalidRequest('html or text is required.', 'html');
   }
-  parts.forEach((name) => readText(body, name));
+  parts.forEach((name) => readStringField(body, name));
   return { from: readAddress(from, 'from', variants), to: readRecipients(to, variants), subject };
 }
 

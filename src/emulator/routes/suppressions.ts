@@ -5,7 +5,7 @@ import { canonicalize, isAddress } from '../domain/address.ts';
 import { timestamp } from '../domain/formats.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
 import { createFieldRefusal, invalidRequest, type RouteResponse } from '../http/envelope.ts';
-import { readPage, toPage } from '../http/pagination.ts';
+import { readPageRequest, toPage } from '../http/pagination.ts';
 import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
 import type { Variants } from '../variants.ts';
 
@@ -16,7 +16,7 @@ export const SUPPRESSION_ROUTES: readonly Route[] = [
 ];
 
 function list(call: RouteCall): RouteResponse {
-  const page = readPage(call.query);
+  const page = readPageRequest(call.query);
   const rows = listSuppressions(call.context.store, call.caller.organization, page);
   const shaped = toPage(rows, page.limit, (row) => suppressionItem(call, row));
   const whole = call.context.variants.suppressions_paging === 'cursor';

@@ -4,7 +4,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
 import type { Route, RouteCall } from '../action-context.ts';
 import { findRowById, type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { deletedResponse, invalidRequest, type RouteResponse } from '../http/envelope.ts';
-import { readPage, toPage } from '../http/pagination.ts';
+import { readPageRequest, toPage } from '../http/pagination.ts';
 import { parseList } from '../store/organizations.ts';
 import {
   type DeliveryRow,
@@ -41,7 +41,7 @@ function webhookOf(call: RouteCall): WebhookRow {
 }
 
 function list(call: RouteCall): RouteResponse {
-  const page = readPage(call.query);
+  const page = readPageRequest(call.query);
   const rows = listWebhooks(call.context.store, call.caller.organization, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => webhookItem(call.context.ids, row)) };
 }
@@ -117,7 +117,7 @@ function readStatus(value: unknown): string {
 function listLog(call: RouteCall): RouteResponse {
   const { store, clock, ids } = call.context;
   const webhook = webhookOf(call);
-  const page = readPage(call.query);
+  const page = readPageRequest(call.query);
   purgeDeliveries(store, clock.now() - LIMITS.webhookRetentionMs);
   const rows = listDeliveries(store, { webhook: webhook.seq, status: call.query.get('status') }, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => deliveryItem(ids, row)) };

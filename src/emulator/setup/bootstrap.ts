@@ -1,6 +1,6 @@
 import { SCOPES } from '../../wire/service-words.ts';
 import { insertAudience } from '../store/audiences.ts';
-import { insertKey, insertOrganization, type Plan } from '../store/organizations.ts';
+import { type AccountPlan, insertKey, insertOrganization } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 
 /** The ids and the API key of a store. A restart with the same data folder keeps them. */
@@ -17,7 +17,7 @@ export interface StoreIdentity {
 /** What a new store starts with. */
 export interface AccountSetup {
   /** The plan of a new store, `paid` by default. An existing store keeps its own plan. */
-  readonly plan: Plan | undefined;
+  readonly plan: AccountPlan | undefined;
   readonly now: number;
   randomHex(length: number): string;
 }

@@ -6,7 +6,7 @@ import type { Admin } from '../admin/admin.ts';
 import { AUTOMATION_FIELDS, type NewAutomation } from '../admin/automations.ts';
 import type { SeedContact } from '../admin/contacts.ts';
 import { canonicalize } from '../domain/address.ts';
-import type { Plan } from '../store/organizations.ts';
+import type { AccountPlan } from '../store/organizations.ts';
 import type { Variants } from '../variants.ts';
 import {
   ADDRESS_CHECK,
@@ -69,7 +69,7 @@ const SEED = objectOf({
 interface SeedSettings {
   readonly variants: Variants;
   /** A plan that outranks the plan of the seed. */
-  readonly plan: Plan | undefined;
+  readonly plan: AccountPlan | undefined;
 }
 
 /** Fills a new store. Throws SvcError for an invalid seed, with the path of the first wrong field. */
@@ -124,7 +124,7 @@ function unusable(problem: string, cause?: unknown): SvcError {
 }
 
 // Contacts are added before automations, so that no automation starts.
-function fill(admin: Admin, seed: SeedFile, plan: Plan | undefined): void {
+function fill(admin: Admin, seed: SeedFile, plan: AccountPlan | undefined): void {
   admin.set({ ...seed.account, ...(plan === undefined ? {} : { plan }) });
   admin.addContacts(seed.contacts ?? []);
   const audiences = new Map<string, string>();

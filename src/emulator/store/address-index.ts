@@ -15,7 +15,7 @@ export interface AddressIndex {
 }
 
 /** The access of the index to its table in the database. */
-export interface TagRows {
+export interface AddressTagTable {
   all<Row>(sql: string, ...values: number[]): Row[];
   run(sql: string, ...values: (number | Uint8Array)[]): unknown;
 }
@@ -26,7 +26,7 @@ interface TagRow {
 }
 
 /** The index of a store. Each look-up first reads the tags that this or another process added since the last one. */
-export function createAddressIndex(rows: TagRows): AddressIndex {
+export function createAddressIndex(rows: AddressTagTable): AddressIndex {
   const table = createAddressTags();
   let known = 0;
   let durable = 0;

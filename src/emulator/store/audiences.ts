@@ -56,7 +56,7 @@ export function deleteAudience(store: Store, seq: number): void {
 }
 
 /** Adds `by` to the contact counts of an audience. */
-export function changeCounts(store: Store, seq: number, by: CountChange): void {
+export function addToContactCounts(store: Store, seq: number, by: CountChange): void {
   const sql =
     'update audiences set subscribed = subscribed + ?, unsubscribed = unsubscribed + ?, total = total + ? where seq = ?';
   store.run(sql, by.subscribed, by.unsubscribed, by.total, seq);

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../http/pagination.ts';
-import { type CountChange, changeCounts, findAudience } from './audiences.ts';
+import { addToContactCounts, type CountChange, findAudience } from './audiences.ts';
 import type { Store } from './store.ts';
 
 /** A contact of one audience. In another audience the same address is another contact. */
@@ -106,12 +106,12 @@ export function deleteContact(store: Store, audience: number, email: string): bo
     return false;
   }
   store.run('delete from contacts where seq = ?', contact.seq);
-  changeCounts(store, audience, countChange(contact.status, undefined));
+  addToContactCounts(store, audience, contactCountChange(contact.status, undefined));
   return true;
 }
 
 /** What a change of status adds to the contact counts. Undefined means that there is no contact, before or after. */
-export function countChange(from: string | undefined, to: string | undefined): CountChange {
+export function contactCountChange(from: string | undefined, to: string | undefined): CountChange {
   const step = (status: string) => Number(to === status) - Number(from === status);
   const total = Number(to !== undefined) - Number(from !== undefined);
   return { subscribed: step('subscribed'), unsubscribed: step('unsubscribed'), total };

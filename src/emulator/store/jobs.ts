@@ -15,7 +15,7 @@ export function insertJob(store: Store, job: Omit<JobRow, 'seq'>): void {
 }
 
 /** Removes the job that has been due longest, and returns it. Undefined if none is due. */
-export function takeJob(store: Store, now: number): JobRow | undefined {
+export function takeDueJob(store: Store, now: number): JobRow | undefined {
   const job = store.get<JobRow>('select * from jobs where due_at <= ? order by due_at, seq limit 1', now);
   if (job !== undefined) {
     store.run('delete from jobs where seq = ?', job.seq);

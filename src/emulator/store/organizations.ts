@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Store } from './store.ts';
 
 /** The plan of an account. Only `free` limits the number of subscribers and the recipients of email. */
-export type Plan = 'free' | 'paid';
+export type AccountPlan = 'free' | 'paid';
 
-export const PLANS: readonly Plan[] = ['free', 'paid'];
+export const PLANS: readonly AccountPlan[] = ['free', 'paid'];
 
 /** An account: its plan, its members, and the limits on what it may send. */
 export interface OrganizationRow {
   readonly seq: number;
-  readonly plan: Plan;
+  readonly plan: AccountPlan;
   /** The addresses of the members: a JSON array, canonical. */
   readonly members: string;
   /** JSON array of verified sending domains; `*` stands for every domain. */
@@ -21,7 +21,7 @@ export interface OrganizationRow {
 }
 
 /** Stores an organization and returns its row number. */
-export function insertOrganization(store: Store, plan: Plan): number {
+export function insertOrganization(store: Store, plan: AccountPlan): number {
   return store.run('insert into organizations (plan) values (?)', plan).id;
 }
 

@@ -49,7 +49,7 @@ export function listWebhooks(store: Store, organization: number, page: PageReque
 }
 
 /** The endpoints that subscribe to an event type, active or not. */
-export function listSubscribers(store: Store, organization: number, type: string): WebhookRow[] {
+export function listSubscribedWebhooks(store: Store, organization: number, type: string): WebhookRow[] {
   const sql = `select * from webhooks where organization = ? and exists (select 1 from json_each(webhooks.events) as subscribed where subscribed.value = ?)`;
   return store.all<WebhookRow>(sql, organization, type);
 }

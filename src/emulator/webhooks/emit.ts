@@ -1,6 +1,6 @@
 import type { EmulatorContext } from '../action-context.ts';
 import { timestamp } from '../domain/formats.ts';
-import { insertDelivery, insertEvent, listSubscribers } from '../store/webhooks.ts';
+import { insertDelivery, insertEvent, listSubscribedWebhooks } from '../store/webhooks.ts';
 
 /**
  * Events of one type, one per item of `data`. One request can make many events, for example when it suppresses many
@@ -13,7 +13,9 @@ export interface EventGroup {
 
 /** Queues the events for each active endpoint that subscribes to their type. The worker sends them. */
 export function queueEvents(context: EmulatorContext, organization: number, { type, data }: EventGroup): void {
-  const subscribers = listSubscribers(context.store, organization, type).filter(({ status }) => status === 'active');
+  const subscribers = listSubscribedWebhooks(context.store, organization, type).filter(
+    ({ status }) => status === 'active',
+  );
   if (subscribers.length === 0 || data.length === 0) {
     return;
   }

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { EmulatorContext } from '../action-context.ts';
-import { advanceEmail } from '../domain/email.ts';
-import { advanceRecipient, sendScheduledCampaign } from '../mcp/campaign-send.ts';
-import { nextJobDueAt, takeJob } from '../store/jobs.ts';
+import { playNextEmailStep } from '../domain/email.ts';
+import { playNextRecipientStep, sendScheduledCampaign } from '../mcp/campaign-send.ts';
+import { nextJobDueAt, takeDueJob } from '../store/jobs.ts';
 import {
   type DueDelivery,
   listDueDeliveries,
@@ -108,14 +108,14 @@ function createAttempts(context: () => EmulatorContext, { signal, send }: Worker
 }
 
 const JOBS: ReadonlyMap<string, (context: EmulatorContext, payload: string) => void> = new Map([
-  ['email', advanceEmail],
+  ['email', playNextEmailStep],
   ['campaign', sendScheduledCampaign],
-  ['campaign_recipient', advanceRecipient],
+  ['campaign_recipient', playNextRecipientStep],
 ]);
 
 function runDue(context: EmulatorContext, now: number, attempts: Attempts): void {
   purgeDeliveries(context.store, now - LIMITS.webhookRetentionMs);
-  for (let job = takeJob(context.store, now); job !== undefined; job = takeJob(context.store, now)) {
+  for (let job = takeDueJob(context.store, now); job !== undefined; job = takeDueJob(context.store, now)) {
     JOBS.get(job.kind)?.(context, job.payload);
   }
   attempts.startDue(now);

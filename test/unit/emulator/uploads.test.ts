@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { type ArrivingRequest, ConnectionEnded } from '../../../src/emulator/http/request-response.ts';
-import { listen } from '../../../src/emulator/http/server.ts';
+import { listenOnPort } from '../../../src/emulator/http/server.ts';
 import { createUpload } from '../../../src/emulator/http/upload.ts';
 import { startService } from '../../contract/service.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -158,7 +158,7 @@ describe('the emulator, when a client uploads a body', () => {
         return clock.sleep(...sleep);
       },
     };
-    const listening = await listen({ handle: emulator.handle, refuseUnreadable: () => FAILED }, 0, counting);
+    const listening = await listenOnPort({ handle: emulator.handle, refuseUnreadable: () => FAILED }, 0, counting);
     onTestFinished(async () => {
       await listening.close();
       await emulator.close();

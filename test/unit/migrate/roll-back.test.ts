@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../../src/emulator/faults/fault.ts';
+import type { ScriptedFault } from '../../../src/emulator/faults/fault.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../support/world.ts';
@@ -9,7 +9,7 @@ const OPTED_OUT = [5, 6, 7];
 const REFUSED = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
 
 /** A run whose canary signed an opted-out person up again. The fault disturbs the request that opts the person out. */
-async function stoppedWorld(fault: Fault) {
+async function stoppedWorld(fault: ScriptedFault) {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed' }]);
   world.emulator.admin.addFault({ ...fault, match: { route: BATCH }, after: 1, times: 1 });
@@ -24,7 +24,7 @@ function statuses({ emulator }: World) {
 }
 
 describe('the roll-back, which opts people out again whom the service signed up', () => {
-  test.each<readonly [string, Fault]>([
+  test.each<readonly [string, ScriptedFault]>([
     ['refuses the request', REFUSED],
     ['drops the row in silence', { kind: 'drop_rows', rows: 1 }],
   ])('repeats a roll-back under a new key when the service %s (C1, I1)', async (_, fault) => {
