@@ -68,18 +68,18 @@ export function personOutcomeOf(
   const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);
   // With --reenroll, svc repeats enrollments that are older than this run. It repeats no newer enrollment of another
   // run.
-  const isRenewed = options.reenroll && isBefore && entry.at <= newestBefore(journal);
+  const isRenewed = options.reenroll && isBefore && entry.time <= newestBefore(journal);
   return { kind: isBefore && !isRenewed ? ENROLLED_BEFORE : UNSENT };
 }
 
-const NEWEST_BEFORE = 'newest_before';
+const NEWEST_BEFORE_NOTE = 'newest_before';
 
 /**
  * Called when a run with --reenroll begins. Notes the time of the newest entry in the ledger. All later entries count
  * as made during the run. So a clock that is set back changes nothing (P7).
  */
-export function recordNewestBefore({ journal, ledger }: EnrollmentRecords): void {
-  journal.writeNote(NEWEST_BEFORE, ledger.newest());
+export function recordNewestLedgerEntry({ journal, ledger }: EnrollmentRecords): void {
+  journal.writeNote(NEWEST_BEFORE_NOTE, ledger.newest());
 }
 
 /**
@@ -87,11 +87,11 @@ export function recordNewestBefore({ journal, ledger }: EnrollmentRecords): void
  * began.
  */
 function newestBefore({ readNote, header }: Journal): number {
-  return (readNote(NEWEST_BEFORE) as number | undefined) ?? header.startedAt;
+  return (readNote(NEWEST_BEFORE_NOTE) as number | undefined) ?? header.startedAt;
 }
 
 /** True for an outcome word of the service document. Any other word may mean that the automation started (O6). */
-export function isDocumented(outcome: string): boolean {
+export function isDocumentedOutcome(outcome: string): boolean {
   return ENROLLMENT_OUTCOMES.some((documented) => documented === outcome);
 }
 
@@ -101,7 +101,7 @@ const WITHOUT_EFFECT: readonly string[] = [SUPPRESSED_CODE, UNSENT, NOT_ENROLLED
 
 /** True for entries that prevent another enrollment. */
 function blocksEnrollment({ outcome }: LedgerEntry): boolean {
-  return outcome === ENROLLED || !(isDocumented(outcome) || WITHOUT_EFFECT.includes(outcome));
+  return outcome === ENROLLED || !(isDocumentedOutcome(outcome) || WITHOUT_EFFECT.includes(outcome));
 }
 
 /**
@@ -149,10 +149,10 @@ function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | und
 }
 
 function recordOwnOutcome({ records, journal, clock }: EnrollContext, { email }: Enrollee, outcome: string): void {
-  records.ledger.recordAsNewest(email, { outcome, run: journal.header.run, at: clock.now() });
+  records.ledger.recordAsNewest(email, { outcome, run: journal.header.run, time: clock.now() });
 }
 
-const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';
+const LAST_REQUEST_OF_PREVIOUS_KEY_NOTE = 'other_key';
 
 /**
  * Called on a resume, which may use another API key. The service would not recognize requests of the old key. So
@@ -161,13 +161,13 @@ const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';
 export function recordKeyChange(journal: Journal, keyFingerprint: string): void {
   if (journal.header.keyFingerprint !== keyFingerprint) {
     const last = journal.db.prepare('SELECT MAX(id) AS id FROM units').get()?.id;
-    journal.writeNote(LAST_REQUEST_OF_PREVIOUS_KEY, Number(last ?? 0));
+    journal.writeNote(LAST_REQUEST_OF_PREVIOUS_KEY_NOTE, Number(last ?? 0));
     journal.amendHeader({ keyFingerprint });
   }
 }
 
 /** True for a request that was sent before the run continued with another API key. */
 export function wasSentWithPreviousKey(journal: Journal, { id }: RecordedRequest): boolean {
-  const last = journal.readNote(LAST_REQUEST_OF_PREVIOUS_KEY);
+  const last = journal.readNote(LAST_REQUEST_OF_PREVIOUS_KEY_NOTE);
   return typeof last === 'number' && id <= last;
 }

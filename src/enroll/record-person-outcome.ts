@@ -13,7 +13,7 @@ import type { EnrollmentResult } from '../wire/shapes.ts';
 import {
   type EnrollContext,
   enrollmentRequestOf,
-  isDocumented,
+  isDocumentedOutcome,
   recordInLedger,
   type SentEnrollment,
   UNSENT,
@@ -55,7 +55,7 @@ function recordResponse(
   { value, status, replayed }: OutcomeOfKind<'accepted'>,
 ): PersonResult {
   const word = value.outcome;
-  if (isDocumented(word)) {
+  if (isDocumentedOutcome(word)) {
     recordInLedger(context, sent, word);
   }
   recordOutcomeWord(context, sent.id, { ...EMPTY_RESPONSE, status, replayed, word });
@@ -76,7 +76,7 @@ export function recordOutcomeWord(
   id: number | undefined,
   response: RecordedResponse & { word: string },
 ): void {
-  const isKnown = isDocumented(response.word) || response.word === SUPPRESSED_CODE;
+  const isKnown = isDocumentedOutcome(response.word) || response.word === SUPPRESSED_CODE;
   recordOutcome(context, id, { state: isKnown ? 'done' : OUTCOME_UNKNOWN, response });
 }
 

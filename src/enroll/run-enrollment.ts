@@ -13,7 +13,7 @@ import { findContactLedger } from '../runs/open-contact-ledger.ts';
 import { applyEnrollment } from './apply-enrollment.ts';
 import { type AutomationTarget, automationDestination, findAutomationTarget } from './automation.ts';
 import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft-enrollment.ts';
-import { type EnrollmentRecords, recordKeyChange, recordNewestBefore } from './enrollment-records.ts';
+import { type EnrollmentRecords, recordKeyChange, recordNewestLedgerEntry } from './enrollment-records.ts';
 import { enrollReport, finishEnrollment } from './finish-enrollment.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 import type { EnrollCounts } from './outcomes/counts.ts';
@@ -42,7 +42,7 @@ export function runEnrollment(
       }
       refuseSecondReenrollment(run);
       if (records && run.options.reenroll && !run.resumed) {
-        recordNewestBefore(records);
+        recordNewestLedgerEntry(records);
       }
       return planAndApplyRun<OpenEnrollment, EnrollDraft, EnrollCounts>(
         { ...run, automationTarget, records },

@@ -24,7 +24,7 @@ export interface LedgerEntry {
    * Milliseconds since the epoch, but always later than all earlier entries. So the order is right even if the clock
    * was set back (P7).
    */
-  readonly at: number;
+  readonly time: number;
 }
 
 /**
@@ -104,7 +104,7 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
   };
   // The hash includes origin and automation, so two ledgers do not show that a person is in both.
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
-  const record = (email: string, { outcome, run, at: time }: LedgerEntry) => {
+  const record = (email: string, { outcome, run, time }: LedgerEntry) => {
     transaction(db, () => put.run(hash(personKey(email)), outcome, run, time));
     newest = newest === undefined ? undefined : Math.max(newest, time);
   };
@@ -113,11 +113,11 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
       // The second look-up finds entries of earlier versions of svc. They hashed an address with combining accents
       // before the @ as it was written.
       const row = get.get(hash(personKey(email))) ?? get.get(hash(email));
-      const entry = row && { outcome: String(row.outcome), run: String(row.run), at: Number(row.at) };
+      const entry = row && { outcome: String(row.outcome), run: String(row.run), time: Number(row.at) };
       return entry?.outcome === UNKNOWN_ENROLLMENT && isComplete(entry.run) ? undefined : entry;
     },
     record,
-    recordAsNewest: (email, entry) => record(email, { ...entry, at: Math.max(entry.at, newestAt() + 1) }),
+    recordAsNewest: (email, entry) => record(email, { ...entry, time: Math.max(entry.time, newestAt() + 1) }),
     newest: newestAt,
     removeUnknown: (run) => transaction(db, () => removeUnknown.run(run)),
     problemIfLost: createIdentityCheck([path, `${path}-wal`]),

@@ -104,7 +104,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'a resumed --reenroll enrolls people whom another run enrolled since',
     file: 'src/enroll/enrollment-records.ts',
-    from: 'options.reenroll && isBefore && entry.at <= newestBefore(journal)',
+    from: 'options.reenroll && isBefore && entry.time <= newestBefore(journal)',
     to: 'options.reenroll',
     tests: ['test/unit/enroll/reenroll.test.ts'],
   },

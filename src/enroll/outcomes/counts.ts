@@ -82,13 +82,13 @@ export function skippedPeople({ survey, enrolledBefore }: EnrollDraft): Readonly
  * counts as `suppressed`.
  */
 function countName(outcome: string): string {
-  return outcome === SUPPRESSED_CODE ? 'suppressed' : distinctName(outcome);
+  return outcome === SUPPRESSED_CODE ? 'suppressed' : outcomeCountName(outcome);
 }
 
 /**
  * The name of an outcome. An outcome that has the name of a count of svc, such as `failed`, gets the prefix `outcome_`.
  */
-export function distinctName(outcome: string): string {
+export function outcomeCountName(outcome: string): string {
   return OWN_NAMES.includes(outcome) ? `outcome_${outcome}` : outcome;
 }
 

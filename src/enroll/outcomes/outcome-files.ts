@@ -18,7 +18,7 @@ const EMPTY_TABLE = `
     outcome TEXT NOT NULL, file TEXT
   ) STRICT`;
 
-const STORED = 'outcomes';
+const STORED_OUTCOMES_NOTE = 'outcomes';
 
 /**
  * Reads the list again, and writes outcomes.csv and unknown.csv at the end of a run. If outcomes are unknown, stores
@@ -31,12 +31,12 @@ export async function writeOutcomes(
 ): Promise<OutcomeFiles> {
   const { journal } = records;
   const lines = outcomeLines(listed, records, signal);
-  journal.writeNote(STORED, undefined);
+  journal.writeNote(STORED_OUTCOMES_NOTE, undefined);
   deleteStoredOutcomes(journal);
   const sent = journal.counts('enrollment');
   const files =
     sent.doubt + sent.pending > 0 ? await storeAndWrite(records, lines) : await writeFiles(journal, lines, []);
-  journal.writeNote(STORED, true);
+  journal.writeNote(STORED_OUTCOMES_NOTE, true);
   return files;
 }
 
@@ -60,11 +60,11 @@ export function commandToResolve(run: string): string {
 
 /** True once the run wrote outcomes.csv, or found that no line belongs in it. */
 export function hasWrittenOutcomes({ readNote }: Journal): boolean {
-  return readNote(STORED) === true;
+  return readNote(STORED_OUTCOMES_NOTE) === true;
 }
 
 /** The people whose outcome was unknown at the end of the run, and who are not resolved yet. */
-export function unknownPeople(records: EnrollmentRecords): OutcomeLines {
+export function peopleWithUnknownOutcome(records: EnrollmentRecords): OutcomeLines {
   return currentLines(records)
     .filter(({ outcome }) => outcome === UNKNOWN_ENROLLMENT)
     .toArray();
@@ -84,7 +84,7 @@ export interface OutcomeFiles {
 /** Writes outcomes.csv and unknown.csv again from run.db, with the decisions of the user. */
 export function rewriteOutcomes(records: EnrollmentRecords): Promise<OutcomeFiles> {
   const outcomes = currentLines(records).map((line) => [line]);
-  return writeFiles(records.journal, outcomes, [unknownPeople(records)]);
+  return writeFiles(records.journal, outcomes, [peopleWithUnknownOutcome(records)]);
 }
 
 /**

@@ -10,7 +10,7 @@ import { finalRefusals } from '../../migrate/verify/look-up.ts';
 import type { EnrollDraft } from '../draft-enrollment.ts';
 import type { EnrollmentList } from '../enrollment-list.ts';
 import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../enrollment-records.ts';
-import { distinctName } from './counts.ts';
+import { outcomeCountName } from './counts.ts';
 
 /** A line of outcomes.csv: a person who was not enrolled, or whose outcome is unknown. */
 export interface OutcomeLine extends Enrollee {
@@ -80,7 +80,7 @@ function createOutcome(
     const outcome = personOutcomeOf(records, person);
     switch (outcome.kind) {
       case 'accepted':
-        return outcome.word === ENROLLED ? undefined : distinctName(outcome.word);
+        return outcome.word === ENROLLED ? undefined : outcomeCountName(outcome.word);
       case 'refused':
         return outcome.code;
       default:

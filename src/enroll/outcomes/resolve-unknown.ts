@@ -14,8 +14,8 @@ import {
   commandToResolve,
   deleteStoredOutcomes,
   hasWrittenOutcomes,
+  peopleWithUnknownOutcome,
   rewriteOutcomes,
-  unknownPeople,
 } from './outcome-files.ts';
 
 /** The user's decision about an unknown outcome. Undefined leaves it unknown. */
@@ -62,7 +62,7 @@ export async function resolveRun(
   const ledger = openEnrollmentLedger(stateFolder, origin, destination?.id ?? '');
   const records = { journal, ledger, options: options as unknown as EnrollOptions };
   try {
-    const people = unknownPeople(records);
+    const people = peopleWithUnknownOutcome(records);
     refuseUnlisted(records, people, named);
     const counts = { run, enrolled: 0, not_enrolled: 0, unknown: 0 };
     for (const person of people) {
@@ -137,7 +137,7 @@ function recordDecision(
   // An entry of another run stays, because it may be newer. Only if its outcome is unknown, the decision `enrolled`
   // replaces it.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN_ENROLLMENT && decision === ENROLLED)) {
-    ledger.recordAsNewest(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, at: time });
+    ledger.recordAsNewest(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, time: time });
   }
   const enrolled = decision === ENROLLED;
   const word = enrolled ? ENROLLED : 'resolved';

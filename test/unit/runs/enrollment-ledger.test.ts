@@ -6,12 +6,12 @@ import { stateFolderLayout } from '../../../src/runs/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const ORIGIN = 'https://api.example.test';
-const ENROLLED = { outcome: 'enrolled', run: 'run_a', at: 5 };
+const ENROLLED = { outcome: 'enrolled', run: 'run_a', time: 5 };
 
 test('the enrollment ledger holds what an earlier run recorded (M5)', () => {
   const state = tempFolder();
   const first = openEnrollmentLedger(state, ORIGIN, 'aut_1');
-  first.record('ana@example.com', { outcome: 'unknown', run: 'run_a', at: 4 });
+  first.record('ana@example.com', { outcome: 'unknown', run: 'run_a', time: 4 });
   first.record('ana@example.com', ENROLLED);
   first.close();
   const next = openEnrollmentLedger(state, ORIGIN, 'aut_1');
@@ -57,14 +57,14 @@ test('makes the enrollment ledger private and stores no address in it (D6)', () 
 test('dates a new ledger entry after all others when the clock is behind (P7)', () => {
   const state = tempFolder();
   const first = openEnrollmentLedger(state, ORIGIN, 'aut_1');
-  first.recordAsNewest('ana@example.com', { ...ENROLLED, at: 100 });
+  first.recordAsNewest('ana@example.com', { ...ENROLLED, time: 100 });
   first.close();
   const next = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   next.recordAsNewest('ben@example.com', ENROLLED);
   next.recordAsNewest('cy@example.com', ENROLLED);
-  next.recordAsNewest('dan@example.com', { ...ENROLLED, at: 200 });
+  next.recordAsNewest('dan@example.com', { ...ENROLLED, time: 200 });
   const names = ['ana', 'ben', 'cy', 'dan'];
-  expect(names.map((name) => next.lookup(`${name}@example.com`)?.at)).toEqual([100, 101, 102, 200]);
+  expect(names.map((name) => next.lookup(`${name}@example.com`)?.time)).toEqual([100, 101, 102, 200]);
   expect(next.newest()).toBe(200);
   next.close();
 });

@@ -137,7 +137,7 @@ test('makes the same idempotency key for a creation as earlier versions (I8)', (
 test('stores an enrollment ledger as earlier versions did (M5)', () => {
   const state = tempFolder();
   const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
-  ledger.record('ana@example.com', { outcome: 'enrolled', run: 'run_a', at: 5 });
+  ledger.record('ana@example.com', { outcome: 'enrolled', run: 'run_a', time: 5 });
   ledger.close();
   const path = join(state, 'ledgers/6c02ead8dd475031527e318791ed5fe6.db');
   expect(rowsOf(path, 'SELECT * FROM entries')).toEqual([
@@ -166,9 +166,9 @@ test('opens an enrollment ledger of an earlier version (M5)', () => {
       ('dcd8df7cc0aa4c5b3068708b7de7e84444fe2a1675e14cc236e5d5b237d8d59a', 'enrolled', 'run_c', 8)`);
   db.close();
   const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
-  expect(ledger.lookup('ana@example.com')).toEqual({ outcome: 'unknown', run: 'run_b', at: 7 });
+  expect(ledger.lookup('ana@example.com')).toEqual({ outcome: 'unknown', run: 'run_b', time: 7 });
   // In this address the accent is a separate character. An earlier version counted it as another person's address.
-  expect(ledger.lookup('jose\u0301@example.com')).toEqual({ outcome: 'enrolled', run: 'run_c', at: 8 });
+  expect(ledger.lookup('jose\u0301@example.com')).toEqual({ outcome: 'enrolled', run: 'run_c', time: 8 });
   ledger.close();
 });
 
