@@ -170,7 +170,7 @@ export interface WriteContext
 }
 
 /** The name of a note in the journal: this run has its own idempotency keys, although no flag asks for it. */
-export const OWN_KEYS = 'own_keys';
+export const OWN_KEYS_NOTE = 'own_keys';
 
 /** Makes the write context of a run. Throws without an account. */
 export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions): WriteContext {
@@ -180,10 +180,10 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   }
   const { client, origin, keyFingerprint } = account;
   // Own idempotency keys make the service write again instead of replaying an old response. The options `again` and
-  // `changes` ask for own keys (G5). So does the note OWN_KEYS, in three cases: the last run of this list failed a
+  // `changes` ask for own keys (G5). So does the note OWN_KEYS_NOTE, in three cases: the last run of this list failed a
   // comparison (C1), a newer list overtook that run (G10), or another run replaced what it wrote (I7).
   const keySuffix =
-    options.again || options.changes || journal.readNote(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
+    options.again || options.changes || journal.readNote(OWN_KEYS_NOTE) ? recordedHex(run, 'again', 8) : undefined;
   const shared = { journal, clock, emit, signal, randomHex, retype, stateFolder, client, origin, keyFingerprint };
   return { ...shared, options, keySuffix, ledger: undefined, newAutomationGuard: undefined, ledgerListId: undefined };
 }

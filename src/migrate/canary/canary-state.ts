@@ -1,5 +1,5 @@
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
-import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
+import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -163,7 +163,7 @@ export function readCanaryRecord(journal: Pick<Journal, 'readNote'>): CanaryReco
 /** Stores the record in run.db, and returns it once it is on disk. */
 export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal, 'writeNote'>, record: T): T {
   journal.writeNote(CANARY_NAME, record);
-  journal.writeNote(OPEN_OPT_OUTS, contactsToRollBack(record).length);
+  journal.writeNote(OPEN_OPT_OUTS_NOTE, contactsToRollBack(record).length);
   return record;
 }
 

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { joinAtMost, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
+import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { openEndedJournal, readListedRun } from '../../runs/store/open-journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
@@ -147,7 +147,7 @@ export async function refuseUnresolvedSignUps(
 }
 
 /** The name of a note in run.db: true if a later run read the people of a killed run back, and none was signed up. */
-const NONE_SIGNED_UP = 'canary_looked_at';
+const NONE_SIGNED_UP_NOTE = 'canary_looked_at';
 
 /** An earlier run whose people the service signed up again, or may have signed up because they were not read back. */
 interface Suspect {
@@ -158,7 +158,7 @@ interface Suspect {
 
 function readSuspect(journal: Journal, audienceId: string): Suspect | undefined {
   const record = readCanaryRecord(journal);
-  if (record?.audienceId !== audienceId || journal.readNote(NONE_SIGNED_UP) === true) {
+  if (record?.audienceId !== audienceId || journal.readNote(NONE_SIGNED_UP_NOTE) === true) {
     return undefined;
   }
   const people = contactsToRollBack(record);
@@ -183,8 +183,8 @@ async function rollBackEarlierRun(
   try {
     const open = await findSubscribed(context, record.audienceId, people);
     if (open.length === 0 && !record.signedUp) {
-      journal.writeNote(NONE_SIGNED_UP, true);
-      journal.writeNote(OPEN_OPT_OUTS, 0);
+      journal.writeNote(NONE_SIGNED_UP_NOTE, true);
+      journal.writeNote(OPEN_OPT_OUTS_NOTE, 0);
       return false;
     }
     const who = open.map(({ contact }) => terminalSafe(contact.email)).join(', ');

@@ -93,7 +93,7 @@ export function createNewAutomationGuard(
     noteNew: async () => {
       const automations = await readNewAutomations();
       const message = `${plural(automations.length, 'automation')} appeared during the run and may have mailed imported people: ${automations.map(describeAutomation).join(', ')}`;
-      context.journal.writeNote(NEW_AUTOMATIONS, automations.length > 0 ? message : undefined);
+      context.journal.writeNote(NEW_AUTOMATIONS_NOTE, automations.length > 0 ? message : undefined);
       if (automations.length > 0) {
         context.emit({ type: 'note', message });
       }
@@ -120,11 +120,11 @@ async function retryDuringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read
   }
 }
 
-const NEW_AUTOMATIONS = 'new_flows';
+const NEW_AUTOMATIONS_NOTE = 'new_flows';
 
 /** The finding about automations that appeared while contacts were written. Undefined if there are none. */
 export function newAutomationsFinding(journal: Pick<WriteContext['journal'], 'readNote'>): Finding | undefined {
-  const message = journal.readNote(NEW_AUTOMATIONS);
+  const message = journal.readNote(NEW_AUTOMATIONS_NOTE);
   return typeof message === 'string' ? { check: 'automations', level: 'warn', message } : undefined;
 }
 

@@ -20,7 +20,7 @@ export async function unsubscribeMissing(
   // People with at least one contact that the service refused. One person can have several, also in two batches.
   const refused = new Set<string>();
   // An earlier process was killed before it recorded the results of these contacts. They are sent again first.
-  const sending = journal.readNote(SENDING) as readonly MissingOptOut[] | undefined;
+  const sending = journal.readNote(SENDING_OPT_OUTS_NOTE) as readonly MissingOptOut[] | undefined;
   await sendOptOuts({ context, audienceId, missing, refused }, sending ?? []);
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
   context.emit({
@@ -29,12 +29,12 @@ export async function unsubscribeMissing(
   });
   for await (const { items } of cutBatches(optOutsOfSubscribed(context, audienceId, people, missing))) {
     const optOuts = items.map(({ line, contact }) => ({ person: people[line - 1] as string, email: contact.email }));
-    journal.writeNote(SENDING, optOuts);
+    journal.writeNote(SENDING_OPT_OUTS_NOTE, optOuts);
     await sendOptOuts({ context, audienceId, missing, refused }, optOuts);
   }
 }
 
-const SENDING = 'gone_sending';
+const SENDING_OPT_OUTS_NOTE = 'gone_sending';
 
 /**
  * A contact to unsubscribe. `person` is the address in the ledger. `email` is the address in the audience, perhaps in
@@ -68,7 +68,7 @@ async function sendOptOuts(
     const outcome = sent.suppressed.has(item) ? 'left_before' : 'unsubscribed';
     missing.setOutcome([personOf(item)], refused.has(personOf(item)) ? 'reported' : outcome);
   }
-  context.journal.writeNote(SENDING, undefined);
+  context.journal.writeNote(SENDING_OPT_OUTS_NOTE, undefined);
 }
 
 /** Looks people up, and yields an opt-out for each of their contacts that may still get mail. */

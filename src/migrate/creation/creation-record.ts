@@ -39,21 +39,21 @@ interface CreationRecord {
 }
 
 /** The name of the note in run.db that holds the creation record. */
-const RECORD = 'creation';
+const CREATION_NOTE = 'creation';
 
 export function readCreationRecord({ journal }: Pick<CreationRun, 'journal'>): CreationRecord | undefined {
-  return journal.readNote(RECORD) as CreationRecord | undefined;
+  return journal.readNote(CREATION_NOTE) as CreationRecord | undefined;
 }
 
 function change({ journal }: CreationRun, changes: Partial<CreationRecord>): void {
-  journal.writeNote(RECORD, { ...readCreationRecord({ journal }), ...changes });
+  journal.writeNote(CREATION_NOTE, { ...readCreationRecord({ journal }), ...changes });
 }
 
 /** Records the key of a creation before it is used (I9). A creation that had no effect so far keeps its key. */
 export function recordCreationKey(run: CreationRun): void {
   const { journal, keyFingerprint } = run;
   const random = readCreationRecord(run)?.random ?? run.randomHex(24);
-  journal.writeNote(RECORD, { random, keyFingerprint, window: windowFromNow(run) } satisfies CreationRecord);
+  journal.writeNote(CREATION_NOTE, { random, keyFingerprint, window: windowFromNow(run) } satisfies CreationRecord);
 }
 
 /** The idempotency keys of the creation, by key version. `recordCreationKey` must have recorded them. */
@@ -86,7 +86,7 @@ export function recordDeletion(run: CreationRun): void {
 
 /** Forgets the creation, so that the next one has a new key. */
 export function forgetCreation(journal: Journal): void {
-  journal.writeNote(RECORD, undefined);
+  journal.writeNote(CREATION_NOTE, undefined);
 }
 
 /** The part of the response that an earlier process recorded. Undefined if it got no response. */

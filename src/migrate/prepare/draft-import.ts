@@ -135,7 +135,7 @@ function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
   return recordedHex(run, 'seed', 16);
 }
 
-const NOTE = 'changes';
+const LEDGER_COMPARISON_NOTE = 'changes';
 
 /**
  * Compares the list with the contact ledger. Undefined without --only-changed, --full and --gone. Stores the result
@@ -149,7 +149,7 @@ async function findChanges(
   if (!options.changes) {
     return undefined;
   }
-  const recorded = journal.readNote(NOTE) as RecordedChanges | undefined;
+  const recorded = journal.readNote(LEDGER_COMPARISON_NOTE) as RecordedChanges | undefined;
   if (recorded && hasSentRequests(journal)) {
     const unchanged = Buffer.from(recorded.unchanged, 'base64');
     return { counts: recorded.counts, unchanged, joined: new Uint8Array() };
@@ -158,7 +158,7 @@ async function findChanges(
   try {
     const changes = await compareWithLedger(run, surveyed, ledger);
     const unchanged = Buffer.from(changes.unchanged).toString('base64');
-    journal.writeNote(NOTE, { counts: changes.counts, unchanged } satisfies RecordedChanges);
+    journal.writeNote(LEDGER_COMPARISON_NOTE, { counts: changes.counts, unchanged } satisfies RecordedChanges);
     return changes;
   } finally {
     ledger?.close();

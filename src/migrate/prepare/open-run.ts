@@ -17,8 +17,8 @@ import { createJournal, readListedRun, resumeJournal } from '../../runs/store/op
 import { type Destination, HEADER_VERSION, type RunHeader } from '../../runs/store/run-header.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
 import type { RunOptions } from '../options.ts';
-import { type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';
-import { OWN_CONTACT_KEYS } from '../write/outdated-replay.ts';
+import { type OpenRun, OWN_KEYS_NOTE, type RunContext, withProgress } from '../run-context.ts';
+import { OWN_CONTACT_KEYS_NOTE } from '../write/outdated-replay.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { copiesOf, finalStateOf, restorePreviousEnd } from './resume-run.ts';
 import { findOwnMatch, recordApiKey } from './same-account.ts';
@@ -116,7 +116,7 @@ async function continueOrStart(
   const serviceNow = context.account?.client.serverNow() ?? context.clock.now();
   if (isContentReplaced(runs, header, serviceNow)) {
     const isImport = header.command === 'migrate' || header.command === 'contacts import';
-    fresh.journal.writeNote(isImport ? OWN_KEYS : OWN_CONTACT_KEYS, true);
+    fresh.journal.writeNote(isImport ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
   }
   noteOlderVersion(findOlderVersion(runs, query, header.inputs), context);
   return started;
@@ -128,7 +128,7 @@ async function continueOrStart(
  */
 function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: RunContext): void {
   if (last?.status === 'unverified' || last?.overtakenBy !== undefined) {
-    journal.writeNote(OWN_KEYS, true);
+    journal.writeNote(OWN_KEYS_NOTE, true);
     const why = last.overtakenBy === undefined ? 'found a difference' : `was overtaken by ${last.overtakenBy}`;
     emit({ type: 'note', message: `This is a new run of the whole list, because ${last.run} ${why}.` });
   }

@@ -17,19 +17,19 @@ interface AccountMark {
   readonly createdAt: string;
 }
 
-const NOTE = 'account_audience';
+const ACCOUNT_AUDIENCE_NOTE = 'account_audience';
 
 /**
  * Records an audience of the account, if the run has none recorded. Never throws: only a resume with another API key
  * needs this record.
  */
 export async function recordAccount({ client, journal, signal }: Omit<WriteContext, 'options'>): Promise<void> {
-  if (journal.readNote(NOTE) !== undefined) {
+  if (journal.readNote(ACCOUNT_AUDIENCE_NOTE) !== undefined) {
     return;
   }
   try {
     for await (const { id, created_at: createdAt } of listAudiences(client, { limit: 1, signal })) {
-      journal.writeNote(NOTE, { id, createdAt } satisfies AccountMark);
+      journal.writeNote(ACCOUNT_AUDIENCE_NOTE, { id, createdAt } satisfies AccountMark);
       return;
     }
   } catch {
@@ -45,7 +45,7 @@ interface RecordedAccount {
 }
 
 export function recordedAccount(journal: Journal): RecordedAccount {
-  const mark = journal.readNote(NOTE) as AccountMark | undefined;
+  const mark = journal.readNote(ACCOUNT_AUDIENCE_NOTE) as AccountMark | undefined;
   return { header: journal.header, mark, mayHaveWritten: mayHaveWritten(journal) };
 }
 
@@ -109,7 +109,7 @@ export function recordApiKey(journal: Journal, { account }: Pick<RunContext, 'ac
     return;
   }
   if (!mayHaveWritten(journal)) {
-    journal.writeNote(NOTE, undefined);
+    journal.writeNote(ACCOUNT_AUDIENCE_NOTE, undefined);
   }
   journal.amendHeader({ keyFingerprint: account.keyFingerprint });
 }

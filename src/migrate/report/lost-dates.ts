@@ -9,22 +9,22 @@ import type { Journal } from '../../runs/store/journal.ts';
  */
 type Notes = Pick<Journal, 'readNote' | 'writeNote'>;
 
-const OF_LIST = 'lost_dates';
-const ROLLED_BACK = 'lost_dates_rolled_back';
+const LOST_DATES_NOTE = 'lost_dates';
+const ROLLED_BACK_DATES_NOTE = 'lost_dates_rolled_back';
 
 /** Records that the service has another opt-out date than the list for some people. */
 export function noteLostDates(journal: Notes): void {
-  journal.writeNote(OF_LIST, true);
+  journal.writeNote(LOST_DATES_NOTE, true);
 }
 
 /** Records the opt-out dates of people whom svc opted out again. The service may have replaced their dates. */
 export function noteRolledBackDates(journal: Notes, people: readonly ContactItem[]): void {
   const dates = people.map(({ contact }) => [contact.email, contact.unsubscribed_at]);
-  journal.writeNote(ROLLED_BACK, { ...rolledBack(journal), ...Object.fromEntries(dates) });
+  journal.writeNote(ROLLED_BACK_DATES_NOTE, { ...rolledBack(journal), ...Object.fromEntries(dates) });
 }
 
 function rolledBack(journal: Notes): Readonly<Record<string, string>> {
-  return (journal.readNote(ROLLED_BACK) as Record<string, string> | undefined) ?? {};
+  return (journal.readNote(ROLLED_BACK_DATES_NOTE) as Record<string, string> | undefined) ?? {};
 }
 
 /**
@@ -39,7 +39,7 @@ export async function* lostDateLines(
   for (const [email, time] of Object.entries(rolledBack(journal))) {
     yield consentLine({ email, at: time, file: '', line: '' });
   }
-  if (journal.readNote(OF_LIST) !== true) {
+  if (journal.readNote(LOST_DATES_NOTE) !== true) {
     return;
   }
   const names = new Map(tables.map(({ source, name }) => [source.index, name]));

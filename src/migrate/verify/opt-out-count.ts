@@ -20,7 +20,7 @@ export interface OptOutCount {
   readonly at: number;
 }
 
-const COUNTS_BEFORE = 'counts_before';
+const COUNTS_BEFORE_NOTE = 'counts_before';
 
 // Only a look-up shows whether an opt-out of the batch adds to the number. A batch with more opt-outs than this gets no
 // look-ups. Then the comparison may miss as many sign-ups as the batch has opt-outs.
@@ -36,9 +36,13 @@ interface CountsBefore extends ContactCounts {
  * Records the counts of the audience, once for each run: before its first contact, or when a resume first needs them.
  */
 export async function storeCountsBefore(context: WriteContext, audienceId: string): Promise<void> {
-  if (context.journal.readNote(COUNTS_BEFORE) === undefined) {
+  if (context.journal.readNote(COUNTS_BEFORE_NOTE) === undefined) {
     const { freshCreated, freshUpdated } = context.journal.counts();
-    context.journal.writeNote(COUNTS_BEFORE, { ...(await countsOf(context, audienceId)), freshCreated, freshUpdated });
+    context.journal.writeNote(COUNTS_BEFORE_NOTE, {
+      ...(await countsOf(context, audienceId)),
+      freshCreated,
+      freshUpdated,
+    });
   }
 }
 
@@ -88,7 +92,7 @@ export async function missingOptOutsMessage(
   if (optOuts > 0) {
     // The canary may have signed people up before `count` was read. So the message counts from the beginning of the
     // run.
-    const start = context.journal.readNote(COUNTS_BEFORE) as CountsBefore | undefined;
+    const start = context.journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
     const most = Math.max(optOuts, (start?.unsubscribed ?? 0) + added - after.unsubscribed);
     return `the audience has at least ${plural(most, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
   }
@@ -120,7 +124,7 @@ export function compareOptOuts(
   { journal }: Pick<WriteContext, 'journal'>,
   { after, unsubscribed }: { readonly after: ContactCounts; readonly unsubscribed: number },
 ): VerificationCheck | undefined {
-  const before = journal.readNote(COUNTS_BEFORE) as CountsBefore | undefined;
+  const before = journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
   if (!before) {
     return undefined;
   }

@@ -82,7 +82,7 @@ async function write(
     await applyContacts({ ...context, ledgerListId }, { audienceId, batches, snapshot, survey, sampler });
   }
   if (options.verify) {
-    const before = journal.readNote(TOTAL_BEFORE);
+    const before = journal.readNote(TOTAL_BEFORE_NOTE);
     const totalBefore = typeof before === 'number' ? before : undefined;
     const { unsubscribed } = drafted.survey;
     const expected = {
@@ -109,7 +109,7 @@ function suppressionCount(command: ImportCommand, { survey }: ImportDraft): numb
   return writeKindsOf(command).suppressions ? sumOf(Object.values(survey.suppressions)) : 0;
 }
 
-const TOTAL_BEFORE = 'total_before';
+const TOTAL_BEFORE_NOTE = 'total_before';
 
 /** The audience to write to; creates it with --create-audience. Records its number of contacts for the verification. */
 async function audienceOf(
@@ -129,8 +129,8 @@ async function audienceOf(
     recordAudience({ ...context, op: 'audience', rows: [] }, audience);
   }
   await refuseUnreportedSameName(context, audience);
-  if (journal.readNote(TOTAL_BEFORE) === undefined) {
-    journal.writeNote(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
+  if (journal.readNote(TOTAL_BEFORE_NOTE) === undefined) {
+    journal.writeNote(TOTAL_BEFORE_NOTE, audience.contact_counts?.total ?? 0);
   }
   return audience.id;
 }

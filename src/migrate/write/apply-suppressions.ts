@@ -70,7 +70,7 @@ function suppressionWrite(
         const before = context.journal.counts('suppressions').suppressed;
         // Recorded, because the verification of a resume needs it too.
         const seen: SuppressedTotal = { total: value.total_suppressed_after, sent: before + created };
-        context.journal.writeNote(NOTE, seen);
+        context.journal.writeNote(SUPPRESSED_TOTAL_NOTE, seen);
       }
       return { status: 200, replayed, created, updated: 0, alreadySuppressed: 0, failures: [] };
     },
@@ -89,9 +89,9 @@ interface SuppressedTotal {
   readonly sent: number;
 }
 
-const NOTE = 'suppressed_total';
+const SUPPRESSED_TOTAL_NOTE = 'suppressed_total';
 
 /** The recorded total. Undefined if every response so far was a replay. */
 export function readSuppressedTotal(journal: Journal): SuppressedTotal | undefined {
-  return journal.readNote(NOTE) as SuppressedTotal | undefined;
+  return journal.readNote(SUPPRESSED_TOTAL_NOTE) as SuppressedTotal | undefined;
 }

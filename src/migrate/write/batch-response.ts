@@ -98,7 +98,7 @@ async function readBack(response: BatchResponse, batch: SentBatch, failed: Reado
   return { created, updated: found - created, missing };
 }
 
-const UNNAMED = 'unnamed_failures';
+const UNNAMED_FAILURES_NOTE = 'unnamed_failures';
 
 /**
  * Records how many failed rows of a request the service did not name. A later response to the request replaces the
@@ -109,15 +109,17 @@ export function noteUnnamedFailures(
   request: string,
   unnamed: number,
 ): void {
-  const known = (journal.readNote(UNNAMED) ?? {}) as Readonly<Record<string, number>>;
+  const known = (journal.readNote(UNNAMED_FAILURES_NOTE) ?? {}) as Readonly<Record<string, number>>;
   if (unnamed > 0 || known[request] !== undefined) {
-    journal.writeNote(UNNAMED, { ...known, [request]: unnamed });
+    journal.writeNote(UNNAMED_FAILURES_NOTE, { ...known, [request]: unnamed });
   }
 }
 
 /** Throws (exit 3) if rows failed and the service did not say which (O5, L5). */
 export function refuseUnnamedFailures({ journal }: Pick<WriteContext, 'journal'>): void {
-  const unnamed = sumOf(Object.values((journal.readNote(UNNAMED) ?? {}) as Readonly<Record<string, number>>));
+  const unnamed = sumOf(
+    Object.values((journal.readNote(UNNAMED_FAILURES_NOTE) ?? {}) as Readonly<Record<string, number>>),
+  );
   if (unnamed > 0) {
     const message = `the service counted ${plural(unnamed, 'more row')} as failed than it named, and the audience has all of these people as sent`;
     throw new SvcError(EXIT.partial, 'unnamed_failures', message, {

@@ -16,7 +16,7 @@ import { type OutgoingBatch, type SendBatch, sendBatch, wasBatchSent } from './s
 /** True for an address that the audience had before this run wrote to it. */
 export type WasInAudience = (email: string) => boolean;
 
-const READ = 'audience_read';
+const AUDIENCE_READ_NOTE = 'audience_read';
 
 /**
  * Stores in run.db who is in the audience before the first write. Otherwise a resume would take its own new contacts
@@ -25,13 +25,13 @@ const READ = 'audience_read';
  */
 export async function recordAudienceMembers(context: WriteContext, audienceId: string): Promise<WasInAudience> {
   const { db } = context.journal;
-  if (context.journal.readNote(READ) !== true || !wasBatchSent(context, CANARY_NAME)) {
+  if (context.journal.readNote(AUDIENCE_READ_NOTE) !== true || !wasBatchSent(context, CANARY_NAME)) {
     context.emit({ type: 'note', message: 'Reading the audience to find out which people are new.' });
     db.exec(
       'CREATE TABLE IF NOT EXISTS was_there (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID; DELETE FROM was_there',
     );
     await storeAddresses(context, audienceId, { table: 'was_there', addressOf: canonicalEmail });
-    context.journal.writeNote(READ, true);
+    context.journal.writeNote(AUDIENCE_READ_NOTE, true);
   }
   const has = db.prepare('SELECT 1 FROM was_there WHERE email = ?');
   return (email) => has.get(email) !== undefined;

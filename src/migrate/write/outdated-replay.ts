@@ -15,11 +15,11 @@ import type { OutgoingBatch, SendBatch } from './send-batch.ts';
  * The name of a note in run.db: true once contacts are sent under keys of this run. Enrollments keep their keys,
  * because a new key would mail a person again (M5).
  */
-export const OWN_CONTACT_KEYS = 'own_contact_keys';
+export const OWN_CONTACT_KEYS_NOTE = 'own_contact_keys';
 
 /** The write context, with a key suffix if the run got keys of its own for contacts. */
 function withContactKeys<T extends WriteContext>(context: T): T {
-  const isOwn = context.keySuffix === undefined && context.journal.readNote(OWN_CONTACT_KEYS) === true;
+  const isOwn = context.keySuffix === undefined && context.journal.readNote(OWN_CONTACT_KEYS_NOTE) === true;
   return isOwn ? { ...context, keySuffix: recordedHex(context, 'contact_keys', 8) } : context;
 }
 
@@ -38,7 +38,7 @@ export function withoutOutdatedReplays(send: SendBatch): SendBatch {
     if (replays.length === 0) {
       return sent;
     }
-    const isDecided = () => context.journal.readNote(OWN_CONTACT_KEYS) === true;
+    const isDecided = () => context.journal.readNote(OWN_CONTACT_KEYS_NOTE) === true;
     if (!isDecided()) {
       const { isReplaced, unseen } = await findOutdated(context, audienceId, batch, replays);
       // Meanwhile another batch may have found an outdated replay. Then the whole run has new keys.
@@ -69,10 +69,10 @@ function countWritten({ journal }: WriteContext): number {
 function useOwnContactKeys(context: WriteContext, writtenBefore: number): void {
   const { journal, emit } = context;
   journal.requests.reopenReplays(sharedReplays(context));
-  if (journal.readNote(OWN_CONTACT_KEYS) !== true) {
+  if (journal.readNote(OWN_CONTACT_KEYS_NOTE) !== true) {
     // All other people are sent now, so svc checks no replay any more. Recorded first, so that a kill does not lose it.
-    journal.writeNote(UNSEEN, writtenBefore > 0 ? { [EARLIER_PROCESS]: writtenBefore } : undefined);
-    journal.writeNote(OWN_CONTACT_KEYS, true);
+    journal.writeNote(UNSEEN_REPLAYS_NOTE, writtenBefore > 0 ? { [EARLIER_PROCESS]: writtenBefore } : undefined);
+    journal.writeNote(OWN_CONTACT_KEYS_NOTE, true);
     const message =
       'The service repeated a response of an earlier import, but contacts may have changed since then. So svc writes again what was repeated, and then the rest of the list.';
     emit({ type: 'note', message });
@@ -124,7 +124,7 @@ function createReplayCheck(): FindOutdated {
 }
 
 /** The name of a note in run.db: for each replayed batch, the number of people whom svc did not look at. */
-const UNSEEN = 'unseen_replays';
+const UNSEEN_REPLAYS_NOTE = 'unseen_replays';
 
 // Stands for the batches that an earlier process of this run wrote.
 const EARLIER_PROCESS = 'earlier process';
@@ -138,12 +138,12 @@ type UnseenByBatch = Readonly<Record<string, number>>;
 function recordUnseen({ journal }: WriteContext, batch: string, unseen: number): void {
   const known = unseenIn(journal);
   if (unseen !== (known[batch] ?? 0)) {
-    journal.writeNote(UNSEEN, { ...known, [batch]: unseen });
+    journal.writeNote(UNSEEN_REPLAYS_NOTE, { ...known, [batch]: unseen });
   }
 }
 
 function unseenIn(journal: Pick<WriteContext['journal'], 'readNote'>): UnseenByBatch {
-  return (journal.readNote(UNSEEN) as UnseenByBatch | undefined) ?? {};
+  return (journal.readNote(UNSEEN_REPLAYS_NOTE) as UnseenByBatch | undefined) ?? {};
 }
 
 /** The finding about people in replays whom svc did not look at. Undefined if there are none. */

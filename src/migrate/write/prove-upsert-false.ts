@@ -12,7 +12,7 @@ import { ALREADY_EXISTS_CODE } from './record-and-send.ts';
 import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 
 /** A note in the journal: true if `upsert: false` leaves existing contacts as they are, false if it changes them. */
-const PROVEN = 'upsert_false';
+const UPSERT_FALSE_NOTE = 'upsert_false';
 /** The word in the journal for a response that counts an existing contact as updated. */
 const UPDATED = 'updated';
 
@@ -24,7 +24,7 @@ export const PROOF_CANDIDATES = 4;
  * batch is sent at a time.
  */
 export function mustProveUpsertFalse({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): boolean {
-  return options.explicitStatus && journal.readNote(PROVEN) !== true;
+  return options.explicitStatus && journal.readNote(UPSERT_FALSE_NOTE) !== true;
 }
 
 /** The people to try the proof with. `name` is the batch that they belong to. */
@@ -85,7 +85,7 @@ export async function refuseOptedOutPeople(context: WriteContext, proof: Proof):
 
 /** Throws, also in each resume, once it is known that `upsert: false` changes existing contacts. */
 export function refuseDisprovenUpsertFalse({ journal }: WriteContext): void {
-  if (journal.readNote(PROVEN) === false) {
+  if (journal.readNote(UPSERT_FALSE_NOTE) === false) {
     throw new SvcError(
       EXIT.unverified,
       'first_batch',
@@ -120,7 +120,7 @@ function proofWrite(
       const { recorded } = await readBatchResponse(value, batch);
       const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED : 'created');
       if (word === UPDATED || word === ALREADY_EXISTS_CODE) {
-        context.journal.writeNote(PROVEN, word === ALREADY_EXISTS_CODE);
+        context.journal.writeNote(UPSERT_FALSE_NOTE, word === ALREADY_EXISTS_CODE);
       }
       return { ...EMPTY_RESPONSE, status: 200, replayed, word };
     },

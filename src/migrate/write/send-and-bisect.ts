@@ -2,7 +2,7 @@ import type { WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
-import { READ_DIFFERENTLY } from '../../runs/find/run-status.ts';
+import { READ_DIFFERENTLY_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import {
   EMPTY_RESPONSE as NOTHING,
@@ -116,7 +116,7 @@ function refuseChangedRows<T>(
 export function readDifferentlyError({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): SvcError {
   const isImport = journal.header.command === options.command;
   if (isImport) {
-    journal.writeNote(READ_DIFFERENTLY, true);
+    journal.writeNote(READ_DIFFERENTLY_NOTE, true);
   }
   const message = 'the run stopped: this version of svc reads the list differently than the one that began it';
   return new SvcError(EXIT.stopped, 'read_differently', message, {

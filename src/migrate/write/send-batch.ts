@@ -89,7 +89,7 @@ interface SentBesideList {
   readonly suppressed: ReadonlySet<ContactItem>;
 }
 
-const OPEN = 'open_beside_list';
+const OPEN_BESIDE_LIST_NOTE = 'open_beside_list';
 
 /** Records which of these people are still subscribed, and removes all other people of `items` from the record. */
 function noteStillSubscribed(
@@ -99,14 +99,14 @@ function noteStillSubscribed(
 ): void {
   const emailOf = ({ contact }: ContactItem) => contact.email;
   const sent = new Set(items.map(emailOf));
-  journal.writeNote(OPEN, [
+  journal.writeNote(OPEN_BESIDE_LIST_NOTE, [
     ...stillSubscribed(journal).filter((email) => !sent.has(email)),
     ...Array.from(open, emailOf),
   ]);
 }
 
 function stillSubscribed(journal: WriteContext['journal']): readonly string[] {
-  return (journal.readNote(OPEN) as readonly string[] | undefined) ?? [];
+  return (journal.readNote(OPEN_BESIDE_LIST_NOTE) as readonly string[] | undefined) ?? [];
 }
 
 const MAX_NAMED = 3;

@@ -1,28 +1,28 @@
 import type { Journal } from '../store/journal.ts';
 
 /** The name of a note in run.db. The note holds the id of the run that overtook the run of this journal. */
-export const OVERTAKEN_BY = 'overtaken_by';
+export const OVERTAKEN_BY_NOTE = 'overtaken_by';
 
 /** The run that wrote to the audience later, so that this run can't continue. Undefined if there is none (G10). */
 export function overtakenBy(journal: Pick<Journal, 'readNote'>): string | undefined {
-  return journal.readNote(OVERTAKEN_BY) as string | undefined;
+  return journal.readNote(OVERTAKEN_BY_NOTE) as string | undefined;
 }
 
 /**
  * The name of a note in run.db: the number of opted-out people whom the service may have signed up again. It is 0 once
  * svc has read them back and opted them out (C1).
  */
-export const OPEN_OPT_OUTS = 'open_opt_outs';
+export const OPEN_OPT_OUTS_NOTE = 'open_opt_outs';
 
 /**
  * The name of a note in run.db: true if another version of svc reads the list differently. Then the command starts a
  * new run.
  */
-export const READ_DIFFERENTLY = 'read_differently';
+export const READ_DIFFERENTLY_NOTE = 'read_differently';
 
 /** The number of people to read back and opt out again. 0 before the first request. */
 export function countOpenOptOuts(journal: Pick<Journal, 'readNote' | 'requests'>): number {
-  const people = journal.readNote(OPEN_OPT_OUTS);
+  const people = journal.readNote(OPEN_OPT_OUTS_NOTE);
   return typeof people === 'number' && hasSentRequests(journal) ? people : 0;
 }
 
@@ -53,7 +53,7 @@ export function isFinished(status: string, journal: Journal): boolean {
   if (journal.header.options.dryRun === true) {
     return status !== 'running';
   }
-  if (overtakenBy(journal) !== undefined || journal.readNote(READ_DIFFERENTLY) === true) {
+  if (overtakenBy(journal) !== undefined || journal.readNote(READ_DIFFERENTLY_NOTE) === true) {
     return true;
   }
   switch (status) {

@@ -5,7 +5,7 @@ import type { Journal } from '../store/journal.ts';
 import { openEndedJournal } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { listReadableRuns, type RunSummary } from './list-runs.ts';
-import { isComparisonCommand, OVERTAKEN_BY, overtakenBy } from './run-status.ts';
+import { isComparisonCommand, OVERTAKEN_BY_NOTE, overtakenBy } from './run-status.ts';
 
 /**
  * A run that is about to write contacts. `audienceIds`: the id of its audience, and the placeholder id that it had
@@ -34,7 +34,7 @@ export function markOvertaken(stateFolder: string, { run, origin, audienceIds }:
   for (const other of overtaken) {
     const journal = openEndedJournal(stateFolder, other.run);
     try {
-      journal.writeNote(OVERTAKEN_BY, run);
+      journal.writeNote(OVERTAKEN_BY_NOTE, run);
     } finally {
       journal.close();
     }

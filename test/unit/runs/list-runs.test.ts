@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listRuns, summarizeRun, unfinishedRuns } from '../../../src/runs/find/list-runs.ts';
-import { continuationOf, OVERTAKEN_BY } from '../../../src/runs/find/run-status.ts';
+import { continuationOf, OVERTAKEN_BY_NOTE } from '../../../src/runs/find/run-status.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
 import type { Journal } from '../../../src/runs/store/journal.ts';
 import { createJournal } from '../../../src/runs/store/open-journal.ts';
@@ -97,7 +97,7 @@ describe('a run that ended', () => {
   const verify = (journal: Journal) => journal.setPhase('verify');
   const overtaken = (journal: Journal) => {
     sent(journal);
-    journal.writeNote(OVERTAKEN_BY, 'run_b');
+    journal.writeNote(OVERTAKEN_BY_NOTE, 'run_b');
   };
   const ACTS = {
     'no request': () => {},
