@@ -94,7 +94,7 @@ export interface RunFiles {
   readonly outcomesCsv: string;
   /** The database with the contacts that a check has read. Deleted when the check is finished. */
   readonly checkDb: string;
-  readonly goneCsv: string;
+  readonly missingCsv: string;
   readonly report: string;
   readonly reportHtml: string;
 }
@@ -116,7 +116,7 @@ export function runFiles(stateFolder: string, run: string): RunFiles {
     consentCsv: join(folder, 'consent.csv'),
     outcomesCsv: join(folder, 'outcomes.csv'),
     checkDb: join(folder, 'check.db'),
-    goneCsv: join(folder, 'gone.csv'),
+    missingCsv: join(folder, 'gone.csv'),
     report: join(folder, 'report.json'),
     reportHtml: join(folder, 'report.html'),
   };

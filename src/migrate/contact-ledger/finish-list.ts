@@ -115,8 +115,8 @@ export async function writeMissingCsv(
   { db, files }: Pick<Journal, 'db' | 'files'>,
   changes: OnlyChangedOptions | undefined,
 ): Promise<string | undefined> {
-  const isWritten = changes?.gone && (await replaceFileByText(files.goneCsv, csvLines(openMissingPeople(db))));
-  return isWritten ? files.goneCsv : undefined;
+  const isWritten = changes?.gone && (await replaceFileByText(files.missingCsv, csvLines(openMissingPeople(db))));
+  return isWritten ? files.missingCsv : undefined;
 }
 
 function* csvLines(missing: MissingPeople): Generator<string> {

@@ -64,7 +64,7 @@ export interface Journal {
 const NOTES_PREFIX = 'note.';
 
 export function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal, 'problemIfLost' | 'close'>): Journal {
-  const own = createMeta(db, OWN_PREFIX);
+  const own = createMeta(db, JOURNAL_VALUE_PREFIX);
   const notes = createMeta(db, NOTES_PREFIX);
   let header: RunHeader | undefined;
   const readHeader = () => {
@@ -120,4 +120,4 @@ function readJson(path: string): unknown {
   }
 }
 
-export const OWN_PREFIX = 'svc.';
+export const JOURNAL_VALUE_PREFIX = 'svc.';

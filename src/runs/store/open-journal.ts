@@ -7,7 +7,7 @@ import { openDatabase, readClosedDatabase } from '../../base/os/sqlite.ts';
 import { isTransient, toStorageError } from '../../base/os/storage-error.ts';
 import { type Lock, lockRun } from '../lock.ts';
 import { createStateFolder, existingRunFiles, type RunFiles, runFiles } from '../state-folder.ts';
-import { type Journal, journalOf, OWN_PREFIX } from './journal.ts';
+import { JOURNAL_VALUE_PREFIX, type Journal, journalOf } from './journal.ts';
 import { createMeta, type RunHeader } from './run-header.ts';
 import { checkSchema, createSchema } from './schema.ts';
 
@@ -19,7 +19,7 @@ export function createJournal(stateFolder: string, header: RunHeader): Journal {
   return lockAndOpen(files, header.run, () => {
     const db = openDatabase(files.db, { create: true });
     return closeOnError(db, () => {
-      createSchema(db, () => createMeta(db, OWN_PREFIX).write({ header, status: 'running' }));
+      createSchema(db, () => createMeta(db, JOURNAL_VALUE_PREFIX).write({ header, status: 'running' }));
       return db;
     });
   });
@@ -31,7 +31,7 @@ export function createJournal(stateFolder: string, header: RunHeader): Journal {
  */
 export function resumeJournal(stateFolder: string, run: string): Journal {
   return openLocked(stateFolder, run, (db) =>
-    createMeta(db, OWN_PREFIX).write({ status: 'running', exitCode: undefined, endedAt: undefined }),
+    createMeta(db, JOURNAL_VALUE_PREFIX).write({ status: 'running', exitCode: undefined, endedAt: undefined }),
   );
 }
 

@@ -114,11 +114,11 @@ const PUT = 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE S
 const REMOVE = 'DELETE FROM meta WHERE key = ?';
 
 /** Reads the progress of a run. createJournal, resumeJournal, setPhase and setStatus write it. */
-export function readRunState(own: Meta): RunState {
+export function readRunState(journalValues: Meta): RunState {
   return {
-    status: String(own.read('status')),
-    phase: own.read('phase') as Phase | undefined,
-    exitCode: own.read('exitCode') as ExitCode | undefined,
-    endedAt: own.read('endedAt') as number | undefined,
+    status: String(journalValues.read('status')),
+    phase: journalValues.read('phase') as Phase | undefined,
+    exitCode: journalValues.read('exitCode') as ExitCode | undefined,
+    endedAt: journalValues.read('endedAt') as number | undefined,
   };
 }

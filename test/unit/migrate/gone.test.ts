@@ -235,7 +235,7 @@ describe('a person who is missing in the next list', () => {
 test('keeps the earlier gone.csv when svc cannot finish the new one (D2)', async () => {
   const world = await createWorld();
   const db = new DatabaseSync(':memory:');
-  const files = { ...runFiles(world.folder, 'run_1'), goneCsv: world.file('gone.csv', 'earlier') };
+  const files = { ...runFiles(world.folder, 'run_1'), missingCsv: world.file('gone.csv', 'earlier') };
   // The second date is invalid, so the file can't be finished.
   openMissingPeople(db).replace([
     { email: 'ana@example.com', since: 0 },
@@ -243,7 +243,7 @@ test('keeps the earlier gone.csv when svc cannot finish the new one (D2)', async
   ]);
   const writing = writeMissingCsv({ db, files }, { full: false, gone: 'report', maxGone: { kind: 'rows', rows: 1 } });
   await expect(writing).rejects.toThrow(RangeError);
-  expect([readFileSync(join(world.folder, 'gone.csv'), 'utf8'), existsSync(`${files.goneCsv}.part`)]).toEqual([
+  expect([readFileSync(join(world.folder, 'gone.csv'), 'utf8'), existsSync(`${files.missingCsv}.part`)]).toEqual([
     'earlier',
     false,
   ]);

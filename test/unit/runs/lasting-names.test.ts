@@ -76,7 +76,7 @@ test('names a run and its files as earlier versions did (D1, K2)', () => {
       consentCsv: '/s/runs/run_20260101T093000123_ffffff/consent.csv',
       outcomesCsv: '/s/runs/run_20260101T093000123_ffffff/outcomes.csv',
       checkDb: '/s/runs/run_20260101T093000123_ffffff/check.db',
-      goneCsv: '/s/runs/run_20260101T093000123_ffffff/gone.csv',
+      missingCsv: '/s/runs/run_20260101T093000123_ffffff/gone.csv',
       report: '/s/runs/run_20260101T093000123_ffffff/report.json',
       reportHtml: '/s/runs/run_20260101T093000123_ffffff/report.html',
     },
