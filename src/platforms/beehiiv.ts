@@ -2,7 +2,7 @@ import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByWord } from './lib/state-columns.ts';
-import { PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
+import { PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: ColumnRoles = {
   unsubscribed_at: ['unsubscribed_at'],
@@ -14,7 +14,7 @@ const WORDS = statusWords(
   [SUBSCRIBED, 'active'],
   [UNSUBSCRIBED, 'inactive'],
   [PENDING, 'pending', 'validating', 'needs_attention'],
-  [skip('invalid'), 'invalid'],
+  [skipFor('invalid'), 'invalid'],
 );
 
 /** beehiiv export. A row with the status `active` can have opted out all the same: `unsubscribed_at` decides. */

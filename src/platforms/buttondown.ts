@@ -1,8 +1,8 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { filledColumn, stateByColumns, wordColumn } from './lib/state-columns.ts';
-import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
+import { filledColumn, stateByColumns, statusWordColumn } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const TYPES = ['type', 'subscriber_type'];
 const OPT_OUT_DATE = 'unsubscription_date';
@@ -22,7 +22,7 @@ const WORDS = statusWords(
   [PENDING, 'unactivated'],
   [BOUNCED, 'undeliverable'],
   [COMPLAINED, 'complained'],
-  [skip('invalid'), 'malformed', 'spammy'],
+  [skipFor('invalid'), 'malformed', 'spammy'],
 );
 
 /**
@@ -37,6 +37,6 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const columns = [...TYPES.map((header) => wordColumn(header, WORDS)), filledColumn(OPT_OUT_DATE)];
+  const columns = [...TYPES.map((header) => statusWordColumn(header, WORDS)), filledColumn(OPT_OUT_DATE)];
   return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), words: WORDS };
 }

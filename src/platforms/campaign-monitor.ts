@@ -2,7 +2,7 @@ import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByWord } from './lib/state-columns.ts';
-import { BOUNCED, PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
+import { BOUNCED, PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: ColumnRoles = {
   email: ['EmailAddress', 'Email Address'],
@@ -17,7 +17,7 @@ const WORDS = statusWords(
   [UNSUBSCRIBED, 'unsubscribed'],
   [BOUNCED, 'bounced'],
   [PENDING, 'unconfirmed'],
-  [skip('deleted'), 'deleted'],
+  [skipFor('deleted'), 'deleted'],
 );
 
 /** Campaign Monitor subscriber export, by the field names of its API. */

@@ -1,8 +1,8 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { filledColumn, stateByColumns, wordColumn } from './lib/state-columns.ts';
-import { createWordReader, NONE, PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
+import { filledColumn, stateByColumns, statusWordColumn } from './lib/state-columns.ts';
+import { createWordReader, NONE, PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 // A contact can have an address at home, at work and elsewhere. Each address has its own columns.
 const KINDS = ['', ' - home', ' - work', ' - other'];
@@ -22,14 +22,14 @@ const ROLES: ColumnRoles = {
   internal: ['Source Name', 'Created At', 'Updated At'],
 };
 
-const WORDS = statusWords([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skip('removed'), 'removed']);
+const WORDS = statusWords([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skipFor('removed'), 'removed']);
 
 // Permission can be missing although the status is active. `express` and `implied` are proof of consent and give no
 // state.
 const readPermission = createWordReader(
   statusWords(
     [PENDING, 'pending', 'awaiting confirmation', 'pending confirmation'],
-    [skip('no_consent'), 'temp hold', 'none'],
+    [skipFor('no_consent'), 'temp hold', 'none'],
   ),
 );
 const PERMISSIONS = each('Email permission status').map((header) => ({
@@ -54,7 +54,7 @@ function read(shape: TableShape): TableReading {
   // A status word decides if there is one: the person may have signed up again after the opt-out date.
   const hasStatus = countHeaders(shape.header, ...STATUS) > 0;
   const columns = hasStatus
-    ? STATUS.map((header) => wordColumn(header, WORDS))
+    ? STATUS.map((header) => statusWordColumn(header, WORDS))
     : DATES.map((header) => filledColumn(header));
   return {
     ...assignColumns(shape, ROLES),

@@ -1,7 +1,7 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { flagColumn, stateByColumns } from './lib/state-columns.ts';
+import { stateByColumns, yesNoColumn } from './lib/state-columns.ts';
 import type { StatusReading } from './lib/states.ts';
 import { NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
@@ -22,7 +22,7 @@ function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
     ...stateByColumns(shape.header, [
-      flagColumn('unsubscribed', { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
+      yesNoColumn('unsubscribed', { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
       { header: 'cio_subscription_preferences', readingOf: topicState },
     ]),
     notConsentHeaders: ['cio_subscription_preferences'],

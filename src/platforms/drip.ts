@@ -1,14 +1,14 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByWord } from './lib/state-columns.ts';
-import { SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
+import { SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: ColumnRoles = { state: ['status'], internal: ['created_at', 'id'] };
 
 const WORDS = statusWords(
   [SUBSCRIBED, 'active'],
   [UNSUBSCRIBED, 'unsubscribed', 'removed'],
-  [skip('inactive'), 'inactive'],
+  [skipFor('inactive'), 'inactive'],
 );
 
 /** Drip subscriber export. */

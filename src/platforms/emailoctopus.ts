@@ -1,7 +1,7 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { NO_STATE } from './lib/state-columns.ts';
+import { NO_STATE_RULE } from './lib/state-columns.ts';
 
 const ROLES: ColumnRoles = { email: ['Email address'], internal: ['Identifier', 'Created', 'Last changed'] };
 
@@ -14,5 +14,5 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...NO_STATE };
+  return { ...assignColumns(shape, ROLES), ...NO_STATE_RULE };
 }

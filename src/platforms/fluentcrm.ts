@@ -2,7 +2,7 @@ import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByWord } from './lib/state-columns.ts';
-import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: ColumnRoles = {
   state: ['status'],
@@ -16,7 +16,7 @@ const WORDS = statusWords(
   [PENDING, 'pending'],
   [BOUNCED, 'bounced'],
   [COMPLAINED, 'complained', 'spammed'],
-  [skip('transactional_only'), 'transactional'],
+  [skipFor('transactional_only'), 'transactional'],
 );
 
 /** FluentCRM contact export. Its columns have the names of FluentCRM's fields. */

@@ -1,7 +1,7 @@
 import { assignColumns } from './lib/columns.ts';
 import { OPT_OUT_DATE_HEADERS } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { NO_STATE } from './lib/state-columns.ts';
+import { NO_STATE_RULE } from './lib/state-columns.ts';
 import { bareWord } from './lib/status-words.ts';
 
 /**
@@ -12,5 +12,5 @@ export const generic: Platform = { id: 'generic', title: 'generic list', certain
 
 function read(shape: TableShape): TableReading {
   const dates = shape.header.filter((header) => OPT_OUT_DATE_HEADERS.has(bareWord(header)));
-  return { ...assignColumns(shape, { unsubscribed_at: dates.slice(0, 1) }), ...NO_STATE };
+  return { ...assignColumns(shape, { unsubscribed_at: dates.slice(0, 1) }), ...NO_STATE_RULE };
 }

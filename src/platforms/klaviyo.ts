@@ -11,7 +11,7 @@ import {
   NONE,
   SUBSCRIBED,
   SUPPRESSED,
-  skip,
+  skipFor,
   statusWords,
   UNSUBSCRIBED,
 } from './lib/status-words.ts';
@@ -27,14 +27,14 @@ const ROLES: ColumnRoles = {
 const CONSENT = statusWords(
   [SUBSCRIBED, 'SUBSCRIBED'],
   [UNSUBSCRIBED, 'UNSUBSCRIBED'],
-  [skip('no_consent'), 'NEVER_SUBSCRIBED'],
+  [skipFor('no_consent'), 'NEVER_SUBSCRIBED'],
 );
 
 const SUPPRESSIONS = statusWords(
   [SUPPRESSED, 'UNSUBSCRIBE', 'UNSUBSCRIBED', 'USER_SUPPRESSED'],
   [COMPLAINED, 'SPAM_COMPLAINT'],
   [BOUNCED, 'HARD_BOUNCE'],
-  [skip('invalid'), 'INVALID_EMAIL'],
+  [skipFor('invalid'), 'INVALID_EMAIL'],
 );
 
 /** Klaviyo list or segment export. A person can be subscribed and suppressed at the same time; the suppression wins. */

@@ -2,11 +2,11 @@ import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByWord } from './lib/state-columns.ts';
-import { NONE, SUPPRESSED, skip, statusWords } from './lib/status-words.ts';
+import { NONE, SUPPRESSED, skipFor, statusWords } from './lib/status-words.ts';
 
 const ROLES: ColumnRoles = { name: ['name'], state: ['status'], internal: ['uuid', 'created_at', 'updated_at'] };
 
-const WORDS = statusWords([NONE, 'enabled'], [skip('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
+const WORDS = statusWords([NONE, 'enabled'], [skipFor('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
 
 /** listmonk subscriber export. `enabled` gives no state, because a person who left a list stays `enabled`. */
 export const listmonk: Platform = { id: 'listmonk', title: 'listmonk', certainty, read };

@@ -3,7 +3,7 @@ import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { describeColumns } from './lib/state-columns.ts';
 import type { State, StatusReading } from './lib/states.ts';
-import { BOUNCED, NONE, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
+import { BOUNCED, NONE, SUBSCRIBED, skipFor, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: ColumnRoles = {
   email: ['Email Address'],
@@ -71,8 +71,8 @@ const BY_NAME: Readonly<Record<string, StatusReading>> = {
   subscribed: SUBSCRIBED,
   unsubscribed: UNSUBSCRIBED,
   cleaned: BOUNCED,
-  nonsubscribed: skip('no_consent'),
-  archived: skip('archived'),
+  nonsubscribed: skipFor('no_consent'),
+  archived: skipFor('archived'),
 };
 
 // Matches names that begin with `subscribed`. `formerly subscribed` must not match: these people opted out.

@@ -2,7 +2,7 @@ import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import type { StatusReading } from './lib/states.ts';
-import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, skip } from './lib/status-words.ts';
+import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, skipFor } from './lib/status-words.ts';
 
 const ROLES: ColumnRoles = {
   email: ['address'],
@@ -21,7 +21,7 @@ function certainty(shape: TableShape): number {
   if (findHeader(header, 'address') < 0) {
     return 0;
   }
-  const kind = kindOf(shape);
+  const kind = exportKindOf(shape);
   return kind === 'bounces' || kind === 'unsubscribes'
     ? 85
     : kind === 'complaints'
@@ -31,7 +31,7 @@ function certainty(shape: TableShape): number {
         : 0;
 }
 
-function kindOf({ header, name }: TableShape): Kind {
+function exportKindOf({ header, name }: TableShape): Kind {
   if (countHeaders(header, 'address', 'code', 'error') === 3) {
     return 'bounces';
   }
@@ -43,7 +43,7 @@ function kindOf({ header, name }: TableShape): Kind {
 
 function read(shape: TableShape): TableReading {
   const { header } = shape;
-  const kind = kindOf(shape);
+  const kind = exportKindOf(shape);
   const codeAt = findHeader(header, 'code');
   const tagsAt = findHeader(header, 'tags');
   const rules: Readonly<Record<Kind, TableReading['stateOf']>> = {
@@ -57,8 +57,8 @@ function read(shape: TableShape): TableReading {
   return { ...assignColumns(shape, ROLES), stateSource: from[kind], stateOf: rules[kind], suggestedState };
 }
 
-const SOFT_BOUNCE = skip('soft_bounce');
-const PARTIAL = skip('left_a_tag');
+const SOFT_BOUNCE = skipFor('soft_bounce');
+const PARTIAL = skipFor('left_a_tag');
 
 function byCode(code: string): StatusReading {
   return code.startsWith('5') ? BOUNCED : code.startsWith('4') ? SOFT_BOUNCE : { state: 'none', unknown: code };

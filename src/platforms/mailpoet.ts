@@ -1,8 +1,8 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { stateByColumns, wordColumn } from './lib/state-columns.ts';
-import { BOUNCED, PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
+import { stateByColumns, statusWordColumn } from './lib/state-columns.ts';
+import { BOUNCED, PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: ColumnRoles = {
   state: ['List status', 'Global status'],
@@ -14,7 +14,7 @@ const WORDS = statusWords(
   [UNSUBSCRIBED, 'unsubscribed'],
   [PENDING, 'unconfirmed'],
   [BOUNCED, 'bounced'],
-  [skip('inactive'), 'inactive'],
+  [skipFor('inactive'), 'inactive'],
 );
 
 /** MailPoet subscriber export: a row for each list of a person, with the status in that list and in all lists. */
@@ -29,7 +29,7 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...stateByColumns(shape.header, [wordColumn('List status', WORDS), wordColumn('Global status', WORDS)]),
+    ...stateByColumns(shape.header, [statusWordColumn('List status', WORDS), statusWordColumn('Global status', WORDS)]),
     words: WORDS,
   };
 }

@@ -1,7 +1,7 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { filledColumn, stateByColumns, wordColumn } from './lib/state-columns.ts';
+import { filledColumn, stateByColumns, statusWordColumn } from './lib/state-columns.ts';
 import { BOUNCED, COMPLAINED, SUBSCRIBED, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: ColumnRoles = {
@@ -31,7 +31,7 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...stateByColumns(shape.header, [wordColumn('SubscribeType', WORDS), filledColumn('UnsubscribedOn')]),
+    ...stateByColumns(shape.header, [statusWordColumn('SubscribeType', WORDS), filledColumn('UnsubscribedOn')]),
     words: WORDS,
   };
 }

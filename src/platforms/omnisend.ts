@@ -1,8 +1,8 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { filledColumn, stateByColumns, wordColumn } from './lib/state-columns.ts';
-import { SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
+import { filledColumn, stateByColumns, statusWordColumn } from './lib/state-columns.ts';
+import { SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPT_OUT = 'Email opt-out date';
 const STATUS = ['Email status', 'Email subscription status'];
@@ -16,7 +16,7 @@ const ROLES: ColumnRoles = {
 const WORDS = statusWords(
   [SUBSCRIBED, 'subscribed'],
   [UNSUBSCRIBED, 'unsubscribed'],
-  [skip('no_consent'), 'non-subscribed', 'nonsubscribed', 'not subscribed'],
+  [skipFor('no_consent'), 'non-subscribed', 'nonsubscribed', 'not subscribed'],
 );
 
 /**
@@ -31,6 +31,6 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const columns = [...STATUS.map((header) => wordColumn(header, WORDS)), filledColumn(OPT_OUT)];
+  const columns = [...STATUS.map((header) => statusWordColumn(header, WORDS)), filledColumn(OPT_OUT)];
   return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), words: WORDS };
 }

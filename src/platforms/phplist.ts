@@ -1,8 +1,8 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { flagColumn, stateByColumns } from './lib/state-columns.ts';
-import { NONE, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
+import { stateByColumns, yesNoColumn } from './lib/state-columns.ts';
+import { NONE, PENDING, SUBSCRIBED, skipFor, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const DISABLED = ['disabled', 'Is this account disabled?'];
 const BLACKLISTED = ['blacklisted', 'Is this user blacklisted'];
@@ -33,9 +33,9 @@ function certainty({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const columns = [
-    ...CONFIRMED.map((header) => flagColumn(header, { yes: SUBSCRIBED, no: PENDING })),
-    ...BLACKLISTED.map((header) => flagColumn(header, { yes: UNSUBSCRIBED, no: NONE })),
-    ...DISABLED.map((header) => flagColumn(header, { yes: skip('disabled'), no: NONE })),
+    ...CONFIRMED.map((header) => yesNoColumn(header, { yes: SUBSCRIBED, no: PENDING })),
+    ...BLACKLISTED.map((header) => yesNoColumn(header, { yes: UNSUBSCRIBED, no: NONE })),
+    ...DISABLED.map((header) => yesNoColumn(header, { yes: skipFor('disabled'), no: NONE })),
   ];
   return { ...stateByColumns(shape.header, columns), ...assignColumns(shape, ROLES) };
 }

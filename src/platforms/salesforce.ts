@@ -1,7 +1,7 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { filledColumn, flagColumn, stateByColumns } from './lib/state-columns.ts';
+import { filledColumn, stateByColumns, yesNoColumn } from './lib/state-columns.ts';
 import { BOUNCED, NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPTED_OUT = ['HasOptedOutOfEmail', 'Email Opt Out'];
@@ -38,9 +38,9 @@ function certainty({ header }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const columns = [
-    ...OPTED_OUT.map((header) => flagColumn(header, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED })),
+    ...OPTED_OUT.map((header) => yesNoColumn(header, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED })),
     ...BOUNCED_ON.map((header) => filledColumn(header, BOUNCED)),
-    flagColumn(BOUNCED_FLAG, { yes: BOUNCED, no: NONE }),
+    yesNoColumn(BOUNCED_FLAG, { yes: BOUNCED, no: NONE }),
   ];
   return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), addressOptional: true };
 }

@@ -2,7 +2,7 @@ import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import type { StatusReading } from './lib/states.ts';
-import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
+import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skipFor, UNSUBSCRIBED } from './lib/status-words.ts';
 
 /** SendGrid exports: contacts without a state, and a file for each kind of suppression. */
 export const sendgrid: Platform = { id: 'sendgrid', title: 'SendGrid', certainty, read, legacyEncoding };
@@ -54,7 +54,7 @@ function legacyEncoding(name: string): string | undefined {
 }
 
 function read(shape: TableShape): TableReading {
-  const kind = kindOf(shape);
+  const kind = exportKindOf(shape);
   const columns = assignColumns(shape, kind === 'contacts' ? CONTACTS : kind === 'bounces' ? BOUNCES : SUPPRESSIONS);
   const silent = kind === 'contacts' || kind === 'unclear' || kind === 'renamed';
   const stateOf = kind === 'bounces' ? bounceRule(shape.header) : fixedState(kind);
@@ -62,7 +62,7 @@ function read(shape: TableShape): TableReading {
   return { ...columns, stateSource: silent ? undefined : 'file name', stateOf, dateForm: 'unix', suggestedState };
 }
 
-function kindOf(shape: TableShape): Kind {
+function exportKindOf(shape: TableShape): Kind {
   const { header, name } = shape;
   const named = NAMED.exec(name);
   if (named) {
@@ -86,8 +86,8 @@ const STATES: Readonly<Record<Kind, StatusReading>> = {
   unclear: NONE,
   renamed: NONE,
   bounces: BOUNCED,
-  blocks: skip('blocked'),
-  invalid_emails: skip('invalid'),
+  blocks: skipFor('blocked'),
+  invalid_emails: skipFor('invalid'),
   spam_reports: COMPLAINED,
   unsubscribes: SUPPRESSED,
   groups: UNSUBSCRIBED,
@@ -102,7 +102,7 @@ function fixedState(kind: Kind): TableReading['stateOf'] {
 function bounceRule(header: readonly string[]): TableReading['stateOf'] {
   const statusAt = findHeader(header, 'status');
   const reasonAt = findHeader(header, 'reason');
-  const soft = skip('soft_bounce');
+  const soft = skipFor('soft_bounce');
   return (cells) => {
     const status = (cells[statusAt] ?? '').trim();
     const code = status || (/^\D{0,3}([45])\d\d\b/.exec(cells[reasonAt] ?? '')?.[1] ?? '');

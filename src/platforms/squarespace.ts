@@ -2,7 +2,7 @@ import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByYesOrNo } from './lib/state-columns.ts';
-import { SUBSCRIBED, skip } from './lib/status-words.ts';
+import { SUBSCRIBED, skipFor } from './lib/status-words.ts';
 
 const ACCEPTS = 'Accepts Marketing';
 const ROLES: ColumnRoles = {
@@ -27,6 +27,6 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...stateByYesOrNo(shape.header, { yes: SUBSCRIBED, no: skip('no_consent') }, ACCEPTS),
+    ...stateByYesOrNo(shape.header, { yes: SUBSCRIBED, no: skipFor('no_consent') }, ACCEPTS),
   };
 }

@@ -2,7 +2,7 @@ import { assignColumns, type ColumnRoles, emailColumn } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByYesOrNo } from './lib/state-columns.ts';
-import { SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
+import { SUBSCRIBED, skipFor, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: ColumnRoles = {
   name: ['Name'],
@@ -44,7 +44,7 @@ function read(shape: TableShape): TableReading {
   const email = emailColumn(shape, ROLES);
   const rule = stateByYesOrNo(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED }, 'email_disabled');
   const erased = (cells: readonly string[]) => (cells[email] ?? '').trim().toLowerCase().endsWith(ERASED);
-  const deleted = skip('deleted');
+  const deleted = skipFor('deleted');
   return {
     ...assignColumns(shape, ROLES),
     notConsentHeaders: ['active_subscription'],

@@ -2,7 +2,7 @@ import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByWord } from './lib/state-columns.ts';
-import { PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
+import { PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const STATUS = 'Email subscriber status';
 const ROLES: ColumnRoles = {
@@ -16,7 +16,7 @@ const WORDS = statusWords(
   [SUBSCRIBED, 'subscribed'],
   [UNSUBSCRIBED, 'unsubscribed'],
   [PENDING, 'pending'],
-  [skip('no_consent'), 'never subscribed', 'not subscribed'],
+  [skipFor('no_consent'), 'never subscribed', 'not subscribed'],
 );
 
 /** Wix contact export. A person can have several addresses, or only a phone number. */

@@ -1,7 +1,7 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { NO_STATE } from './lib/state-columns.ts';
+import { NO_STATE_RULE } from './lib/state-columns.ts';
 
 const ROLES: ColumnRoles = {
   name: ['Name'],
@@ -17,5 +17,5 @@ function certainty({ header }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...NO_STATE, addressOptional: true };
+  return { ...assignColumns(shape, ROLES), ...NO_STATE_RULE, addressOptional: true };
 }

@@ -1,7 +1,7 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { filledColumn, flagColumn, stateByColumns } from './lib/state-columns.ts';
+import { filledColumn, stateByColumns, yesNoColumn } from './lib/state-columns.ts';
 import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPTED_OUT = 'Email Opt Out';
@@ -37,7 +37,7 @@ function certainty({ header }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const columns = [
-    flagColumn(OPTED_OUT, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
+    yesNoColumn(OPTED_OUT, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
     filledColumn(OPT_OUT_MODE),
     filledColumn(OPT_OUT_DATE),
   ];

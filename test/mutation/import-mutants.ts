@@ -266,7 +266,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C6',
     what: 'a file of blocked mail is read as a file of bounces',
     file: 'src/platforms/sendgrid.ts',
-    from: "  blocks: skip('blocked'),",
+    from: "  blocks: skipFor('blocked'),",
     to: '  blocks: BOUNCED,',
     tests: ['test/unit/platforms/words.test.ts'],
   },

@@ -6,8 +6,8 @@ import {
   markReadColumns,
   memoize,
   NONE,
-  noState,
   readBoolean,
+  readNoState,
   type StatusWords,
   UNSUBSCRIBED,
   yesNoWords,
@@ -17,7 +17,7 @@ import {
 type StateRule = Pick<TableReading, 'stateSource' | 'stateOf' | 'statusWordOf' | 'words'>;
 
 /** The rule of a table without a state. */
-export const NO_STATE: StateRule = { stateSource: undefined, stateOf: noState };
+export const NO_STATE_RULE: StateRule = { stateSource: undefined, stateOf: readNoState };
 
 /**
  * The rule of a table with one column of status words: the first of `names` that the table has. A word that `known`
@@ -29,7 +29,7 @@ export function stateByWord(header: readonly string[], known: StatusWords, ...na
   return {
     words: known,
     stateSource: describeColumns(header, [index]),
-    stateOf: index < 0 ? noState : markReadColumns([index], (cells) => stateOf(cells[index] ?? '')),
+    stateOf: index < 0 ? readNoState : markReadColumns([index], (cells) => stateOf(cells[index] ?? '')),
     statusWordOf: (cells) => (index < 0 ? undefined : (cells[index] ?? '')),
   };
 }
@@ -63,7 +63,7 @@ export function stateByDate(header: readonly string[], ...names: readonly string
   const stateOf = (cells: readonly string[]) => ((cells[index] ?? '').trim() === '' ? NONE : UNSUBSCRIBED);
   return {
     stateSource: describeColumns(header, [index]),
-    stateOf: index < 0 ? noState : markReadColumns([index], stateOf),
+    stateOf: index < 0 ? readNoState : markReadColumns([index], stateOf),
   };
 }
 
@@ -83,12 +83,12 @@ export interface StateColumn {
  * A column of status words. A blank leaves the decision to other columns. A word that `known` does not contain stops
  * the run (C4).
  */
-export function wordColumn(header: string, known: StatusWords): StateColumn {
+export function statusWordColumn(header: string, known: StatusWords): StateColumn {
   return { header, readingOf: createWordReader(known) };
 }
 
 /** A column of yes and no. A blank cell has the meaning `blank`, by default none. */
-export function flagColumn(header: string, { yes, no, blank = NONE }: YesNoReadings): StateColumn {
+export function yesNoColumn(header: string, { yes, no, blank = NONE }: YesNoReadings): StateColumn {
   const readingOf = memoize((cell: string): StatusReading => {
     const answer = readBoolean(cell);
     return answer === true

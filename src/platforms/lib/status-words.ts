@@ -19,7 +19,7 @@ export const PENDING: StatusReading = { state: 'pending' };
 export const NONE: StatusReading = { state: 'none' };
 
 /** The reading of a row that svc does not send at all. `why` is the reason that users see. */
-export function skip(why: string): StatusReading {
+export function skipFor(why: string): StatusReading {
   return { state: 'skip', why };
 }
 
@@ -38,7 +38,7 @@ export function columnsReadBy(
 }
 
 /** The state rule of a table without a state. */
-export const noState = markReadColumns([], () => NONE);
+export const readNoState = markReadColumns([], () => NONE);
 
 /** Status words, in the form of `bareWord`, and what they mean. */
 export type StatusWords = ReadonlyMap<string, StatusReading>;
