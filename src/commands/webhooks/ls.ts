@@ -10,8 +10,8 @@ import {
   failingSentence,
   healthSentence,
   shortUrl,
+  sortByHealth,
   webhooksTable,
-  worstFirst,
 } from '../../render/lists/webhooks.ts';
 import { type Style, styleOf } from '../../render/text/style.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
@@ -121,7 +121,7 @@ function healthText(invocation: Invocation<unknown>, { endpoints, least, total }
     return '';
   }
   const style: Style = styleOf(context.stdout, settings.output.color.stdout);
-  const sorted = worstFirst(endpoints);
+  const sorted = sortByHealth(endpoints);
   const failing = sorted.filter((endpoint) => failureStreakOf(endpoint) > 0).slice(0, MAX_COMMANDS);
   // With several commands, each shows the URL of its endpoint: a narrow table shows no ids, so an id would say nothing.
   const nameOf = ({ url }: WebhookEndpoint) => (failing.length > 1 ? ` ${terminalSafe(shortUrl(url))}` : '');

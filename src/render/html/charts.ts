@@ -6,7 +6,7 @@ import { formatNumber, plural } from '../../base/lib/text.ts';
 import { html, type Markup } from './markup.ts';
 
 /** One part of the stacked bar, or one bar of a bar chart. `tone` is a CSS class of the report. */
-export interface Share {
+export interface ChartPart {
   readonly label: string;
   readonly rows: number;
   readonly tone: string;
@@ -16,7 +16,7 @@ export interface Share {
 const WIDTH = 640;
 
 /** One bar with a part for each outcome of rows. The legend below it shows the numbers. */
-export function stackedBar(shares: readonly Share[]): Markup {
+export function stackedBar(shares: readonly ChartPart[]): Markup {
   const shown = shares.filter(({ rows }) => rows > 0);
   const total = sumOf(shown.map(({ rows }) => rows));
   if (total === 0) {
@@ -42,7 +42,7 @@ const LINE_HEIGHT = 24;
 const LABEL_WIDTH = 190;
 
 /** A bar for each share, with its label and number. */
-export function barChart(shares: readonly Share[], title: string): Markup {
+export function barChart(shares: readonly ChartPart[], title: string): Markup {
   const most = largest(shares);
   const x = scaleLinear([0, most], [0, WIDTH - LABEL_WIDTH - 90]);
   const height = shares.length * LINE_HEIGHT;
@@ -114,35 +114,35 @@ function monthOf(index: number): string {
 }
 
 /**
- * The data of the sending chart. `at`, `start` and `end` are milliseconds since the epoch; `ms` is the length of a
- * wait.
+ * The data of the sending chart. `ms` is the length of a wait. All other numbers but `rows` are milliseconds since the
+ * epoch.
  */
 interface SendingChart {
   readonly start: number;
   readonly end: number;
-  readonly sent: readonly { readonly at: number; readonly rows: number }[];
-  readonly waits: readonly { readonly at: number; readonly ms: number; readonly why: string }[];
+  readonly sent: readonly { readonly sentAt: number; readonly rows: number }[];
+  readonly waits: readonly { readonly startedAt: number; readonly ms: number; readonly why: string }[];
 }
 
 /** A curve of the number of rows sent so far, with the waits marked. */
 export function sendingChart({ start, end, sent, waits }: SendingChart): Markup {
   const to = Math.max(end, start + 1_000);
   const x = scaleUtc([start, to], [0, WIDTH]);
-  const points = [{ at: start, rows: 0 }];
-  for (const { at: time, rows } of sent) {
-    points.push({ at: time, rows: rows + (points.at(-1)?.rows ?? 0) });
+  const points = [{ time: start, rows: 0 }];
+  for (const { sentAt: time, rows } of sent) {
+    points.push({ time, rows: rows + (points.at(-1)?.rows ?? 0) });
   }
   const total = points.at(-1)?.rows ?? 0;
-  points.push({ at: to, rows: total });
+  points.push({ time: to, rows: total });
   const y = scaleLinear([0, Math.max(1, total)], [COLUMN_HEIGHT, 16]);
-  const shape = area<{ at: number; rows: number }>()
-    .x(({ at: time }) => x(time))
+  const shape = area<{ time: number; rows: number }>()
+    .x(({ time }) => x(time))
     .y0(COLUMN_HEIGHT)
     .y1(({ rows }) => y(rows))
     .curve(curveStepAfter)
     .digits(1);
   const pauses = waits.map(
-    ({ at: time, ms, why }) =>
+    ({ startedAt: time, ms, why }) =>
       html`<rect class="wait" x="${round(x(time))}" y="16" width="${round(Math.max(1, x(Math.min(to, time + ms)) - x(time)))}" height="${COLUMN_HEIGHT - 16}"><title>${why}, ${Math.round(ms / 1_000)} s</title></rect>`,
   );
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${COLUMN_HEIGHT + AXIS}" role="img" aria-label="Rows sent over time">

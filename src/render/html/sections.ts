@@ -3,7 +3,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../base/lib/text.ts';
 import type { ReportInput } from '../../migrate/report/run-report.ts';
 import type { ShownReport } from '../report/report.ts';
-import { barChart, monthChart, type Share, sendingChart, stackedBar } from './charts.ts';
+import { barChart, type ChartPart, monthChart, sendingChart, stackedBar } from './charts.ts';
 import { html, type Markup } from './markup.ts';
 
 /** The section about the run: the list, the destination and the times. */
@@ -53,12 +53,12 @@ const OUTCOMES: Readonly<Record<string, readonly [label: string, tone: string]>>
 /** The section with the number of rows per outcome, and of suppressions per reason. */
 export function rowsSection({ rows, plan, dry_run }: ShownReport): Markup {
   const { read: _, ...outcomes } = rows as { readonly read: number } & Readonly<Record<string, number>>;
-  const shares = Object.entries(outcomes).map(([name, count]): Share => {
+  const shares = Object.entries(outcomes).map(([name, count]): ChartPart => {
     const [label, tone] = OUTCOMES[name] ?? [name.replaceAll('_', ' '), 'merged'];
     return { label: dry_run && name === 'unsent' ? 'would be sent' : label, rows: count, tone };
   });
   const reasons = Object.entries(plan.suppressions).map(
-    ([reason, count]): Share => ({ label: reason.replaceAll('_', ' '), rows: count ?? 0, tone: 'left' }),
+    ([reason, count]): ChartPart => ({ label: reason.replaceAll('_', ' '), rows: count ?? 0, tone: 'left' }),
   );
   return html`<section><h2>Where every row went</h2>${stackedBar(shares)}
 ${reasons.length === 0 ? undefined : html`<h2>Suppressions by reason</h2>${barChart(reasons, 'Suppressions by reason')}`}</section>`;
@@ -70,7 +70,7 @@ export function listSection({ list }: ShownReport): Markup | undefined {
     return undefined;
   }
   const domains = [
-    ...list.domains.map(({ domain, rows }): Share => ({ label: domain, rows, tone: 'fine' })),
+    ...list.domains.map(({ domain, rows }): ChartPart => ({ label: domain, rows, tone: 'fine' })),
     ...(list.other_domains > 0 ? [{ label: 'all others', rows: list.other_domains, tone: 'merged' }] : []),
   ];
   return html`<section>${months('Sign-ups over time', list.signed_up, 'good')}${months('Opt-outs over time', list.opted_out, 'left')}
@@ -98,7 +98,7 @@ export function sendingSection({ timeline, requests }: ShownReport): Markup | un
     return undefined;
   }
   const waits = timeline.waits.map(({ at: time, ms, reason }) => ({
-    at: Date.parse(time),
+    startedAt: Date.parse(time),
     ms,
     why: WAITS[reason] ?? reason,
   }));
@@ -106,7 +106,7 @@ export function sendingSection({ timeline, requests }: ShownReport): Markup | un
   const chart = sendingChart({
     start: Date.parse(timeline.started_at),
     end: Date.parse(timeline.ended_at),
-    sent: timeline.sent.map(({ at: time, rows }) => ({ at: Date.parse(time), rows })),
+    sent: timeline.sent.map(({ at: time, rows }) => ({ sentAt: Date.parse(time), rows })),
     waits,
   });
   const reasons = [...new Set(waits.map(({ why }) => why))];

@@ -28,7 +28,7 @@ function healthOf({ status, consecutive_failures: streak, last_success_at }: Web
  * Sorts endpoints by health. Failing endpoints come first, the longest streak of failures on top. Then come endpoints
  * with another status than `active`, unused endpoints, and healthy endpoints.
  */
-export function worstFirst(endpoints: readonly WebhookEndpoint[]): WebhookEndpoint[] {
+export function sortByHealth(endpoints: readonly WebhookEndpoint[]): WebhookEndpoint[] {
   const rank = (endpoint: WebhookEndpoint) => ['failing', undefined, 'unused', 'ok'].indexOf(knownHealth(endpoint));
   const streak = ({ consecutive_failures }: WebhookEndpoint) => consecutive_failures ?? 0;
   return endpoints.toSorted((a, b) => rank(a) - rank(b) || streak(b) - streak(a));

@@ -27,7 +27,7 @@ export function barLine(state: PhaseState, style: Style): string {
   const part = finishedFraction(state);
   const counts = steadyCounts(state);
   if (part === undefined) {
-    return shorten(`${label}${latestSample(state).done > 0 ? countWords(state) : '…'}`, room);
+    return shorten(`${label}${latestSample(state).done > 0 ? doneOfTotalWords(state) : '…'}`, room);
   }
   const percent = `${Math.floor(part * 100)}%`.padStart(5);
   const tail = room - label.length - percent.length - counts.length - 2 >= SHORTEST_BAR ? `  ${counts}` : '';
@@ -62,7 +62,7 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
 }
 
 /** A text such as `742 of 1,200 rows`, or `742 rows` if the total is unknown. */
-export function countWords(state: PhaseState): string {
+export function doneOfTotalWords(state: PhaseState): string {
   const { unit } = phaseWords(state.phase);
   const { done, rows } = latestSample(state);
   // The service may hold more than svc expected, because other programs write too. Then no total is shown.
@@ -74,7 +74,7 @@ export function countWords(state: PhaseState): string {
 // The counts, padded to the same width during a phase, so that the bar does not move.
 function steadyCounts(state: PhaseState): string {
   const { unit } = phaseWords(state.phase);
-  return countWords(state).padStart(
+  return doneOfTotalWords(state).padStart(
     state.unit === 'rows'
       ? `${formatNumber(state.total ?? 0)} of ${plural(state.total ?? 0, unit)}`.length
       : BYTES_COUNT,
@@ -123,7 +123,7 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
   if (hasPhaseFinished(state, next)) {
     return plural(hasProgress(state) ? latestSample(state).rows : (state.total ?? 0), phaseWords(state.phase).unit);
   }
-  return part === undefined ? countWords(state) : `${countWords(state)}, ${Math.floor(part * 100)}%`;
+  return part === undefined ? doneOfTotalWords(state) : `${doneOfTotalWords(state)}, ${Math.floor(part * 100)}%`;
 }
 
 /**
@@ -161,7 +161,7 @@ export function heartbeatLine(state: ProgressState, { monotonic: now, wall }: Mo
   const part = finishedFraction(currentPhase);
   const percent = part === undefined ? '' : `, ${Math.floor(part * 100)}%`;
   const rest = why ?? `at work for ${formatDuration(now - currentPhase.startedAt)}`;
-  return terminalSafe(`${phaseLabel(currentPhase)}: ${countWords(currentPhase)}${percent}; ${rest}`);
+  return terminalSafe(`${phaseLabel(currentPhase)}: ${doneOfTotalWords(currentPhase)}${percent}; ${rest}`);
 }
 
 function whyWords(

@@ -3,7 +3,7 @@ import type { Phase, RunEvent } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { formatDuration, formatLogTime } from '../../base/lib/duration.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
-import { countWords, endWords, hasEndLine, hasPhaseFinished, paceWords } from './lines.ts';
+import { doneOfTotalWords, endWords, hasEndLine, hasPhaseFinished, paceWords } from './lines.ts';
 import { phaseLabel, phaseWords, requestLine, waitWords } from './progress-words.ts';
 import { advanceProgress, finishedFraction, initialProgress, type PhaseState, workedMs } from './state.ts';
 
@@ -117,7 +117,11 @@ function startText(state: PhaseState): string {
 
 function progressText(state: PhaseState, work: number): string {
   const part = finishedFraction(state);
-  const words = [countWords(state), part === undefined ? '' : `${Math.floor(part * 100)}%`, paceWords(state, work)];
+  const words = [
+    doneOfTotalWords(state),
+    part === undefined ? '' : `${Math.floor(part * 100)}%`,
+    paceWords(state, work),
+  ];
   return `${phaseLabel(state)}: ${words.filter((word) => word !== '').join(', ')}`;
 }
 

@@ -1,9 +1,9 @@
 import type { Phase, RunEvent, WaitCause } from '../../base/events.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 
-/** The progress of a phase at one moment. `at` counts milliseconds of work, without waits. */
+/** The progress of a phase at one moment. `work` counts milliseconds of work, without waits. */
 interface SpeedSample {
-  readonly at: number;
+  readonly work: number;
   readonly done: number;
   readonly rows: number;
 }
@@ -37,19 +37,19 @@ function startPhase(event: PhaseStart, { now, work, isRepeat }: StartContext): P
     unit: event.unit ?? 'rows',
     startedAt: now,
     isRepeat,
-    samples: [{ at: work, done: 0, rows: 0 }],
+    samples: [{ work: work, done: 0, rows: 0 }],
   };
 }
 
 function addSample(state: PhaseState, sample: SpeedSample): PhaseState {
-  const recent = state.samples.filter((old) => sample.at - old.at <= WINDOW_MS);
+  const recent = state.samples.filter((old) => sample.work - old.work <= WINDOW_MS);
   const window = recent.length > 0 ? recent : state.samples.slice(-1);
-  const replacesLast = window.length > 1 && sample.at - (window.at(-2)?.at ?? 0) < SAMPLE_MS;
+  const replacesLast = window.length > 1 && sample.work - (window.at(-2)?.work ?? 0) < SAMPLE_MS;
   return { ...state, samples: [...(replacesLast ? window.slice(0, -1) : window), sample] };
 }
 
 export function latestSample(state: PhaseState): SpeedSample {
-  return state.samples.at(-1) ?? { at: 0, done: 0, rows: 0 };
+  return state.samples.at(-1) ?? { work: 0, done: 0, rows: 0 };
 }
 
 export function hasProgress(state: PhaseState): boolean {
@@ -75,7 +75,7 @@ export function millisecondsLeft(state: PhaseState, work: number): number | unde
   if (state.total === undefined || steps.length < MIN_STEPS || ms < MIN_MS || done <= 0) {
     return undefined;
   }
-  return Math.max(0, ((state.total - latestSample(state).done) * ms) / done - (work - latestSample(state).at));
+  return Math.max(0, ((state.total - latestSample(state).done) * ms) / done - (work - latestSample(state).work));
 }
 
 interface Step {
@@ -87,7 +87,7 @@ interface Step {
 function stepsOf({ samples }: PhaseState): readonly Step[] {
   const steps = samples.slice(1).map((to, index) => {
     const from = samples[index] ?? to;
-    return { ms: to.at - from.at, done: to.done - from.done, rows: to.rows - from.rows };
+    return { ms: to.work - from.work, done: to.done - from.done, rows: to.rows - from.rows };
   });
   // Ignores a step that took longer than all other steps together: one slow response says nothing about the others.
   const stall = steps.length > MIN_STEPS ? steps.find((step) => 2 * step.ms > sum(steps, 'ms')) : undefined;
@@ -179,7 +179,7 @@ function addProgress(state: ProgressState, event: Extract<RunEvent, { type: 'pro
   const work = workedMs(state, now);
   const isSame = current?.phase === event.phase;
   const phase = isSame ? current : startPhase({ phase: event.phase }, { now, work, isRepeat: false });
-  return { ...state, currentPhase: addSample(phase, { at: work, done: event.done, rows: event.rows ?? event.done }) };
+  return { ...state, currentPhase: addSample(phase, { work: work, done: event.done, rows: event.rows ?? event.done }) };
 }
 
 function addRequest(state: ProgressState, event: Extract<RunEvent, { type: 'asking' }>, now: number): ProgressState {

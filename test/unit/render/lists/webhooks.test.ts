@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveriesTable } from '../../../../src/render/lists/deliveries.ts';
-import { endpointText, healthSentence, webhooksTable, worstFirst } from '../../../../src/render/lists/webhooks.ts';
+import { endpointText, healthSentence, sortByHealth, webhooksTable } from '../../../../src/render/lists/webhooks.ts';
 import { createCsvStyle, createStyle } from '../../../../src/render/text/style.ts';
 import { createVirtualScreen } from '../virtual-screen.ts';
 
@@ -78,7 +78,7 @@ test.each([
     ],
   ],
 ])('the list of webhook endpoints begins with the worst, on %i columns', async (columns, lines) => {
-  const text = webhooksTable(worstFirst(ALL), NOW, createStyle(false, columns));
+  const text = webhooksTable(sortByHealth(ALL), NOW, createStyle(false, columns));
   expect(await onScreen(columns, text)).toEqual(lines);
 });
 
@@ -89,7 +89,7 @@ test.each([
   { endpoints: [failing, disabled], sentence: '2 endpoints: 1 failing, 1 disabled' },
   { endpoints: ALL, sentence: '4 endpoints: 1 failing, 1 disabled, 1 unused, 1 ok' },
 ])('the list of webhook endpoints ends with their health: "$sentence"', ({ endpoints, sentence }) => {
-  expect(healthSentence(worstFirst(endpoints))).toBe(sentence);
+  expect(healthSentence(sortByHealth(endpoints))).toBe(sentence);
 });
 
 test.each([

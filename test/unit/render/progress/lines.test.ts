@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Phase, RunEvent } from '../../../../src/base/events.ts';
-import { barLine, countWords, endLine, hasEndLine, statusLine } from '../../../../src/render/progress/lines.ts';
+import { barLine, doneOfTotalWords, endLine, hasEndLine, statusLine } from '../../../../src/render/progress/lines.ts';
 import { advanceProgress, initialProgress } from '../../../../src/render/progress/state.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { displayWidth } from '../../../../src/render/text/width.ts';
@@ -42,7 +42,7 @@ test('the progress says "nothing new" when no event came for 10 s', () => {
 test('the progress shows no total when the count of a phase exceeds it', () => {
   const counted = advanceProgress(initialProgress(0), { type: 'phase', phase: 'export', total: 60, unit: 'rows' }, 0);
   const words = [60, 61].map((done) =>
-    countWords(advanceProgress(counted, { type: 'progress', phase: 'export', done }, 1000).currentPhase!),
+    doneOfTotalWords(advanceProgress(counted, { type: 'progress', phase: 'export', done }, 1000).currentPhase!),
   );
   expect(words).toEqual(['60 of 60 contacts', '61 contacts']);
 });
