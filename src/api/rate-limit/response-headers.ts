@@ -54,14 +54,14 @@ export interface ServiceClock {
 
 /** Creates a clock that follows the `Date` headers of the service. */
 export function createServiceClock(clock: Clock): ServiceClock {
-  let recorded: { readonly date: number; readonly since: () => number; readonly arrivedAt: number } | undefined;
+  let recorded: { readonly date: number; readonly since: () => number; readonly readAt: number } | undefined;
   return {
     record: (text) => {
       const date = parseHttpDate(text);
-      recorded = date === undefined ? recorded : { date, arrivedAt: clock.monotonic(), since: startStopwatch(clock) };
+      recorded = date === undefined ? recorded : { date, readAt: clock.monotonic(), since: startStopwatch(clock) };
     },
     isKnown: () => recorded !== undefined,
-    now: () => (recorded ? Math.floor(recorded.date + clock.monotonic() - recorded.arrivedAt) : clock.now()),
+    now: () => (recorded ? Math.floor(recorded.date + clock.monotonic() - recorded.readAt) : clock.now()),
     latest: () => (recorded ? Math.floor(recorded.date + recorded.since()) : clock.now()),
   };
 }

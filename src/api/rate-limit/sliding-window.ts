@@ -36,7 +36,7 @@ export interface WindowState {
   /** The numbers of the requests without a response yet. */
   readonly inFlightSeqs: readonly number[];
   /** The newest rate-limit headers, and the number of their request. Undefined before the first response. */
-  readonly headers: (RateLimitHeaders & { readonly seq: number; readonly arrivedAt: number }) | undefined;
+  readonly headers: (RateLimitHeaders & { readonly seq: number; readonly readAt: number }) | undefined;
   /** No request starts before this time, because of a 429 or too many retries. */
   readonly blockedUntil: number;
 }
@@ -114,7 +114,7 @@ export function recordRequestEnd(
   if (!headers || (isOlder && !lower)) {
     return { ...state, starts, inFlightSeqs };
   }
-  return { ...state, starts, inFlightSeqs, headers: { ...headers, seq, arrivedAt: end.now } };
+  return { ...state, starts, inFlightSeqs, headers: { ...headers, seq, readAt: end.now } };
 }
 
 /** The state after a request was abandoned before its first byte. */
@@ -154,14 +154,14 @@ function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits)
 /** The newest headers. Undefined if they are older than a window, or if svc had to wait after they arrived. */
 function freshHeaders(state: WindowState, now: number): WindowState['headers'] {
   const { headers } = state;
-  return headers && headers.arrivedAt + WINDOW_MS > now && headers.arrivedAt > state.blockedUntil ? headers : undefined;
+  return headers && headers.readAt + WINDOW_MS > now && headers.readAt > state.blockedUntil ? headers : undefined;
 }
 
 interface RemainingBudget {
   readonly remaining: number;
   readonly limit: number | undefined;
   readonly seq: number;
-  readonly arrivedAt: number;
+  readonly readAt: number;
   readonly now: number;
 }
 
@@ -170,9 +170,7 @@ interface RemainingBudget {
  * too. If only these requests leave room, svc sends one request at a time: the service may still count them.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
-  const counted = state.starts.filter(
-    (start) => start.seq <= known.seq && start.startedAt + WINDOW_MS > known.arrivedAt,
-  );
+  const counted = state.starts.filter((start) => start.seq <= known.seq && start.startedAt + WINDOW_MS > known.readAt);
   const freed = counted.filter((start) => !isLive(known.now)(start)).length;
   const uncounted =
     state.starts.filter((start) => start.seq > known.seq).length +
@@ -184,7 +182,7 @@ function withinReserve(state: WindowState, known: RemainingBudget, limits: Windo
   if (available + freed > 0) {
     return oneAtATime(state);
   }
-  const stale = known.arrivedAt + WINDOW_MS;
+  const stale = known.readAt + WINDOW_MS;
   const next = counted.filter(isLive(known.now))[-available - freed];
   const waitMs = Math.min(next === undefined ? stale : next.startedAt + WINDOW_MS, stale) - known.now;
   return waitMs > 0 ? { go: false, waitMs, reason: 'reserve' } : { go: true };
