@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { SvcError } from '../../base/lib/errors.ts';
-import { type BatchThreadMessage, type BatchThreadTask, READY_BATCHES } from './batch-thread.ts';
+import { type BatchThreadMessage, type BatchThreadTask, MAX_READY_BATCHES } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
 import { withoutPositions } from './positions.ts';
@@ -17,7 +17,7 @@ async function readList(port: MessagePort, task: BatchThreadTask): Promise<void>
   try {
     const list = await reopenList(task);
     const signal = new AbortController().signal;
-    let ready = READY_BATCHES;
+    let ready = MAX_READY_BATCHES;
     port.on('message', () => {
       ready += 1;
     });

@@ -39,7 +39,7 @@ export type BatchThreadMessage =
     };
 
 /** How many batches the thread may be ahead of the requests. */
-export const READY_BATCHES = 8;
+export const MAX_READY_BATCHES = 8;
 
 // The entry file is in the same folder as this file, in the sources and in the bundle.
 const ENTRY = new URL(

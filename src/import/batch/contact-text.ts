@@ -17,7 +17,7 @@ import { hasBlankEdge } from '../record/cell-values.ts';
 import { createOrdinaryReader } from '../record/ordinary-row.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import type { RereadData } from '../survey/survey-types.ts';
-import type { JsonBytes } from './json-bytes.ts';
+import type { JsonWriter } from './json-bytes.ts';
 import { contactOfRow, decideRow, type SurveyedList } from './row-outcome.ts';
 
 /**
@@ -29,7 +29,7 @@ export interface ContactText extends RowPosition {
   /** True if the person is sent as `unsubscribed`. */
   readonly optsOut: boolean;
   /** Writes the contact as JSON, with the same result as JSON.stringify. */
-  write(to: JsonBytes): void;
+  write(to: JsonWriter): void;
 }
 
 interface TextOptions {
@@ -78,7 +78,7 @@ function writeOther(table: Table, row: AnyRow, list: SurveyedList): ContactText 
       line: row.line,
       email: contact.email,
       optsOut: contact.status === 'unsubscribed',
-      write: (to) => to.json(JSON.stringify(contact)),
+      write: (to) => to.writeJson(JSON.stringify(contact)),
     }
   );
 }
@@ -123,9 +123,9 @@ function createCellWriter({ attributes, columnIndexes }: Table) {
     first: Buffer.from(`,"attributes":{${JSON.stringify(key)}:`),
     next: Buffer.from(`,${JSON.stringify(key)}:`),
   }));
-  return (to: JsonBytes, email: string, row: ByteRow) => {
-    to.constant(EMAIL);
-    to.string(email);
+  return (to: JsonWriter, email: string, row: ByteRow) => {
+    to.writeJsonBytes(EMAIL);
+    to.writeString(email);
     for (const { index, key } of names) {
       writeField(to, key, row, index);
     }
@@ -133,7 +133,7 @@ function createCellWriter({ attributes, columnIndexes }: Table) {
     for (const { index, first, next } of keyedFields) {
       some = writeField(to, some ? next : first, row, index) || some;
     }
-    to.constant(some ? END_OF_TWO : END);
+    to.writeJsonBytes(some ? END_OF_TWO : END);
   };
 }
 
@@ -144,7 +144,7 @@ const END = Buffer.from('}');
 const END_OF_TWO = Buffer.from('}}');
 
 /** Writes a key and a cell without outer blanks. Writes nothing and returns false if the cell is blank. */
-function writeField(to: JsonBytes, key: Uint8Array, row: ByteRow, index: number): boolean {
+function writeField(to: JsonWriter, key: Uint8Array, row: ByteRow, index: number): boolean {
   const { bytes, offsets } = row.block;
   const start = cellStart(offsets, row.first + index);
   const end = cellEnd(offsets, row.first + index);
@@ -152,16 +152,16 @@ function writeField(to: JsonBytes, key: Uint8Array, row: ByteRow, index: number)
     return false;
   }
   if ((cellMarks(offsets, row.first + index) & DOUBLED_QUOTE_MARK) === 0 && !hasBlankEdge(bytes, start, end)) {
-    to.constant(key);
-    if (!to.plainString(bytes, start, end)) {
-      to.string(cellText(row, index));
+    to.writeJsonBytes(key);
+    if (!to.writePlainString(bytes, start, end)) {
+      to.writeString(cellText(row, index));
     }
     return true;
   }
   const text = cellText(row, index).trim();
   if (text !== '') {
-    to.constant(key);
-    to.string(text);
+    to.writeJsonBytes(key);
+    to.writeString(text);
   }
   return text !== '';
 }

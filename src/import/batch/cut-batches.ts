@@ -3,7 +3,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { looseKey } from '../record/address.ts';
 import type { ContactText } from './contact-text.ts';
-import { createJsonBytes, type JsonBytes } from './json-bytes.ts';
+import { createJsonWriter, type JsonWriter } from './json-bytes.ts';
 
 export interface ContactItem extends RowPosition {
   readonly contact: BatchContact;
@@ -38,7 +38,7 @@ export async function* cutTextBatches(
   texts: AsyncIterable<readonly ContactText[]>,
   { size = LIMITS.batchItems }: BatchLimit = {},
 ): AsyncGenerator<ListBatch> {
-  const body = createJsonBytes();
+  const body = createJsonWriter();
   let batch = startBatch(body, [], size);
   let index = 0;
   for await (const some of texts) {
@@ -66,18 +66,18 @@ export function contactBody(items: readonly ContactItem[]): Buffer {
 async function* asTexts(items: AsyncIterable<ContactItem>): AsyncGenerator<readonly ContactText[]> {
   for await (const { source, line, contact } of items) {
     const optsOut = contact.status === 'unsubscribed';
-    yield [{ source, line, email: contact.email, optsOut, write: (to) => to.json(JSON.stringify(contact)) }];
+    yield [{ source, line, email: contact.email, optsOut, write: (to) => to.writeJson(JSON.stringify(contact)) }];
   }
 }
 
 interface Batch {
   readonly rows: RowPosition[];
   readonly keys: Set<string>;
-  readonly body: JsonBytes;
+  readonly body: JsonWriter;
   readonly waiting: ContactText[];
 }
 
-function startBatch(body: JsonBytes, waiting: readonly ContactText[], size: number): Batch {
+function startBatch(body: JsonWriter, waiting: readonly ContactText[], size: number): Batch {
   const batch: Batch = { rows: [], keys: new Set(), body, waiting: [] };
   for (const text of waiting) {
     if (!addText(batch, text, size)) {
@@ -89,10 +89,10 @@ function startBatch(body: JsonBytes, waiting: readonly ContactText[], size: numb
 
 /** A copy of the text that stays valid after more people are read. */
 function copyOf(text: ContactText): ContactText {
-  const json = createJsonBytes();
+  const json = createJsonWriter();
   text.write(json);
   const bytes = json.take();
-  return { ...text, write: (to) => to.constant(bytes) };
+  return { ...text, write: (to) => to.writeJsonBytes(bytes) };
 }
 
 /** Adds a contact to the batch. Returns false if it must wait for another batch. */
@@ -102,7 +102,7 @@ function addText(batch: Batch, text: ContactText, size: number): boolean {
     return false;
   }
   batch.keys.add(key);
-  batch.body.constant(batch.rows.length === 0 ? START : COMMA);
+  batch.body.writeJsonBytes(batch.rows.length === 0 ? START : COMMA);
   text.write(batch.body);
   batch.rows.push({ source: text.source, line: text.line });
   return true;
@@ -113,7 +113,7 @@ const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
 function closeBatch({ rows, body }: Batch, index: number): ListBatch {
-  body.constant(END);
+  body.writeJsonBytes(END);
   return createListBatch(index, rows, body.take());
 }
 

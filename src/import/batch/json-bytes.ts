@@ -1,12 +1,12 @@
 /** Writes JSON directly as bytes, one document after another. The caller must write valid JSON. */
-export interface JsonBytes {
+export interface JsonWriter {
   /** Writes a text that is already JSON. */
-  json(text: string): void;
+  writeJson(text: string): void;
   /** Writes bytes that are already JSON, for parts that occur often. */
-  constant(bytes: Uint8Array): void;
-  string(text: string): void;
+  writeJsonBytes(bytes: Uint8Array): void;
+  writeString(text: string): void;
   /** Writes UTF-8 bytes as a JSON string. Writes nothing and returns false if the string needs escapes. */
-  plainString(from: Uint8Array, start: number, end: number): boolean;
+  writePlainString(from: Uint8Array, start: number, end: number): boolean;
   /** Returns the bytes written so far, and starts a new document. */
   take(): Buffer;
   /** Like `take`, but without copying. The bytes are valid until the next write. */
@@ -19,7 +19,7 @@ const USUAL_BYTES = 512 * 1024;
 const WIDEST = 3;
 
 /** An empty writer. It makes no strings, which would be the largest cost of reading a long list. */
-export function createJsonBytes(): JsonBytes {
+export function createJsonWriter(): JsonWriter {
   let bytes = Buffer.allocUnsafe(USUAL_BYTES);
   let length = 0;
   const makeRoom = (most: number) => {
@@ -27,26 +27,26 @@ export function createJsonBytes(): JsonBytes {
       bytes = Buffer.concat([bytes.subarray(0, length)], 2 * (length + most));
     }
   };
-  const json = (text: string) => {
+  const writeJson = (text: string) => {
     makeRoom(WIDEST * text.length);
     length += bytes.write(text, length);
   };
   return {
-    json,
-    constant(some) {
+    writeJson,
+    writeJsonBytes(some) {
       makeRoom(some.length);
       length = copyBytes(some, bytes, length);
     },
-    string(text) {
+    writeString(text) {
       makeRoom(WIDEST * text.length + 2);
       const end = writePlain(text, bytes, length);
       if (end === NOT_PLAIN) {
-        json(JSON.stringify(text));
+        writeJson(JSON.stringify(text));
       } else {
         length = end;
       }
     },
-    plainString(from, start, end) {
+    writePlainString(from, start, end) {
       makeRoom(end - start + 2);
       const to = bytes;
       let after = length;

@@ -1,6 +1,6 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { type ContactText, contactTexts } from '../../import/batch/contact-text.ts';
-import { createJsonBytes } from '../../import/batch/json-bytes.ts';
+import { createJsonWriter } from '../../import/batch/json-bytes.ts';
 import { addPosition, createPositionSet, hasPosition, type PositionSet } from '../../import/batch/positions.ts';
 import type { SurveyedList } from '../../import/batch/row-outcome.ts';
 import { looseKey } from '../../import/record/address.ts';
@@ -147,9 +147,9 @@ async function markUnchanged(
 /** Returns a function that hashes the contact of a person in the same way as the ledger. */
 function createContentReader(ledger: ContactLedger, options: ImportOptions) {
   const prefix = Buffer.from(contentPrefix(options));
-  const body = createJsonBytes();
+  const body = createJsonWriter();
   return (text: ContactText): Uint8Array => {
-    body.constant(prefix);
+    body.writeJsonBytes(prefix);
     text.write(body);
     return ledger.hashContent(body.borrow());
   };

@@ -2,7 +2,7 @@ import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/base/os/sqlite.ts';
-import { type BatchThreadTask, READY_BATCHES, startBatchThread } from '../../../src/import/batch/batch-thread.ts';
+import { type BatchThreadTask, MAX_READY_BATCHES, startBatchThread } from '../../../src/import/batch/batch-thread.ts';
 import { contactTexts } from '../../../src/import/batch/contact-text.ts';
 import { cutTextBatches, type ListBatch } from '../../../src/import/batch/cut-batches.ts';
 import { finalizedTablesOf, reopenList } from '../../../src/import/batch/reread-list.ts';
@@ -96,7 +96,7 @@ test('the worker thread reads the copy of standard input again', async () => {
 
 test('returns batches from the worker thread in order, with their rows', async () => {
   const { task, inOrder } = await surveyInputs([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
-  expect(inOrder.length).toBeGreaterThan(2 * READY_BATCHES);
+  expect(inOrder.length).toBeGreaterThan(2 * MAX_READY_BATCHES);
   const open = startBatchThread(task, signal);
   expect(plain(await Array.fromAsync(open.inOrder))).toEqual(plain(inOrder));
   await open.close();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contactTexts } from '../../../src/import/batch/contact-text.ts';
 import { cutTextBatches } from '../../../src/import/batch/cut-batches.ts';
-import { createJsonBytes } from '../../../src/import/batch/json-bytes.ts';
+import { createJsonWriter } from '../../../src/import/batch/json-bytes.ts';
 import { rereadContacts } from '../../../src/import/batch/reread-list.ts';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
@@ -16,7 +16,7 @@ async function both(csv: string, answers: Partial<ReadingOptions>) {
   const { reading, people } = await readList({ 'list.csv': csv }, answers);
   const items = await Array.fromAsync(rereadContacts(reading, people, { signal }));
   const texts = (await Array.fromAsync(contactTexts(reading, people, { signal }))).flat().map(({ write, ...text }) => {
-    const to = createJsonBytes();
+    const to = createJsonWriter();
     write(to);
     return { ...text, json: to.take().toString() };
   });
