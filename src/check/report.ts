@@ -2,7 +2,7 @@ import type { ClientStats } from '../api/http/service-connection.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { sumOf } from '../base/lib/rows.ts';
 import { replaceFileByText } from '../base/os/replace-file.ts';
-import { guardedCell } from '../import/csv/csv-text.ts';
+import { spreadsheetSafeCell } from '../import/csv/csv-text.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
 import type { CheckOutcome, FieldDifference } from './compare-person.ts';
 import type { LookUpSummary } from './confirm-results.ts';
@@ -179,7 +179,13 @@ function* csvLines(results: CheckResults): Generator<string> {
   for (const { email, outcome, differences } of results.all()) {
     const lines = differences.length === 0 ? [NO_FIELD] : differences;
     for (const { field, list, there } of lines) {
-      const cells = [guardedCell(email), outcome, guardedCell(field), guardedCell(list), guardedCell(there)];
+      const cells = [
+        spreadsheetSafeCell(email),
+        outcome,
+        spreadsheetSafeCell(field),
+        spreadsheetSafeCell(list),
+        spreadsheetSafeCell(there),
+      ];
       yield `${cells.join(',')}\n`;
     }
   }

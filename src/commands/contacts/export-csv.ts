@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { csvCell, terminalSafe } from '../../base/lib/text.ts';
-import { guardedCell } from '../../import/csv/csv-text.ts';
+import { spreadsheetSafeCell } from '../../import/csv/csv-text.ts';
 
 /**
  * How to write cells. `guarded`: a spreadsheet can't run them as formulas. `escaped`: control characters become
@@ -75,5 +75,5 @@ function textOf(value: unknown): string {
 
 function line(cells: readonly string[], { guarded, escaped }: CellStyle): string {
   const shown = escaped ? cells.map(terminalSafe) : cells;
-  return `${shown.map((cell) => (guarded ? guardedCell(cell) : csvCell(cell, ','))).join(',')}\n`;
+  return `${shown.map((cell) => (guarded ? spreadsheetSafeCell(cell) : csvCell(cell, ','))).join(',')}\n`;
 }

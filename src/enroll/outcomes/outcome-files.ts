@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import { csvLine, guardedCell } from '../../import/csv/csv-text.ts';
+import { csvLine, spreadsheetSafeCell } from '../../import/csv/csv-text.ts';
 import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { ENROLLED, type EnrollmentRecords, personOutcomeOf, UNSENT } from '../enrollment-records.ts';
@@ -145,5 +145,5 @@ async function* csvText(lines: AsyncIterable<OutcomeLines> | Iterable<OutcomeLin
 }
 
 function csvOfJsonLines({ line, email, outcome, file }: OutcomeLine): string {
-  return `${line},${guardedCell(email)},${csvLine([outcome, ...(file === undefined ? [] : [file])], ',')}\n`;
+  return `${line},${spreadsheetSafeCell(email)},${csvLine([outcome, ...(file === undefined ? [] : [file])], ',')}\n`;
 }

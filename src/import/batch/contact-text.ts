@@ -4,7 +4,7 @@ import {
   type AnyRow,
   type ByteRow,
   cellEnd,
-  cellMarks,
+  cellMarkBits,
   cellStart,
   cellText,
   DOUBLED_QUOTE_MARK,
@@ -151,7 +151,7 @@ function writeField(to: JsonWriter, key: Uint8Array, row: ByteRow, index: number
   if (end === start) {
     return false;
   }
-  if ((cellMarks(offsets, row.first + index) & DOUBLED_QUOTE_MARK) === 0 && !hasBlankEdge(bytes, start, end)) {
+  if ((cellMarkBits(offsets, row.first + index) & DOUBLED_QUOTE_MARK) === 0 && !hasBlankEdge(bytes, start, end)) {
     to.writeJsonBytes(key);
     if (!to.writePlainString(bytes, start, end)) {
       to.writeString(cellText(row, index));

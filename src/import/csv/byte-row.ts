@@ -71,7 +71,7 @@ export function cellEnd(offsets: Int32Array, cell: number): number {
 }
 
 /** The bits that mark a cell, such as `NON_ASCII_MARK`. */
-export function cellMarks(offsets: Int32Array, cell: number): number {
+export function cellMarkBits(offsets: Int32Array, cell: number): number {
   return (offsets[2 * cell + 1] as number) & MARKS;
 }
 
@@ -82,7 +82,7 @@ export function cellText({ block, first }: ByteRow, index: number): string {
     block,
     cellStart(offsets, first + index),
     cellEnd(offsets, first + index),
-    cellMarks(offsets, first + index),
+    cellMarkBits(offsets, first + index),
   );
 }
 

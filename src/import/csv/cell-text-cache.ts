@@ -1,4 +1,4 @@
-import { type ByteBlock, type ByteRow, cellEnd, cellMarks, cellStart, textOfBytes } from './byte-row.ts';
+import { type ByteBlock, type ByteRow, cellEnd, cellMarkBits, cellStart, textOfBytes } from './byte-row.ts';
 
 /**
  * Returns the text of a cell of one column. Equal cells give the same string object, which makes lookups by it fast.
@@ -29,7 +29,7 @@ export function createCellTexts(): CellTextReader {
       block,
       cellStart(offsets, first + position),
       cellEnd(offsets, first + position),
-      cellMarks(offsets, first + position),
+      cellMarkBits(offsets, first + position),
     );
   };
 }

@@ -9,7 +9,7 @@ export function csvLine(cells: readonly string[], delimiter: string, quoting?: Q
 }
 
 /** A CSV cell for spreadsheets. A text that a spreadsheet would run as a formula gets an apostrophe before it (K5). */
-export function guardedCell(text: string): string {
+export function spreadsheetSafeCell(text: string): string {
   return csvCell(FORMULA.test(text) ? `'${text}` : text, ',');
 }
 
@@ -17,7 +17,7 @@ export function guardedCell(text: string): string {
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /** The rest of a line after its first `count` cells, unchanged. */
-export function afterCells(line: string, count: number, delimiter: string, quoting: Quoting = STANDARD): string {
+export function textAfterCells(line: string, count: number, delimiter: string, quoting: Quoting = STANDARD): string {
   let position = 0;
   for (let cell = 0; cell < count; cell++) {
     position = endOfCell(line, position, delimiter, quoting) + delimiter.length;

@@ -1,6 +1,6 @@
 import type { Table } from '../mapping/table.ts';
 import type { AnyRow, RawRow } from './byte-row.ts';
-import { afterCells } from './csv-text.ts';
+import { textAfterCells } from './csv-text.ts';
 import { type ReadOptions, readByteRows, readRows } from './read-rows.ts';
 
 /** Yields the rows of one table in batches. Regular rows are bytes, which the next batch overwrites. */
@@ -23,7 +23,7 @@ export async function readRawHeader({ source, dialect, svcColumns }: Table): Pro
   const bare = { ...dialect, header: [], headerLine: headerLine - 1 };
   for await (const [row] of readRows(source, bare, { raw: true })) {
     const raw = row?.line === headerLine ? row.raw : undefined;
-    return raw !== undefined && svcColumns > 0 ? afterCells(raw, svcColumns, delimiter ?? '\t', quoting) : raw;
+    return raw !== undefined && svcColumns > 0 ? textAfterCells(raw, svcColumns, delimiter ?? '\t', quoting) : raw;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { closingQuote, findLineEnding } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
 import { parseIrregularRow, repairCells, type TableColumns } from './irregular-row.ts';
-import { afterEnding, type TextWindow } from './text-window.ts';
+import { nextRowIndex, type TextWindow } from './text-window.ts';
 
 /**
  * The result of cutting a row with quotes: a complete row, a row that is irregular from `position` on, or an
@@ -26,7 +26,7 @@ export interface WholeRow {
 const MORE: RowCut = { kind: 'more' };
 
 /** Cuts a row without quotes into its cells. */
-export function cutPlain(record: string, delimiter: string): string[] {
+export function cutUnquotedRow(record: string, delimiter: string): string[] {
   const cells: string[] = [];
   let start = 0;
   // This loop takes half the time of `split`, which is slow on a text that it sees only once.
@@ -42,7 +42,7 @@ export function cutPlain(record: string, delimiter: string): string[] {
  * Cuts the row at `from`, if each quoted cell closes directly before a delimiter or a line ending. Otherwise the row is
  * irregular.
  */
-export function cutQuoted(window: TextWindow, from: number, delimiter: string | undefined): RowCut {
+export function cutQuotedRow(window: TextWindow, from: number, delimiter: string | undefined): RowCut {
   const text = window.text();
   const separator = delimiter?.charCodeAt(0) ?? -1;
   const cells: string[] = [];
@@ -75,11 +75,11 @@ interface Irregularity {
 }
 
 /** Cuts an irregular row with csv-parse. It begins at `from` and is irregular from `position` on. */
-export function cutIrregular(window: TextWindow, { from, position }: Irregularity, columns: TableColumns): RowCut {
+export function cutIrregularRow(window: TextWindow, { from, position }: Irregularity, columns: TableColumns): RowCut {
   const text = window.text();
   let stop = position;
   for (;;) {
-    const after = afterEnding(window, findLineEnding(text, stop));
+    const after = nextRowIndex(window, findLineEnding(text, stop));
     const record = after === undefined ? undefined : parseIrregularRow(text.slice(from, after), columns.delimiter);
     if (record) {
       const raw = text.slice(from, from + record.size).replace(/(\r?\r\n|\n|\r)$/, '');
@@ -114,6 +114,6 @@ function cellEnd(text: string, position: number, { delimiter, lineEnd }: Stops):
 }
 
 function wholeRow(window: TextWindow, cells: readonly string[], end: number): RowCut {
-  const after = afterEnding(window, end);
+  const after = nextRowIndex(window, end);
   return after === undefined ? MORE : { kind: 'row', cells, end, after };
 }

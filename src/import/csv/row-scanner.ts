@@ -5,8 +5,8 @@ import { shortenForMessage } from '../record/address.ts';
 import type { RawRow, RowProblem } from './byte-row.ts';
 import { rowTooLongError, unterminatedQuoteError } from './input-errors.ts';
 import type { TableColumns } from './irregular-row.ts';
-import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
-import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
+import { cutIrregularRow, cutQuotedRow, cutUnquotedRow, type WholeRow } from './row-cut.ts';
+import { createTextWindow, isCleanText, nextRowIndex } from './text-window.ts';
 
 /** How the scanner reads a table. `label` is the name of the table in errors. */
 interface RowScannerOptions extends TableColumns {
@@ -53,14 +53,14 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
   let stalled = false;
 
   const plainRow = (end: number): RawRow | undefined => {
-    const after = afterEnding(window, end);
+    const after = nextRowIndex(window, end);
     if (after === undefined) {
       return unfinished();
     }
     const record = window.text().slice(pos, end);
     const row = {
       line,
-      cells: delimiter === undefined ? [record] : cutPlain(record, delimiter),
+      cells: delimiter === undefined ? [record] : cutUnquotedRow(record, delimiter),
       problem: undefined,
       raw: raw ? record : undefined,
       broken: brokenUpTo(end),
@@ -75,10 +75,10 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
       const own = cutNonstandardRow(window, pos, { delimiter, header }, quoting);
       return own.kind === 'row' ? take(own, firstEnd) : unfinished();
     }
-    const regular = cutQuoted(window, pos, delimiter);
+    const regular = cutQuotedRow(window, pos, delimiter);
     const cut =
       regular.kind === 'irregular'
-        ? cutIrregular(window, { from: pos, position: regular.position }, { delimiter, header })
+        ? cutIrregularRow(window, { from: pos, position: regular.position }, { delimiter, header })
         : regular;
     return cut.kind === 'row' ? take(cut, firstEnd) : unfinished();
   };

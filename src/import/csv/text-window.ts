@@ -99,7 +99,7 @@ export function isCleanText(text: string): boolean {
 }
 
 /** The index of the next row, after the line ending at `end`. Undefined if more text may complete this line ending. */
-export function afterEnding(window: TextWindow, end: number): number | undefined {
+export function nextRowIndex(window: TextWindow, end: number): number | undefined {
   const text = window.text();
   if (end >= text.length) {
     return window.final() ? end : undefined;

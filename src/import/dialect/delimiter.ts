@@ -46,7 +46,7 @@ export function cutAtDelimiter(
 }
 
 /** The most frequent number of cells in a row. */
-export function usualWidth(rows: readonly RawRow[]): number {
+export function usualCellCount(rows: readonly RawRow[]): number {
   const counts = new Map<number, number>();
   for (const { cells } of rows) {
     counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
@@ -55,14 +55,14 @@ export function usualWidth(rows: readonly RawRow[]): number {
 }
 
 function isRegular(rows: readonly RawRow[]): boolean {
-  const width = usualWidth(rows);
+  const width = usualCellCount(rows);
   return width > 1 && rows.filter(({ cells }) => cells.length === width).length >= rows.length * NEARLY;
 }
 
 // Rates a delimiter. In `a@x.test;Alb, Ana` the number of cells is the same for both delimiters. But only `;` leaves
 // the address alone in its cell.
 function score({ rows }: CutTable): number {
-  const width = usualWidth(rows);
+  const width = usualCellCount(rows);
   const total = Math.max(rows.length, 1);
   const addressed = rows.filter(({ cells }) => cells.some(isAddressCell)).length;
   const regular = width > 1 ? rows.filter(({ cells }) => cells.length === width).length : 0;

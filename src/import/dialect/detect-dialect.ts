@@ -11,7 +11,7 @@ import { sourceLabel, type TableSource } from '../source/source.ts';
 import type { Finding } from '../survey/finding.ts';
 import { type CutTable, chooseDelimiter, cutAtDelimiter, type TableBeginning } from './delimiter.ts';
 import { isAddressCell, isRowOfAddress, namesAddresses } from './header-or-data.ts';
-import { findHeaderRow, rowAbove, type TitleLine, titlesAbove } from './header-row.ts';
+import { findHeaderRow, rowAboveHeader, type TitleLine, titlesAboveHeader } from './header-row.ts';
 import { countLineEndings, unclosedQuote } from './lines.ts';
 import { detectQuoting } from './quoting/detect-quoting.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
@@ -93,7 +93,7 @@ export async function detectDialect(source: TableSource, hints: DialectHints) {
       delimiter,
       ...(quoting && { quoting }),
       sepLine: sep !== undefined,
-      ...(header && { titles: titlesAbove(rows, header), ...rowAbove(rows, header.line) }),
+      ...(header && { titles: titlesAboveHeader(rows, header), ...rowAboveHeader(rows, header.line) }),
       headerLine: header?.line ?? 0,
       header: header?.cells ?? [],
     },

@@ -1,6 +1,6 @@
 import type { RawRow } from '../csv/byte-row.ts';
 import { wholeDomain } from '../record/domains.ts';
-import { usualWidth } from './delimiter.ts';
+import { usualCellCount } from './delimiter.ts';
 import { isAddressCell, namesAddresses } from './header-or-data.ts';
 
 /** Finds the header among the first rows. Undefined if the table begins with data. */
@@ -13,7 +13,7 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   if (strong > 0) {
     return rows[strong];
   }
-  const width = usualWidth(rows);
+  const width = usualCellCount(rows);
   if (width === 1 && isListOfDomains(rows)) {
     return undefined;
   }
@@ -61,7 +61,7 @@ const LONGEST_TITLE = 120;
 const LABEL = /^[^:=\d]+:?$/;
 
 /** The short lines of text above the header. */
-export function titlesAbove(rows: readonly RawRow[], header: RawRow): readonly TitleLine[] {
+export function titlesAboveHeader(rows: readonly RawRow[], header: RawRow): readonly TitleLine[] {
   const above = rows.filter(({ line }) => line < header.line);
   const titles = above.flatMap(({ line, cells }) => titleIn(cells, header.cells).map((text) => ({ line, text })));
   return titles.filter(({ text }) => text.length <= LONGEST_TITLE);
@@ -79,7 +79,7 @@ function titleIn(cells: readonly string[], header: readonly string[]): readonly 
 }
 
 /** The cells of the row directly above the header, if it has several and no address. */
-export function rowAbove(rows: readonly RawRow[], headerLine: number): { readonly above?: readonly string[] } {
+export function rowAboveHeader(rows: readonly RawRow[], headerLine: number): { readonly above?: readonly string[] } {
   const cells = rows.findLast(({ line }) => line < headerLine)?.cells ?? [];
   return cells.length > 1 && !cells.some(isAddressCell) ? { above: cells } : {};
 }

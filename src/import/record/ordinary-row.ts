@@ -1,7 +1,7 @@
 import { columnsReadBy } from '../../platforms/lib/status-words.ts';
 import { mayBeginWithOptOutMarkAt } from '../consent-columns/other-columns/address-marks.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
-import { type AnyRow, type ByteRow, cellEnd, cellMarks, cellStart, cellText, isByteRow } from '../csv/byte-row.ts';
+import { type AnyRow, type ByteRow, cellEnd, cellMarkBits, cellStart, cellText, isByteRow } from '../csv/byte-row.ts';
 import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
 import { addToKey, createStateCache, NO_KEY } from '../mapping/state/state-cache.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
@@ -91,7 +91,7 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
         continue;
       }
       const role = roles[index];
-      const marks = cellMarks(offsets, cell);
+      const marks = cellMarkBits(offsets, cell);
       const mayDecideState =
         role === STATUS ||
         (index === 0 && role !== UNUSED && isCommentSign(bytes[start] as number)) ||

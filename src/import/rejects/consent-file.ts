@@ -1,6 +1,6 @@
 import { csvCell } from '../../base/lib/text.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
-import { guardedCell } from '../csv/csv-text.ts';
+import { spreadsheetSafeCell } from '../csv/csv-text.ts';
 import type { RereadableSurvey } from '../survey/survey-types.ts';
 
 /**
@@ -30,9 +30,9 @@ export async function* withConsentHeader(
 /** The line of a person who opted out. `file` is empty if the date is not from the list. */
 export function consentLine(optOut: Readonly<Record<'email' | 'at' | 'file' | 'line', string>>): string {
   const { email, at: date, file, line } = optOut;
-  return `${guardedCell(email)},unsubscribed,${csvCell(date, ',')},${csvCell(file, ',')},${line}\n`;
+  return `${spreadsheetSafeCell(email)},unsubscribed,${csvCell(date, ',')},${csvCell(file, ',')},${line}\n`;
 }
 
 function cellsOf({ email, state, at: date, line }: StagedRow, file: string): readonly string[] {
-  return [guardedCell(email), state, date ?? '', csvCell(file, ','), String(line)];
+  return [spreadsheetSafeCell(email), state, date ?? '', csvCell(file, ','), String(line)];
 }

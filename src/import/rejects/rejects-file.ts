@@ -1,6 +1,6 @@
 import type { State } from '../../platforms/lib/states.ts';
 import type { RawRow, RowProblem } from '../csv/byte-row.ts';
-import { afterCells, csvLine } from '../csv/csv-text.ts';
+import { csvLine, textAfterCells } from '../csv/csv-text.ts';
 import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
 import type { TableSource } from '../source/source.ts';
@@ -65,5 +65,5 @@ function ownHeader({ header, dialect }: Table): readonly string[] {
 function ownText(table: Table, row: RawRow, delimiter: string): string {
   const { quoting } = table.dialect;
   const raw = row.raw ?? csvLine(row.cells, delimiter, quoting);
-  return table.svcColumns > 0 ? afterCells(raw, table.svcColumns, delimiter, quoting) : raw;
+  return table.svcColumns > 0 ? textAfterCells(raw, table.svcColumns, delimiter, quoting) : raw;
 }

@@ -1,5 +1,5 @@
 import { replaceFileByText } from '../../base/os/replace-file.ts';
-import { guardedCell } from '../../import/csv/csv-text.ts';
+import { spreadsheetSafeCell } from '../../import/csv/csv-text.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -122,7 +122,7 @@ export async function writeMissingCsv(
 function* csvLines(missing: MissingPeople): Generator<string> {
   let head = 'email,missing_since,outcome\n';
   for (const { email, since, outcome } of missing.all()) {
-    yield `${head}${guardedCell(email)},${since === undefined ? '' : new Date(since).toISOString()},${outcome}\n`;
+    yield `${head}${spreadsheetSafeCell(email)},${since === undefined ? '' : new Date(since).toISOString()},${outcome}\n`;
     head = '';
   }
 }

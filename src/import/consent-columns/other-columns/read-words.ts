@@ -33,7 +33,7 @@ const SHORTEST_NUMBER = 9;
 
 /**
  * A quick test of a cell in bytes (valid UTF-8). If it is false, the cell has no state in a column about something
- * else, and is never decoded to text. Quotes in the cell may still be doubled. `marks` is the result of `cellMarks`.
+ * else, and is never decoded to text. Quotes in the cell may still be doubled. `marks` is the result of `cellMarkBits`.
  */
 export function mayHoldState(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
   if ((marks & NON_NUMBER_MARK) === 0 && end - start >= SHORTEST_NUMBER) {

@@ -1,7 +1,7 @@
 import type { RowProblem } from '../../csv/byte-row.ts';
 import type { TableColumns } from '../../csv/irregular-row.ts';
 import type { RowCut } from '../../csv/row-cut.ts';
-import { afterEnding, type TextWindow } from '../../csv/text-window.ts';
+import { nextRowIndex, type TextWindow } from '../../csv/text-window.ts';
 import type { Quoting } from './quoting.ts';
 
 /** A cell that ends at the index `end`. `tail` is text between its closing quote and the delimiter. */
@@ -37,7 +37,7 @@ export function cutNonstandardRow(window: TextWindow, from: number, columns: Tab
     cells.push(cell.value);
     position = cell.end;
     if (position >= within.text.length || within.text[position] !== columns.delimiter) {
-      const after = afterEnding(window, position);
+      const after = nextRowIndex(window, position);
       return after === undefined ? { kind: 'more' } : { kind: 'row', cells, end: position, after, problem };
     }
   }

@@ -2,7 +2,7 @@ import { SvcError } from '../../../base/lib/errors.ts';
 import type { RawRow } from '../../csv/byte-row.ts';
 import { isBlankRow } from '../../csv/input-errors.ts';
 import { createRowScanner } from '../../csv/row-scanner.ts';
-import { chooseDelimiter, type TableBeginning, usualWidth } from '../delimiter.ts';
+import { chooseDelimiter, type TableBeginning, usualCellCount } from '../delimiter.ts';
 import { countLineEndings } from '../lines.ts';
 import { isStandardQuoting, type Quoting } from './quoting.ts';
 
@@ -87,7 +87,7 @@ function countFaults(beginning: TableBeginning, delimiter: string | undefined, q
   const own = isStandardQuoting(quoting) ? undefined : quoting;
   const cutAt = delimiter ?? chooseDelimiter(beginning, own).delimiter;
   const { rows, lost } = readAll(beginning, cutAt, own);
-  const width = usualWidth(rows);
+  const width = usualCellCount(rows);
   return lost + rows.filter(({ cells, problem }) => problem !== undefined || cells.length !== width).length;
 }
 
