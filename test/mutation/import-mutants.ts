@@ -234,7 +234,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a guessed encoding may change an address',
     file: 'src/import/encoding/legacy/detect-legacy.ts',
-    from: '(isClearlyBest || takesFamiliar) && !namesForeignAddress(bytes)',
+    from: '(isClearlyBest || takesFamiliar) && !hasNonAsciiAddress(bytes)',
     to: '(isClearlyBest || takesFamiliar)',
     tests: ['test/unit/import/dialect.test.ts'],
   },

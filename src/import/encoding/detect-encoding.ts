@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { TableSample } from '../dialect/sample.ts';
 import { byteOrderMark } from './encodings.ts';
-import { type EncodingChoice, legacyEncoding, namesForeignAddress } from './legacy/detect-legacy.ts';
+import { detectLegacyEncoding, type EncodingChoice, hasNonAsciiAddress } from './legacy/detect-legacy.ts';
 import { incompleteTailLength } from './utf8.ts';
 
 /** An encoding and how certain it is. The user should check a `guessed` one, and must choose if it is `ambiguous`. */
@@ -47,10 +47,10 @@ export async function detectEncoding(
   if (encoding !== undefined) {
     return { encoding, bom: false, certainty: 'certain' };
   }
-  if (hints.legacy !== undefined && !isWhollyUtf8(beyondAscii) && !namesForeignAddress(beyondAscii)) {
+  if (hints.legacy !== undefined && !isWhollyUtf8(beyondAscii) && !hasNonAsciiAddress(beyondAscii)) {
     return { encoding: hints.legacy, bom: false, certainty: 'guessed' };
   }
-  const legacy = await legacyEncoding(beyondAscii);
+  const legacy = await detectLegacyEncoding(beyondAscii);
   return legacy ? { bom: false, ...legacy } : { encoding: 'utf-8', bom: false, certainty: 'certain' };
 }
 

@@ -39,7 +39,7 @@ const BORROWED = 0.5;
  * `Muñoz García` becomes `Muńoz García`, with a Polish and a Spanish letter. East Asian and Thai letters all count,
  * because other checks judge them.
  */
-export function alphabetShare(text: string): number {
+export function largestLanguageShare(text: string): number {
   const letters =
     text
       .normalize('NFC')

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { sequenceLength } from '../utf8.ts';
-import { isClear, nonAsciiCells, type RankedReading, rankReadings } from './rank-encodings.ts';
+import { isClearWinner, nonAsciiCells, type RankedReading, rankReadings } from './rank-encodings.ts';
 import { westernOrMac } from './western.ts';
 
 /**
@@ -24,7 +24,7 @@ interface LegacyReading {
  * The most likely legacy encoding of bytes that are not all UTF-8. Undefined if they count as UTF-8 with errors: most
  * of them are UTF-8, or files in two encodings were joined.
  */
-export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | undefined> {
+export async function detectLegacyEncoding(bytes: Buffer): Promise<LegacyReading | undefined> {
   const { good, bad } = utf8Share(bytes);
   if (good >= bad) {
     return undefined;
@@ -33,14 +33,14 @@ export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | und
   const readings = await rankReadings(cells);
   const [best] = readings;
   const familiar = westernOrMac(bytes);
-  const isClearlyBest = best !== undefined && isClear(readings);
+  const isClearlyBest = best !== undefined && isClearWinner(readings);
   // Thai and East Asian bytes can look like UTF-8 by chance. Western bytes look so only if files in two encodings were
   // joined.
   if (good * 5 >= bad && (!isClearlyBest || best.encoding === familiar.encoding)) {
     return undefined;
   }
   const takesFamiliar = familiar.certainty === 'guessed' && isWesternLikely(readings);
-  if ((isClearlyBest || takesFamiliar) && !namesForeignAddress(bytes)) {
+  if ((isClearlyBest || takesFamiliar) && !hasNonAsciiAddress(bytes)) {
     return isClearlyBest ? { encoding: best.encoding, certainty: 'guessed' } : familiar;
   }
   const choices = choicesOf(readings, cells, familiar.encoding);
@@ -66,7 +66,7 @@ const HEAD_START = 1.2;
 /**
  * True if an email address has bytes beyond ASCII. Read in a wrong encoding it would be the address of another person.
  */
-export function namesForeignAddress(bytes: Buffer): boolean {
+export function hasNonAsciiAddress(bytes: Buffer): boolean {
   const words = bytes.toString('latin1').split(/[\s",;|<>]+/);
   return words.some((word) => /^[^@]+@[^@]+\.[^@.]+$/.test(word) && /[\x80-\xff]/.test(word));
 }
@@ -96,7 +96,7 @@ const MAX_LIKELY = 3;
 // Western encoding.
 function choicesOf(readings: readonly RankedReading[], cells: Buffer, familiar: string): EncodingChoice[] {
   const likely = readings.slice(0, MAX_LIKELY).filter(({ score }) => score * 4 >= (readings[0]?.score ?? 0));
-  const mac = familiar === 'macintosh' && !isClear(readings) ? ['macintosh'] : [];
+  const mac = familiar === 'macintosh' && !isClearWinner(readings) ? ['macintosh'] : [];
   const encodings = [...mac, ...likely.map(({ encoding }) => encoding), 'windows-1252'];
   const choices = encodings.map((encoding) => ({ encoding, text: iconv.decode(cells, encoding) }));
   return choices.filter(({ text }, index) => choices.findIndex((other) => other.text === text) === index);

@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite';
-import { alphabetShare, characterFrequency } from './alphabets.ts';
+import { characterFrequency, largestLanguageShare } from './alphabets.ts';
 
 /**
  * The bytes as one encoding reads them, and a score above 0. Scores can be compared only within one call of
@@ -27,7 +27,7 @@ const MAX_BYTES = 16 * 1024;
 /**
  * True if the best reading is clearly ahead of the second. The fewer characters there are, the larger its lead must be.
  */
-export function isClear([best, next]: readonly RankedReading[]): boolean {
+export function isClearWinner([best, next]: readonly RankedReading[]): boolean {
   if (!best?.plausible) {
     return false;
   }
@@ -82,7 +82,7 @@ const FAMILIAR = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'];
 
 function rateReading(cells: Buffer, encoding: string, confidence: number): RankedReading {
   const text = iconv.decode(cells, encoding);
-  const alphabet = alphabetShare(text);
+  const alphabet = largestLanguageShare(text);
   const shape = wordShape(text);
   const score = confidence * alphabet ** 8 * shape ** 2 * characterFrequency(text, encoding) * (USUAL[encoding] ?? 1);
   return { encoding, text, score, plausible: alphabet >= 0.95 && shape >= 0.9 };
