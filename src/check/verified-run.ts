@@ -3,7 +3,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { shellWord, terminalSafe } from '../base/lib/text.ts';
 import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
-import { withPath } from '../import/source/source.ts';
+import { withOtherPath } from '../import/source/source.ts';
 import type { ImportOptions } from '../migrate/options.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
 import { listReadableRuns, type RunSummary, resolveRunName, summarizeRun } from '../runs/find/list-runs.ts';
@@ -120,7 +120,7 @@ function originalOf({ path, original }: RunHeader['inputs'][number], header: Run
  */
 function answersByPath(reading: ReadingOptions, { inputs }: RunHeader, sources: readonly string[]): ReadingOptions {
   const rename = (answer: string) =>
-    inputs.reduce((text, { path }, index) => withPath(text, { from: path, to: sources[index] ?? path }), answer);
+    inputs.reduce((text, { path }, index) => withOtherPath(text, { from: path, to: sources[index] ?? path }), answer);
   const renameAll = (answers: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(answers).map(([name, answer]) => [rename(name), answer]));
   const { map, statusMap, defaultStatus } = reading;

@@ -2,7 +2,7 @@ import { rankOf, reasonOf, type StatusReading } from '../../platforms/lib/states
 import { NONE } from '../../platforms/lib/status-words.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { type CollidingValues, valuesOf } from '../mapping/collisions.ts';
+import { type CollidingValues, collidingValuesOf } from '../mapping/collisions.ts';
 import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
@@ -118,7 +118,7 @@ function foundState(reading: StatusReading, { ofOtherPeople }: FoundAddressColum
 const FROM_OPT_OUT_LIST = 'a row in a list of people who left';
 
 function collisionsIn({ collisions }: Table, cells: readonly string[]): CollidingValues {
-  return Object.fromEntries(collisions.map((collision) => [collision.key, valuesOf(collision, cells)]));
+  return Object.fromEntries(collisions.map((collision) => [collision.key, collidingValuesOf(collision, cells)]));
 }
 
 export function hasAddress(record: ParsedRecord): record is ParsedRecord & { readonly email: string } {

@@ -17,9 +17,9 @@ import { collisionsOf } from './collisions.ts';
 import { foundAddressColumns, likelyAddressColumns } from './found-addresses.ts';
 import { isReservedKey } from './map-answers.ts';
 import {
+  addressesAsAttributes,
   chooseAttributes,
   columnIndexesOf,
-  keptAddresses,
   keyedColumns,
   type MappedTable,
   mapColumns,
@@ -29,15 +29,15 @@ import { type CheckedAnswers, hasAnswers, type ReadingOptions } from './reading-
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
 import { findOwnedColumns } from './state/owned-columns.ts';
 import { createStateRule } from './state/state-rule.ts';
-import { ADDRESS_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
-import { columnsWithAnswers, hasMergedLabels, type TableStart, tableShapeOf } from './table-shape.ts';
-import { withSecondLine } from './two-line-headers.ts';
+import { ADDRESS_COLUMN_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
+import { columnsWithAnswers, hasMergedLabels, type SampledTable, tableShapeOf } from './table-shape.ts';
+import { withSecondHeaderLine } from './two-line-headers.ts';
 
 /**
  * Decides how svc reads a table: its platform, its columns, its attribute keys and its states. Throws SvcError for a
  * wrong answer of the user.
  */
-export function buildTable(start: TableStart, options: ReadingOptions, answers: CheckedAnswers): Table {
+export function buildTable(start: SampledTable, options: ReadingOptions, answers: CheckedAnswers): Table {
   const found = findColumns(start, options, answers);
   const fields = assignFields(start, found, options, answers);
   const { shape, mapped, recognized, consentColumns, otherColumns } = found;
@@ -82,13 +82,13 @@ interface FoundColumns {
 }
 
 /** The first stage: recognizes the platform, and finds the columns that can say something about consent. */
-function findColumns(start: TableStart, options: ReadingOptions, answers: CheckedAnswers): FoundColumns {
+function findColumns(start: SampledTable, options: ReadingOptions, answers: CheckedAnswers): FoundColumns {
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = tableShapeOf(start, svcColumns);
   const mapped = mapColumns(shape, options, answers);
   const emailAt = mapped.columns.findIndex(({ kind }) => kind === 'email');
   const recognized = {
-    shape: withSecondLine(shape, start.dialect.above ?? [], emailAt),
+    shape: withSecondHeaderLine(shape, start.dialect.above ?? [], emailAt),
     reading: mapped.reading,
     columns: mapped.columns,
     named: new Set(mapped.named.keys()),
@@ -103,7 +103,7 @@ function findColumns(start: TableStart, options: ReadingOptions, answers: Checke
 
 /** The second stage: gives each column its field, such as the address, a name, an attribute or a topic. */
 function assignFields(
-  { source, dialect }: TableStart,
+  { source, dialect }: SampledTable,
   { shape, mapped, recognized, consentColumns }: FoundColumns,
   options: ReadingOptions,
   answers: CheckedAnswers,
@@ -111,8 +111,8 @@ function assignFields(
   const { header } = shape;
   const targets = stateTargets(recognized, consentColumns);
   const columns = chooseAttributes({ columns: targets, header, named: mapped.named }, options);
-  const sentAsAttributes = [...new Set([...mapped.keptAddresses, ...keptAddresses(targets, columns)])];
-  const isKnown = (index: number) => ADDRESS_KINDS.has(columns[index]?.kind) || sentAsAttributes.includes(index);
+  const sentAsAttributes = [...new Set([...mapped.addressesAsAttributes, ...addressesAsAttributes(targets, columns)])];
+  const isKnown = (index: number) => ADDRESS_COLUMN_KINDS.has(columns[index]?.kind) || sentAsAttributes.includes(index);
   const known = addressColumns(columns, mapped.named);
   const found = foundAddressColumns(shape, answers, { isKnown, own: header[known.usable[0] ?? -1] ?? '' });
   const addresses = { ...known, sentAsAttributes, found };
@@ -144,7 +144,7 @@ interface StateBasis {
 
 /** The third stage: decides which columns give a row its state, and the state of rows that say nothing. */
 function decideStates(
-  { source, dialect }: TableStart,
+  { source, dialect }: SampledTable,
   { shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns }: FoundColumns,
   { fields: { columns, columnIndexes, addressColumns: addresses }, options, answers }: StateBasis,
 ) {

@@ -17,7 +17,7 @@ export function collisionsOf(columns: readonly KeyedColumn[]): KeyCollision[] {
     .map(([key, same]) => ({ key, columns: same }));
 }
 
-export function valuesOf({ columns }: KeyCollision, cells: readonly string[]): string[] {
+export function collidingValuesOf({ columns }: KeyCollision, cells: readonly string[]): string[] {
   return columns.map(({ index }) => cells[index] ?? '');
 }
 

@@ -14,7 +14,7 @@ export interface MapAnswer {
 const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscribed_at', 'reason', 'ignore'] as const;
 type Field = (typeof FIELDS)[number];
 
-export function readMap(pair: string): MapAnswer {
+export function readMapAnswer(pair: string): MapAnswer {
   const cut = pair.lastIndexOf('=');
   if (cut < 0) {
     throw answerError('invalid_map', `--map takes <column=field>: ${pair}`, `--map ${shellWord(`${pair}=<field>`)}`);

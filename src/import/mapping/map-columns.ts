@@ -8,7 +8,7 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
 import type { MapAnswer } from './map-answers.ts';
 import type { CheckedAnswers, ReadingOptions } from './reading-answers.ts';
-import { ADDRESS_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';
+import { ADDRESS_COLUMN_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';
 
 /** What each column of a table becomes: as `--map` says, otherwise as the platform says. */
 export interface MappedTable {
@@ -18,7 +18,7 @@ export interface MappedTable {
   /** The answers of `--map`. Each key is the index of a column that the answer names. */
   readonly named: ReadonlyMap<number, MapAnswer>;
   /** The indexes of address columns that `--map` sends as attributes. */
-  readonly keptAddresses: readonly number[];
+  readonly addressesAsAttributes: readonly number[];
 }
 
 /** Decides what each column becomes. An answer of `--map` overrides the platform. */
@@ -43,16 +43,16 @@ export function mapColumns(shape: TableShape, options: ReadingOptions, answers: 
     reading,
     columns,
     named,
-    keptAddresses: named.size > 0 ? keptAddresses(platform.read(shape).columns, columns) : [],
+    addressesAsAttributes: named.size > 0 ? addressesAsAttributes(platform.read(shape).columns, columns) : [],
   };
 }
 
 /**
  * The indexes of address columns that became attributes. Opt-outs in their rows still count for their addresses (C9).
  */
-export function keptAddresses(before: readonly ColumnTarget[], after: readonly ColumnTarget[]): number[] {
+export function addressesAsAttributes(before: readonly ColumnTarget[], after: readonly ColumnTarget[]): number[] {
   return after.flatMap(({ kind }, index) =>
-    kind === 'attribute' && ADDRESS_KINDS.has(before[index]?.kind) ? [index] : [],
+    kind === 'attribute' && ADDRESS_COLUMN_KINDS.has(before[index]?.kind) ? [index] : [],
   );
 }
 

@@ -6,14 +6,14 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
-import { createInputNamer, namesOf, restForInput, sourceLabel, type TableSource } from '../source/source.ts';
+import { answerWithoutInput, createInputNamer, namesOfInput, sourceLabel, type TableSource } from '../source/source.ts';
 import { leftOutFinding, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/finding.ts';
 import { buildTable } from './build-table.ts';
 import { findNamedColumns } from './map-columns.ts';
 import { answersForInput, type CheckedAnswers, type ReadingOptions } from './reading-answers.ts';
 import type { Table } from './table.ts';
-import type { TableStart } from './table-shape.ts';
+import type { SampledTable } from './table-shape.ts';
 
 const SAMPLE_ROWS = 50;
 const MAX_COLUMNS = 20;
@@ -33,7 +33,7 @@ export async function openTables(sources: readonly TableSource[], options: Readi
       ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, noHeader },
     });
     header = isSameHeader(header, dialect.header) ? header : dialect.header;
-    const start: TableStart = { source, dialect: { ...dialect, header }, sample: await readSample(source, dialect) };
+    const start: SampledTable = { source, dialect: { ...dialect, header }, sample: await readSample(source, dialect) };
     opened.push({ table: buildTable(start, options, own), findings });
   }
   const all = opened.map(({ table }) => table);
@@ -104,7 +104,9 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
   const headers = tables.map(({ header }) => header);
   const known = (column: string) =>
     tables.some(({ header, source }) =>
-      [column, restForInput(column, namesOf(source)) ?? ''].some((name) => findNamedColumns(header, name).length > 0),
+      [column, answerWithoutInput(column, namesOfInput(source)) ?? ''].some(
+        (name) => findNamedColumns(header, name).length > 0,
+      ),
     );
   for (const { column } of answers.maps) {
     refuseUnknown(known(column), '--map', column, headers);
@@ -114,7 +116,7 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
   }
   for (const name of Object.keys(options.defaultStatus)) {
     const isKnown =
-      name === '*' || tables.some(({ source, name: own }) => own === name || namesOf(source).includes(name));
+      name === '*' || tables.some(({ source, name: own }) => own === name || namesOfInput(source).includes(name));
     if (!isKnown) {
       throw new SvcError(EXIT.usage, 'unknown_input', `--default-status: unknown input ${JSON.stringify(name)}`, {
         hint: `Inputs are: ${tables.map(({ source }) => source.name).join(', ')}`,

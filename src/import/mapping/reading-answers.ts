@@ -3,8 +3,8 @@ import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import { wholeDomain } from '../record/domains.ts';
-import { type NamedInput, namesOf, restForInput } from '../source/source.ts';
-import { answerError, type MapAnswer, readMap } from './map-answers.ts';
+import { answerWithoutInput, type NamedInput, namesOfInput } from '../source/source.ts';
+import { answerError, type MapAnswer, readMapAnswer } from './map-answers.ts';
 
 /** How the user wants a list to be read, from flags or from `--mapping`. */
 export interface ReadingOptions {
@@ -36,7 +36,7 @@ export interface CheckedAnswers {
   /** The state for each status word. The keys are made by `wordKey`; the empty key is for blank cells. */
   readonly states: ReadonlyMap<string, StatusReading>;
   /** The answer for all other unknown status words: `*=skip`. */
-  readonly otherWords: StatusReading | undefined;
+  readonly unknownWordAnswer: StatusReading | undefined;
   /** The state for all people of a domain: `@example.org=skip`. */
   readonly domains: ReadonlyMap<string, StatusReading>;
   /** The value to send for a topic column, by the column name as typed. */
@@ -45,8 +45,11 @@ export interface CheckedAnswers {
 }
 
 /** True if the user explained at least one status word. */
-export function hasAnswers({ states, otherWords }: Pick<CheckedAnswers, 'states' | 'otherWords'>): boolean {
-  return states.size > 0 || otherWords !== undefined;
+export function hasAnswers({
+  states,
+  unknownWordAnswer,
+}: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>): boolean {
+  return states.size > 0 || unknownWordAnswer !== undefined;
 }
 const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
@@ -64,12 +67,12 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
     const domain = word.startsWith('@') ? wholeDomain(word) : undefined;
     domain === undefined ? states.set(key, answer) : domains.set(domain, answer);
   }
-  const otherWords = states.get(EVERY_OTHER);
+  const unknownWordAnswer = states.get(EVERY_OTHER);
   states.delete(EVERY_OTHER);
   return {
-    maps: options.map.map(readMap),
+    maps: options.map.map(readMapAnswer),
     states,
-    otherWords,
+    unknownWordAnswer,
     domains,
     topicValues: new Map(Object.entries(options.topicValues)),
     allowJoinedFiles: options.allowJoinedFiles,
@@ -80,8 +83,8 @@ const EVERY_OTHER = '*';
 
 /** The answers that count for an input: those for all inputs, and those that name it, as `left.csv:Out:x` does. */
 export function answersForInput(answers: CheckedAnswers, options: ReadingOptions, source: NamedInput): CheckedAnswers {
-  const names = namesOf(source);
-  const map = options.map.flatMap((pair) => restForInput(pair, names) ?? []);
+  const names = namesOfInput(source);
+  const map = options.map.flatMap((pair) => answerWithoutInput(pair, names) ?? []);
   const statusMap = answersNaming(options.statusMap, names);
   const topicValues = answersNaming(options.topicValues, names);
   if ([map, Object.keys(statusMap), Object.keys(topicValues)].every(({ length }) => length === 0)) {
@@ -92,7 +95,7 @@ export function answersForInput(answers: CheckedAnswers, options: ReadingOptions
     ...answers,
     maps: [...answers.maps, ...own.maps],
     states: new Map([...answers.states, ...own.states]),
-    otherWords: own.otherWords ?? answers.otherWords,
+    unknownWordAnswer: own.unknownWordAnswer ?? answers.unknownWordAnswer,
     domains: new Map([...answers.domains, ...own.domains]),
     topicValues: new Map([...answers.topicValues, ...own.topicValues]),
   };
@@ -101,7 +104,7 @@ export function answersForInput(answers: CheckedAnswers, options: ReadingOptions
 // The answers that name an input, without its name.
 function answersNaming(given: Readonly<Record<string, string>>, names: readonly string[]) {
   const own = Object.entries(given).flatMap(([about, answer]) => {
-    const rest = restForInput(about, names);
+    const rest = answerWithoutInput(about, names);
     return rest === undefined ? [] : [[rest, answer] as const];
   });
   return Object.fromEntries(own);
@@ -145,10 +148,10 @@ export function readSvcState(cell: string): StatusReading | undefined {
 export function answerForWord(
   status: StatusReading,
   word: string | undefined,
-  answers: Pick<CheckedAnswers, 'states' | 'otherWords'>,
+  answers: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>,
 ): StatusReading | undefined {
   const own = word === undefined ? undefined : answers.states.get(wordKey(word));
-  return own ?? (status.unknown ? answers.otherWords : undefined);
+  return own ?? (status.unknown ? answers.unknownWordAnswer : undefined);
 }
 
 /** The answers for a word in a column: for `column:word`, for the word in any column, and for `column:*`. */

@@ -6,14 +6,14 @@ import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { TableSource } from '../source/source.ts';
 
 /** The beginning of a table, by which svc decides how to read the rest. `sample` has its first rows. */
-export interface TableStart {
+export interface SampledTable {
   readonly source: TableSource;
   readonly dialect: Dialect;
   readonly sample: readonly (readonly string[])[];
 }
 
 /** The shape of a table without the columns that svc wrote. A table without a header gets blank names. */
-export function tableShapeOf({ source, dialect, sample }: TableStart, svcColumns: number): TableShape {
+export function tableShapeOf({ source, dialect, sample }: SampledTable, svcColumns: number): TableShape {
   const own = svcColumns > 0 ? sample.map((cells) => cells.slice(svcColumns)) : sample;
   const header =
     dialect.headerLine === 0

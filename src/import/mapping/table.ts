@@ -104,7 +104,7 @@ export interface Table {
   /** The state for all people of a domain. It can only keep mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;
   /** The user's answers that count for this input. */
-  readonly answers: Pick<CheckedAnswers, 'maps' | 'states' | 'otherWords'>;
+  readonly answers: Pick<CheckedAnswers, 'maps' | 'states' | 'unknownWordAnswer'>;
   /** The name of this input, for answers that must count for it alone. Undefined if it is the only input. */
   readonly answeredAs?: string | undefined;
   /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */
@@ -125,14 +125,17 @@ export interface Table {
 }
 
 /** The kinds of columns that decide whether a person gets mail. */
-export const STATE_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
+export const STATE_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
   'status',
   'reason',
   'state_part',
   'unsubscribed_at',
 ]);
 
-export const ADDRESS_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['email', 'other_email'] as const);
+export const ADDRESS_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set([
+  'email',
+  'other_email',
+] as const);
 
 /** The columns that svc puts at the left of a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;

@@ -9,7 +9,7 @@ import { namesAddresses } from '../dialect/header-or-data.ts';
  * (`Do not contact by` above `E-Mail`), or a question below it (`Tick if you want no newsletter` below `Q1`). `above`
  * is the row above the header.
  */
-export function withSecondLine(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
+export function withSecondHeaderLine(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
   const { header, sample } = shape;
   const firstPerson = sample.findIndex((cells) => !explains(cells[emailAt]));
   const questions = firstPerson > 0 ? sample.slice(0, firstPerson) : [];

@@ -5,7 +5,7 @@ import { combineReadings, questionReading } from '../consent-columns/several-col
 import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/value-words.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import { answersForColumnWord } from '../mapping/reading-answers.ts';
-import { STATE_KINDS, type Table } from '../mapping/table.ts';
+import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 
 /** The state of a row whose cells stand in the wrong columns. svc can't know the state, so it asks the user. */
 export const MISALIGNED_READING: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
@@ -40,7 +40,7 @@ export function stateOfMisalignedRow(
 function misplacedState({ header, answers }: Reads, cell: string, index: number): StatusReading {
   const { own, word, rest } = answersForColumnWord(answers, { column: headerOrNumber(header, index), word: cell });
   const named = own ?? rest;
-  const answer = own ?? word ?? rest ?? answers.otherWords;
+  const answer = own ?? word ?? rest ?? answers.unknownWordAnswer;
   if (answer === undefined || (answer.state === 'subscribed' && answer !== named)) {
     return { ...questionReading(cell), unknownIndex: index, misplaced: true };
   }
@@ -52,7 +52,7 @@ function expectsAnswer({ answerColumns, consentColumns, columns }: Reads, index:
   const kind = columns[index]?.kind;
   return (
     answerColumns.has(index) ||
-    (kind !== undefined && STATE_KINDS.has(kind)) ||
+    (kind !== undefined && STATE_COLUMN_KINDS.has(kind)) ||
     consentColumns.some((one) => one.index === index)
   );
 }

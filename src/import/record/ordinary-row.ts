@@ -3,8 +3,8 @@ import { mayBeginWithOptOutMarkAt } from '../consent-columns/other-columns/addre
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellMarkBits, cellStart, cellText, isByteRow } from '../csv/byte-row.ts';
 import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
-import { addToKey, createStateCache, NO_KEY } from '../mapping/state/state-cache.ts';
-import { STATE_KINDS, type Table } from '../mapping/table.ts';
+import { addToCacheKey, createStateCache, NO_CACHE_KEY } from '../mapping/state/state-cache.ts';
+import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from './address.ts';
 import { hasBlankEdge } from './cell-values.ts';
 import { type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
@@ -51,7 +51,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
     }
     const isSilent = isBare && isBareSilent;
     cells[emailIndex] = isSilent ? '' : cell;
-    const { statusReading, isOrdinary } = stateOf(cells, isSilent ? key : NO_KEY);
+    const { statusReading, isOrdinary } = stateOf(cells, isSilent ? key : NO_CACHE_KEY);
     cells[emailIndex] = cell;
     if (!isOrdinary || withoutMark(cell, statusReading) !== undefined || !readRest(row)) {
       return undefined;
@@ -103,7 +103,7 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
       if (mayDecideState) {
         const known = (texts[index] as CellTextReader)(row, index);
         cells[index] = known ?? cellText(row, index);
-        key = addToKey(key, index, known);
+        key = addToCacheKey(key, index, known);
       }
     }
     return key;
@@ -173,7 +173,7 @@ function rolesOf(table: Table): Uint8Array {
   for (const index of otherColumns) {
     roles[index] = Math.max(nameColumns.has(index) ? NAME : OTHER, roles[index] as number);
   }
-  const ofKind = columns.flatMap(({ kind }, index) => (STATE_KINDS.has(kind) ? [index] : []));
+  const ofKind = columns.flatMap(({ kind }, index) => (STATE_COLUMN_KINDS.has(kind) ? [index] : []));
   const ofConsent = consentColumns.map(({ index }) => index);
   for (const index of [...ofConsent, ...(stateColumns ?? []), ...unreadColumns, ...ofKind]) {
     roles[index] = STATUS;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SvcError } from '../../base/lib/errors.ts';
-import { readError } from './read-errors.ts';
+import { toReadError } from './read-errors.ts';
 import { checkedBytes, type DiskFile } from './read-file.ts';
 import { readSmallEntries } from './small-archive-entries.ts';
 import { badArchiveError, notCsvError } from './sniff.ts';
@@ -123,7 +123,7 @@ async function open(file: DiskFile): Promise<ZipFile> {
 }
 
 function archiveError(file: DiskFile, error: unknown): unknown {
-  const problem = readError(error, file);
+  const problem = toReadError(error, file);
   return problem instanceof SvcError || !(problem instanceof Error)
     ? problem
     : badArchiveError(file.label, problem.message, problem);

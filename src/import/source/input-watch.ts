@@ -5,7 +5,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
-import { readError } from './read-errors.ts';
+import { toReadError } from './read-errors.ts';
 import { type DiskFile, hashFile } from './read-file.ts';
 
 /** An input as the run's journal records it. */
@@ -70,7 +70,7 @@ export async function watchInput(path: string, { cwd, label }: { cwd: string; la
   const given = resolve(cwd, path);
   const [place, before] = await Promise.all([realpath(given), stat(given, { bigint: true })]).catch(
     (error: unknown) => {
-      throw readError(error, { label });
+      throw toReadError(error, { label });
     },
   );
   const check = async () => {

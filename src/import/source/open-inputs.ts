@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { listArchive } from './archive.ts';
 import type { InputFile } from './input-copy.ts';
-import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstBytesOf, gunzip } from './read-file.ts';
+import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstBytesOf, gunzippedBytes } from './read-file.ts';
 import { emptyFileError, notCsvError, recognizeFileKind } from './sniff.ts';
 import { sourceLabel, type TableSource } from './source.ts';
 
@@ -28,7 +28,7 @@ async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
   if (kind === 'zip') {
     return openArchive(path, file);
   }
-  const read = kind === 'gzip' ? () => gunzip(file) : () => fileBytes(file);
+  const read = kind === 'gzip' ? () => gunzippedBytes(file) : () => fileBytes(file);
   const bytes = file.check ? () => checkedBytes(file, read) : read;
   refuseOther(kind === 'gzip' ? await firstBytesOf(bytes()) : start, file.label);
   const size = kind === 'gzip' ? undefined : statSync(file.place, { throwIfNoEntry: false })?.size;

@@ -12,7 +12,7 @@ interface NamedFile {
 }
 
 /** Turns a system error into an SvcError that names the file and the cause. Returns other errors unchanged. */
-export function readError(error: unknown, { label, copied, place }: NamedFile): unknown {
+export function toReadError(error: unknown, { label, copied, place }: NamedFile): unknown {
   const code = errorCode(error);
   if (copied && /^E[A-Z0-9]+$/.test(code)) {
     return damagedCopyError(label, `can't be read (${code})`, error);

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
 import { sumOf } from '../../base/lib/rows.ts';
-import { damagedCopyError, readError } from './read-errors.ts';
+import { damagedCopyError, toReadError } from './read-errors.ts';
 import { FILE_KIND_BYTES } from './sniff.ts';
 
 /** The number of bytes parsed at once. V8 frees small buffers early. */
@@ -55,7 +55,7 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
       await handle.close();
     }
   } catch (error) {
-    throw readError(error, file);
+    throw toReadError(error, file);
   }
   if (file.size !== undefined && size !== file.size) {
     throw damagedCopyError(file.label, `has ${size} bytes instead of ${file.size}`);
@@ -70,7 +70,7 @@ export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGen
   try {
     yield* readTurns(handle, LARGE_READ_BYTES);
   } catch (error) {
-    throw readError(error, file);
+    throw toReadError(error, file);
   }
 }
 
@@ -84,7 +84,7 @@ export async function* pipeBytes(file: DiskFile, signal: AbortSignal): AsyncGene
     yield* new Socket({ fd, signal, readable: true, writable: false });
   } catch (error) {
     signal.throwIfAborted();
-    throw readError(error, file);
+    throw toReadError(error, file);
   }
 }
 
@@ -93,7 +93,7 @@ export async function openHandle(file: DiskFile): Promise<FileHandle> {
   try {
     return await open(file.place);
   } catch (error) {
-    throw readError(error, file);
+    throw toReadError(error, file);
   }
 }
 
@@ -141,7 +141,7 @@ function readAhead(handle: FileHandle, into: Buffer) {
 }
 
 /** The unpacked bytes of a gzip file of one or more parts. Throws SvcError `input_unreadable` if it is damaged. */
-export async function* gunzip(file: DiskFile): AsyncGenerator<Buffer> {
+export async function* gunzippedBytes(file: DiskFile): AsyncGenerator<Buffer> {
   const input = createReadStream(file.place, { highWaterMark: CHUNK_BYTES });
   const stream = createGunzip({ chunkSize: CHUNK_BYTES });
   // `pipe` does not pass errors on.
@@ -149,7 +149,7 @@ export async function* gunzip(file: DiskFile): AsyncGenerator<Buffer> {
   try {
     yield* input.pipe(stream);
   } catch (error) {
-    throw readError(error, file);
+    throw toReadError(error, file);
   } finally {
     input.destroy();
     stream.destroy();

@@ -33,7 +33,7 @@ export function sourceLabel(source: Pick<TableSource, 'path' | 'entry'>): string
 export type NamedInput = Pick<TableSource, 'path' | 'entry' | 'name'>;
 
 /** All names by which an answer of the user can name an input, the most exact one first. */
-export function namesOf(input: NamedInput): readonly string[] {
+export function namesOfInput(input: NamedInput): readonly string[] {
   const { path, entry, name } = input;
   return [exactName(input), path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
 }
@@ -51,7 +51,7 @@ function exactName({ path, entry }: NamedInput): string {
  */
 export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput) => string {
   const inputs = new Map<string, number>();
-  for (const name of all.flatMap((input) => [...new Set(namesOf(input))])) {
+  for (const name of all.flatMap((input) => [...new Set(namesOfInput(input))])) {
     inputs.set(name, (inputs.get(name) ?? 0) + 1);
   }
   return (input) => [input.name, input.entry ?? input.path].find((name) => inputs.get(name) === 1) ?? exactName(input);
@@ -61,7 +61,7 @@ export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput
  * The rest of an answer that names this input before a colon: `Out:x` of `left.csv:Out:x`. Undefined if the answer does
  * not name it.
  */
-export function restForInput(answer: string, names: readonly string[]): string | undefined {
+export function answerWithoutInput(answer: string, names: readonly string[]): string | undefined {
   const name = names.find((one) => one !== '' && answer.startsWith(`${one}:`));
   return name === undefined ? undefined : answer.slice(name.length + 1);
 }
@@ -70,7 +70,7 @@ export function restForInput(answer: string, names: readonly string[]): string |
  * The answer with another path to the same file, if it names an input by its path: `lists/a.csv:Out:x` becomes
  * `../lists/a.csv:Out:x`.
  */
-export function withPath(answer: string, { from, to }: { readonly from: string; readonly to: string }): string {
+export function withOtherPath(answer: string, { from, to }: { readonly from: string; readonly to: string }): string {
   const named = [`./${from}`, from].find((name) => name.includes('/') && answer.startsWith(name)) ?? '';
   const rest = answer.slice(named.length);
   return named !== '' && /^(?:$|[:/])/.test(rest) ? to + rest : answer;

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
-import { createInputNamer, type NamedInput, namesOf, restForInput } from '../../../src/import/source/source.ts';
+import {
+  answerWithoutInput,
+  createInputNamer,
+  type NamedInput,
+  namesOfInput,
+} from '../../../src/import/source/source.ts';
 import { isFlagsOnly } from '../../../src/migrate/plan/commands-for-stops.ts';
 import { withFlags } from './paste-hints.ts';
 import { csv, type ReadList, readList } from './support.ts';
@@ -95,9 +100,12 @@ test.each(SAME_NAMES)('names two inputs so that no answer counts for both: %j, %
     [first, second],
     [second, first],
   ] as const) {
-    expect(restForInput(`${nameOf(named)}:Out=ignore`, namesOf(named))).toBe('Out=ignore');
-    expect(restForInput(`${nameOf(named)}:Out=ignore`, namesOf(other))).toBe(undefined);
-    expect([namesOf(named).includes(nameOf(named)), namesOf(other).includes(nameOf(named))]).toEqual([true, false]);
+    expect(answerWithoutInput(`${nameOf(named)}:Out=ignore`, namesOfInput(named))).toBe('Out=ignore');
+    expect(answerWithoutInput(`${nameOf(named)}:Out=ignore`, namesOfInput(other))).toBe(undefined);
+    expect([namesOfInput(named).includes(nameOf(named)), namesOfInput(other).includes(nameOf(named))]).toEqual([
+      true,
+      false,
+    ]);
   }
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addToKey, createStateCache, NO_KEY } from '../../../src/import/mapping/state/state-cache.ts';
+import { addToCacheKey, createStateCache, NO_CACHE_KEY } from '../../../src/import/mapping/state/state-cache.ts';
 import type { Table } from '../../../src/import/mapping/table.ts';
 import { NONE } from '../../../src/platforms/lib/status-words.ts';
 
@@ -22,7 +22,11 @@ test('the cache of states compares cells when two rows have one key (C10)', () =
 });
 
 test.each([
-  { given: 'a row with a text that has no key', width: 2, key: addToKey(addToKey(0, 0, undefined), 1, 'left') },
+  {
+    given: 'a row with a text that has no key',
+    width: 2,
+    key: addToCacheKey(addToCacheKey(0, 0, undefined), 1, 'left'),
+  },
   { given: 'a table of very many columns', width: 100_000, key: 7 },
 ])('the cache of states stores nothing for $given', ({ width, key }) => {
   const { table, calls } = tableOfWords(width);
@@ -30,5 +34,5 @@ test.each([
   stateOf(['', 'left'], key);
   stateOf(['', 'left'], key);
   expect(calls.count).toBe(2);
-  expect(addToKey(NO_KEY, 1, 'left')).toBe(NO_KEY);
+  expect(addToCacheKey(NO_CACHE_KEY, 1, 'left')).toBe(NO_CACHE_KEY);
 });

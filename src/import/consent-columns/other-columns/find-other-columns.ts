@@ -1,7 +1,7 @@
 import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { ADDRESS_KINDS } from '../../mapping/table.ts';
+import { ADDRESS_COLUMN_KINDS } from '../../mapping/table.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';
@@ -73,7 +73,7 @@ const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
 const MAPPED_STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
 const READ_KINDS: readonly (Kind | undefined)[] = [
   ...NAMES,
-  ...ADDRESS_KINDS,
+  ...ADDRESS_COLUMN_KINDS,
   ...MAPPED_STATE_KINDS,
   'attribute',
   'ignore',
@@ -96,7 +96,7 @@ function ownColumnReader({ shape, reading }: RecognizedTable, index: number): Ot
 }
 
 function readerOf({ shape, generic }: RecognizedTable, index: number, kind: Kind): OtherColumn['stateOf'] | undefined {
-  if (ADDRESS_KINDS.has(kind)) {
+  if (ADDRESS_COLUMN_KINDS.has(kind)) {
     const mayAnswer = generic && !shape.sample.some((row) => row[index]?.includes('@'));
     return mayAnswer ? answerOrAddress : addressCellState;
   }

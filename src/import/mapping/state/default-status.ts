@@ -9,7 +9,7 @@ import {
   OPT_OUT_NAME_PATTERNS,
   stateByTitle,
 } from '../../consent-columns/other-columns/list-names.ts';
-import { type NamedInput, namesOf } from '../../source/source.ts';
+import { type NamedInput, namesOfInput } from '../../source/source.ts';
 import { type ReadingOptions, readStateAnswer } from '../reading-answers.ts';
 import type { Table } from '../table.ts';
 import { hasOnlyWord, mayNameOptedOutPeople, typedFolder } from './opt-out-file-names.ts';
@@ -55,7 +55,7 @@ export function stateByName(source: NamedInput): State | undefined {
 
 // The names that can say a state. A folder counts only inside an archive, because the author of the archive named it.
 function titlesOf(source: NamedInput): readonly string[] {
-  return [...namesOf(source).map((name) => basename(name)), source.entry ?? ''];
+  return [...namesOfInput(source).map((name) => basename(name)), source.entry ?? ''];
 }
 
 /**
@@ -83,7 +83,7 @@ export function answeredName(
   source: NamedInput,
   { defaultStatus }: Pick<ReadingOptions, 'defaultStatus'>,
 ): string | undefined {
-  return namesOf(source).find((name) => Object.hasOwn(defaultStatus, name));
+  return namesOfInput(source).find((name) => Object.hasOwn(defaultStatus, name));
 }
 
 /**

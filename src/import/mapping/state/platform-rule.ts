@@ -78,8 +78,8 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   const status = plain(cells);
   const word = reading.statusWordOf?.(cells) ?? status.unknown;
   const answer =
-    answerForWord(status, word, { states: answers.states, otherWords: undefined }) ??
-    (status.unknown ? (answerForColumn(parts, cells, status.unknown) ?? answers.otherWords) : undefined);
+    answerForWord(status, word, { states: answers.states, unknownWordAnswer: undefined }) ??
+    (status.unknown ? (answerForColumn(parts, cells, status.unknown) ?? answers.unknownWordAnswer) : undefined);
   if (!answer) {
     return status;
   }

@@ -14,7 +14,7 @@ interface CachedState extends RowState {
 }
 
 /** The key of a row whose state is not cached, because one of its texts is not. */
-export const NO_KEY = -1;
+export const NO_CACHE_KEY = -1;
 const KEY_BITS = 20;
 const SLOTS = 1_024;
 /** With more columns, the cache would take much memory. */
@@ -22,12 +22,12 @@ const MOST_COLUMNS = 200;
 
 /**
  * Makes a function that gives the state of a row by its cells. All cells that don't count for the state are blank. So
- * most rows have the same cells as an earlier one, whose state they take. `key` comes from `addToKey`.
+ * most rows have the same cells as an earlier one, whose state they take. `key` comes from `addToCacheKey`.
  */
 export function createStateCache(table: Table): (cells: readonly string[], key: number) => RowState {
   const slots: (CachedState | undefined)[] = Array(SLOTS).fill(undefined);
   return (cells, key) => {
-    if (key === NO_KEY || table.width > MOST_COLUMNS) {
+    if (key === NO_CACHE_KEY || table.width > MOST_COLUMNS) {
       return stateOf(table, cells);
     }
     const slot = key & (SLOTS - 1);
@@ -45,9 +45,9 @@ export function createStateCache(table: Table): (cells: readonly string[], key: 
  * The key of a row after one more cell was added to `key`. `text` is undefined if the text is not cached. The key of a
  * blank row is 0.
  */
-export function addToKey(key: number, index: number, text: string | undefined): number {
-  if (key === NO_KEY || text === undefined) {
-    return NO_KEY;
+export function addToCacheKey(key: number, index: number, text: string | undefined): number {
+  if (key === NO_CACHE_KEY || text === undefined) {
+    return NO_CACHE_KEY;
   }
   const letter = text.charCodeAt(text.length >> 1);
   // The factor is large and odd. So a small difference changes the upper bits, which are the key.

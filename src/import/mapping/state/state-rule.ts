@@ -159,7 +159,7 @@ function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: S
   const answered = (one: StatusReading, word: string): StatusReading => {
     const isQuestion = one.unknown !== undefined;
     const own = answers.states.get(wordKey(`${name}:${word}`)) ?? answers.states.get(wordKey(word));
-    const answer = own ?? (isQuestion ? (rest ?? answers.otherWords) : undefined);
+    const answer = own ?? (isQuestion ? (rest ?? answers.unknownWordAnswer) : undefined);
     if (answer) {
       return answer.state === 'subscribed' ? NONE : answer;
     }

@@ -1,5 +1,5 @@
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import { differentValues, type PersonCollision, valuesOf } from '../../mapping/collisions.ts';
+import { collidingValuesOf, differentValues, type PersonCollision } from '../../mapping/collisions.ts';
 import type { KeyCollision, Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowInTable } from './examples.ts';
@@ -27,7 +27,7 @@ export function createAttributeStatistics({ collisions, keylessColumns }: Table)
 export function collectAttributes({ collisions, keyless }: AttributeStatistics, record: ParsedRecord): void {
   const { table, cells } = record;
   for (const collision of collisions) {
-    addCollision(collision, record, differentValues(valuesOf(collision, cells)));
+    addCollision(collision, record, differentValues(collidingValuesOf(collision, cells)));
   }
   for (const [index, examples] of keyless) {
     if (cells[index] !== undefined && cells[index] !== '') {

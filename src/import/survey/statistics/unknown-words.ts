@@ -1,4 +1,4 @@
-import { STATE_KINDS } from '../../mapping/table.ts';
+import { STATE_COLUMN_KINDS } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 
@@ -55,7 +55,8 @@ function keyOf({ word, index, misplaced }: Omit<UnknownWord, 'examples'>): strin
 function stateColumn({ table, cells, statusReading }: ParsedRecord): number | undefined {
   const word = (statusReading.unknown ?? '').trim();
   const stateIndex = table.columns.findIndex(
-    ({ kind }, index) => kind !== 'unsubscribed_at' && STATE_KINDS.has(kind) && (cells[index] ?? '').includes(word),
+    ({ kind }, index) =>
+      kind !== 'unsubscribed_at' && STATE_COLUMN_KINDS.has(kind) && (cells[index] ?? '').includes(word),
   );
   // If no status column has the word, a column that is sent as an attribute may have it.
   const columnIndex = stateIndex >= 0 ? stateIndex : cells.findIndex((cell) => word !== '' && cell.trim() === word);

@@ -3,7 +3,7 @@ import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { isEmptyValue } from '../../consent-columns/value-words.ts';
-import { STATE_KINDS, type Table } from '../../mapping/table.ts';
+import { STATE_COLUMN_KINDS, type Table } from '../../mapping/table.ts';
 
 /** How often one value occurs in a status column, and with which states. */
 export interface ValueCount {
@@ -26,7 +26,9 @@ const REST = '\u2026';
 
 export function createValueCounts({ columns, consentColumns }: Pick<Table, 'columns' | 'consentColumns'>): ValueCounts {
   const withStates = new Set(consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index));
-  const indexes = columns.flatMap(({ kind }, index) => (STATE_KINDS.has(kind) || withStates.has(index) ? [index] : []));
+  const indexes = columns.flatMap(({ kind }, index) =>
+    STATE_COLUMN_KINDS.has(kind) || withStates.has(index) ? [index] : [],
+  );
   const details = new Set(
     consentColumns.filter(({ filledMeansHappened }) => filledMeansHappened).map(({ index }) => index),
   );
