@@ -522,7 +522,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'a mark at the address is not seen in a row that is read from its bytes',
     file: 'src/import/record/ordinary-row.ts',
-    from: ' || withoutMark(cell, statusReading) !== undefined',
+    from: ' || findPersonBehindMark(cell, statusReading) !== undefined',
     to: '',
     tests: ['test/unit/import/ordinary-row.test.ts'],
   },

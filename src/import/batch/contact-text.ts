@@ -14,7 +14,7 @@ import {
 import { readTableBytes } from '../csv/read-tables.ts';
 import type { Table } from '../mapping/table.ts';
 import { hasBlankEdge } from '../record/cell-values.ts';
-import { createOrdinaryReader } from '../record/ordinary-row.ts';
+import { createOrdinaryRowReader } from '../record/ordinary-row.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import type { RereadData } from '../survey/survey-types.ts';
 import type { JsonWriter } from './json-bytes.ts';
@@ -96,7 +96,7 @@ function createOrdinaryWriter(
   if (columnIndexes.name >= 0 || topics.length > 0 || options.empty !== 'keep' || !distinct) {
     return () => undefined;
   }
-  const read = createOrdinaryReader(table);
+  const read = createOrdinaryRowReader(table);
   const writeCells = createCellWriter(table);
   const source = table.source.index;
   return (row) => {

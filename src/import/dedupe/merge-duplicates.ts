@@ -3,7 +3,7 @@ import { isState, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, People, Person } from '../../runs/store/people.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
-import { addCounts } from '../survey/table-counts.ts';
+import { addToCount } from '../survey/table-counts.ts';
 import { type FoundMention, mergeRows } from './merge-rows.ts';
 import { readPayload } from './staged-payload.ts';
 
@@ -57,7 +57,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
       countPerson(counts, mergedRows.person);
     }
     counts.merged += mergedRows.merged;
-    mergedRows.rejected.forEach((rows, reason) => addCounts(counts.rejected, reason, rows));
+    mergedRows.rejected.forEach((rows, reason) => addToCount(counts.rejected, reason, rows));
     mergedRows.firstMerged.forEach((row) => merged.push(row));
     if (persons.length + merged.length >= SLICE_SIZE) {
       await storeSlice();
@@ -71,12 +71,12 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
 function countPerson(counts: MergeCounts, person: Person): void {
   const state = isState(person.state) ? person.state : 'none';
   const skipped = skipReason(state, person.why);
-  addCounts(counts.states, state, 1);
+  addToCount(counts.states, state, 1);
   if (skipped !== undefined) {
-    addCounts(counts.skipped, skipped, 1);
+    addToCount(counts.skipped, skipped, 1);
   } else if (person.reason === undefined) {
     for (const [key, value] of Object.entries(readPayload(person.payload).fields.attributes ?? {})) {
-      addCounts(counts.used, key, value === '' ? 0 : 1);
+      addToCount(counts.used, key, value === '' ? 0 : 1);
     }
   }
 }

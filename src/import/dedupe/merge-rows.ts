@@ -6,7 +6,7 @@ import type { PersonCollision } from '../mapping/collisions.ts';
 import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { ContactFields } from '../record/contact-fields.ts';
-import { addCounts } from '../survey/table-counts.ts';
+import { addToCount } from '../survey/table-counts.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
 import { type ParsedRow, readStagedRows } from './staged-payload.ts';
 
@@ -69,7 +69,7 @@ function outcomesOf({ validRows, first, problems }: RowGroup, writtenRow: Parsed
   // One row is written for the person, so it is not among the others.
   const others = validRows - (writtenRow && !writtenRow.payload.problem ? 1 : 0);
   if (writtenRow?.payload.problem) {
-    addCounts(rejected, writtenRow.payload.problem.reason, -1);
+    addToCount(rejected, writtenRow.payload.problem.reason, -1);
   }
   if (!repeats) {
     rejected.delete(REPEATED);
@@ -149,12 +149,12 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     }
     firstWithAddress ??= payload.addressFault === true ? undefined : one;
     if (payload.problem) {
-      addCounts(problems, payload.problem.reason, 1);
+      addToCount(problems, payload.problem.reason, 1);
       continue;
     }
     // Counted in the order of the rows, because reports list reasons in that order.
     if (firstValid) {
-      addCounts(problems, REPEATED, 1);
+      addToCount(problems, REPEATED, 1);
     }
     firstValid ??= one;
     validRows++;

@@ -13,7 +13,7 @@ export interface SeenAddresses {
   readonly ambiguous: number;
   /** How often an address of an earlier row was found again. */
   readonly repeats: number;
-  /** Adds the addresses of a row. `isOrdinary` is true if `createOrdinaryReader` made the record. */
+  /** Adds the addresses of a row. `isOrdinary` is true if `createOrdinaryRowReader` made the record. */
   add(row: AnyRow, record: ParsedRecord, isOrdinary: boolean): void;
 }
 

@@ -11,7 +11,7 @@ import { findListColumns } from '../consent-columns/several-columns/list-columns
 import { findUnreadColumns } from '../consent-columns/several-columns/list-families.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
-import { findFullName } from '../record/full-name.ts';
+import { findFullNameColumn } from '../record/full-name.ts';
 import { createZoneOffset } from '../record/time-zones.ts';
 import { collisionsOf } from './collisions.ts';
 import { foundAddressColumns, likelyAddressColumns } from './found-addresses.ts';
@@ -127,7 +127,7 @@ function assignFields(
     columnIndexes,
     addressColumns: addresses,
     addressCandidates: columnIndexes.email < 0 ? likelyAddressColumns(shape, isOptOutList) : [],
-    fullName: findFullName(shape, columns),
+    fullName: findFullNameColumn(shape, columns),
     attributes,
     collisions: collisionsOf(attributes),
     keylessColumns: withKeys.filter(isKeyless),

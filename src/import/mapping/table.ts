@@ -4,7 +4,7 @@ import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { ColumnStatements } from '../consent-columns/several-columns/contradictions.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
-import type { FullName } from '../record/full-name.ts';
+import type { FullNameColumn } from '../record/full-name.ts';
 import type { TableSource } from '../source/source.ts';
 import type { FoundAddressColumn } from './found-addresses.ts';
 import type { CheckedAnswers } from './reading-answers.ts';
@@ -90,7 +90,7 @@ export interface Table {
   readonly addressColumns: AddressColumns;
   /** The indexes of columns that may be the address column, if svc found none. Otherwise empty. */
   readonly addressCandidates: readonly number[];
-  readonly fullName: FullName | undefined;
+  readonly fullName: FullNameColumn | undefined;
   /** The indexes of columns whose cells may be a list of values in quotes. */
   readonly quotedLists: readonly number[];
   readonly attributes: readonly KeyedColumn[];

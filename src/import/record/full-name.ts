@@ -52,13 +52,13 @@ const FULL_NAME: ReadonlySet<string> = new Set(
 );
 
 /** A column of full names, and an example of a name in it. */
-export interface FullName {
+export interface FullNameColumn {
   readonly index: number;
   readonly example: string | undefined;
 }
 
 /** Finds a column of full names. Undefined if there is none, or if the table has another column of names. */
-export function findFullName(shape: TableShape, columns: readonly ColumnTarget[]): FullName | undefined {
+export function findFullNameColumn(shape: TableShape, columns: readonly ColumnTarget[]): FullNameColumn | undefined {
   if (columns.some(({ kind }) => kind === 'first_name' || kind === 'last_name' || kind === 'name')) {
     return undefined;
   }

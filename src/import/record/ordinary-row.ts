@@ -7,7 +7,7 @@ import { addToCacheKey, createStateCache, NO_CACHE_KEY } from '../mapping/state/
 import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from './address.ts';
 import { hasBlankEdge } from './cell-values.ts';
-import { type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
+import { findPersonBehindMark, type PersonRecord, personRecord } from './parse-record.ts';
 
 /**
  * Reads an ordinary row with the same result as `parseRecord`. Undefined for other rows. The next row overwrites
@@ -25,7 +25,7 @@ const [UNUSED, OTHER, NAME, STATUS] = [0, 1, 2, 3];
  * its state is known and suppresses no person. The reader works on bytes and decodes only the cells that count.
  * `further`: the indexes of more columns whose text is needed.
  */
-export function createOrdinaryReader(table: Table, further: readonly number[] = []): OrdinaryReader {
+export function createOrdinaryRowReader(table: Table, further: readonly number[] = []): OrdinaryReader {
   if (!isSimple(table)) {
     return () => undefined;
   }
@@ -53,7 +53,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
     cells[emailIndex] = isSilent ? '' : cell;
     const { statusReading, isOrdinary } = stateOf(cells, isSilent ? key : NO_CACHE_KEY);
     cells[emailIndex] = cell;
-    if (!isOrdinary || withoutMark(cell, statusReading) !== undefined || !readRest(row)) {
+    if (!isOrdinary || findPersonBehindMark(cell, statusReading) !== undefined || !readRest(row)) {
       return undefined;
     }
     return personRecord({ table, line: row.line, cells, email, statusReading });

@@ -59,7 +59,7 @@ export interface ParsedRecord {
 }
 
 /**
- * Parses one row of a table, without side effects. For ordinary rows `createOrdinaryReader` gives the same result
+ * Parses one row of a table, without side effects. For ordinary rows `createOrdinaryRowReader` gives the same result
  * faster.
  */
 export function parseRecord(table: Table, row: RawRow): ParsedRecord {
@@ -89,7 +89,8 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
     found.length === 0 &&
     (row.problem === undefined || row.problem.column !== table.header[index])
   ) {
-    const others = (problem && namedInCutRow({ table, cells, email, problem })) ?? withoutMark(cell, statusReading);
+    const others =
+      (problem && namedInCutRow({ table, cells, email, problem })) ?? findPersonBehindMark(cell, statusReading);
     return personRecord({ table, line: row.line, cells, email, statusReading, problem, others });
   }
   return withAddress({ table, line: row.line, cells, statusReading, problem }, { ...place, cell }, row.problem);
@@ -189,7 +190,7 @@ function namedInCutRow({
  * The person behind an address with a mark (`UNSUB-anna@example.com`) or a typing error (`anna@example.com.`). If the
  * row keeps mail away, its state holds for anna@example.com too. Otherwise undefined.
  */
-export function withoutMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
+export function findPersonBehindMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {
     return undefined;
   }

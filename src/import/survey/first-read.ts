@@ -9,7 +9,7 @@ import { createSeenAddresses, type SeenAddresses } from '../dedupe/seen-addresse
 import { createStagedRow, createStagingWriter, hasAddress, isDateOrderOpen } from '../dedupe/staging.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
-import { createOrdinaryReader } from '../record/ordinary-row.ts';
+import { createOrdinaryRowReader } from '../record/ordinary-row.ts';
 import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { TableSource } from '../source/source.ts';
 import { countListRow, createDomainReader, createListCounts, type ListCounts } from './list-statistics.ts';
@@ -132,7 +132,7 @@ function suppresses({ table, statusReading }: ParsedRecord): boolean {
 /** A reader of ordinary rows that decodes fewer columns once fewer of them may be the status. */
 function createAdaptiveReader(table: Table, { status }: ColumnStatistics, { signUpIndex }: ListCounts) {
   const { candidates } = status;
-  const create = () => createOrdinaryReader(table, [signUpIndex, ...table.endsOfConsent, ...candidates.keys()]);
+  const create = () => createOrdinaryRowReader(table, [signUpIndex, ...table.endsOfConsent, ...candidates.keys()]);
   let read = create();
   let decoded = candidates.size;
   return {

@@ -4,7 +4,7 @@ import { createTextCache } from '../csv/cell-text-cache.ts';
 import type { Table } from '../mapping/table.ts';
 import { readDate } from '../record/dates.ts';
 import type { ParsedRecord } from '../record/parse-record.ts';
-import { addCounts } from './table-counts.ts';
+import { addToCount } from './table-counts.ts';
 
 /** What a list contains, in numbers for the charts of a report. It has no addresses. */
 export interface ListStatistics {
@@ -59,7 +59,7 @@ export function countListRow(counts: ListCounts, record: ParsedRecord, domain?: 
   addDomain(counts, domain ?? email.slice(email.indexOf('@') + 1));
   const signUp = counts.signUpIndex < 0 ? undefined : isoMonth(cells[counts.signUpIndex]);
   if (signUp !== undefined) {
-    addCounts(counts.signedUp, signUp, 1);
+    addToCount(counts.signedUp, signUp, 1);
   }
   const { unsubscribed_at: optOutIndex } = table.columnIndexes;
   // The date of a bounced row is the date of the bounce, not of an opt-out.
@@ -67,7 +67,7 @@ export function countListRow(counts: ListCounts, record: ParsedRecord, domain?: 
   if (cell !== '') {
     const date = readDate(cell, table.dateStyle);
     if (date.kind === 'at') {
-      addCounts(counts.optedOut, date.at.slice(0, 7), 1);
+      addToCount(counts.optedOut, date.at.slice(0, 7), 1);
     }
   }
 }
@@ -111,7 +111,7 @@ function addDomain(counts: ListCounts, domain: string): void {
       return;
     }
   }
-  addCounts(domains, domain, 1);
+  addToCount(domains, domain, 1);
 }
 
 /** `2024-05` if the cell begins with a date such as `2024-05-31` or `2024/05/31`. */
@@ -142,7 +142,7 @@ export function listStatistics(tables: readonly ListCounts[]): ListStatistics {
 function sum(maps: readonly ReadonlyMap<string, number>[]): Map<string, number> {
   const total = new Map<string, number>();
   for (const [key, count] of maps.flatMap((map) => [...map])) {
-    addCounts(total, key, count);
+    addToCount(total, key, count);
   }
   return total;
 }

@@ -7,7 +7,7 @@ import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
 import { effectiveReading } from '../record/parse-record.ts';
 import type { MergedList } from './read-and-merge.ts';
-import { addCounts } from './table-counts.ts';
+import { addToCount } from './table-counts.ts';
 
 /** The numbers of people by what becomes of them, and the numbers of rejected and skipped rows by reason. */
 export interface PeopleCounts {
@@ -29,14 +29,14 @@ export function countPeople({ tables, mergeCounts }: Pick<MergedList, 'tables' |
     addAll(skipped, tableCounts.withoutAddress);
     addAll(rejected, tableCounts.rejected);
     table.attributes.forEach(({ key }, place) => {
-      addCounts(used, key, tableCounts.used[place] ?? 0);
+      addToCount(used, key, tableCounts.used[place] ?? 0);
     });
     for (const [statusReading, count] of tableCounts.statusReadings) {
       const { state, why, unknown } = effectiveReading(table, statusReading);
       const reason = skipReason(state, unknown === undefined ? why : 'unknown_status');
-      addCounts(states, state, count);
+      addToCount(states, state, count);
       if (reason !== undefined) {
-        addCounts(skipped, reason, count);
+        addToCount(skipped, reason, count);
       }
     }
   }
@@ -46,7 +46,7 @@ export function countPeople({ tables, mergeCounts }: Pick<MergedList, 'tables' |
 
 function addAll<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
   for (const [key, count] of from) {
-    addCounts(into, key, count);
+    addToCount(into, key, count);
   }
 }
 

@@ -30,17 +30,17 @@ export function createTableCounts(): TableCounts {
 export function countRow(tableCounts: TableCounts, record: ParsedRecord, by: 1 | -1): void {
   const { kind, problem, statusReading } = record;
   if (kind !== 'person') {
-    addCounts(tableCounts.withoutAddress, kind, by);
+    addToCount(tableCounts.withoutAddress, kind, by);
   } else if (reasonOf(statusReading.state) !== undefined && record.email !== undefined) {
     return;
   } else if (problem) {
-    addCounts(tableCounts.rejected, problem.reason, by);
+    addToCount(tableCounts.rejected, problem.reason, by);
   } else {
     const counted =
       tableCounts.statusReadings.size < DISTINCT_READINGS || tableCounts.statusReadings.has(statusReading)
         ? statusReading
         : withoutWord(tableCounts, statusReading);
-    addCounts(tableCounts.statusReadings, counted, by);
+    addToCount(tableCounts.statusReadings, counted, by);
     countUsed(tableCounts, record, by);
   }
 }
@@ -55,7 +55,7 @@ function withoutWord({ wordless }: TableCounts, { state, why, unknown }: StatusR
 }
 
 /** Adds `by` to the count of `key`. A missing count is 0. */
-export function addCounts<K>(counts: Map<K, number>, key: K, by: number): void {
+export function addToCount<K>(counts: Map<K, number>, key: K, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }
 

@@ -7,7 +7,7 @@ import { mentionsOf } from '../../../src/import/dedupe/staging.ts';
 import { openTables } from '../../../src/import/mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/reading-answers.ts';
 import type { Table } from '../../../src/import/mapping/table.ts';
-import { createOrdinaryReader } from '../../../src/import/record/ordinary-row.ts';
+import { createOrdinaryRowReader } from '../../../src/import/record/ordinary-row.ts';
 import { type ParsedRecord, parseRecord } from '../../../src/import/record/parse-record.ts';
 import { countListRow, createDomainReader, createListCounts } from '../../../src/import/survey/list-statistics.ts';
 import { collectRow, createColumnStatistics } from '../../../src/import/survey/statistics/column-statistics.ts';
@@ -176,7 +176,10 @@ async function compareReads(some: GivenList): Promise<number> {
   );
   let ordinary = 0;
   for (const table of tables) {
-    const read = createOrdinaryReader(table, [createListCounts(table.header).signUpIndex, ...table.statusCandidates]);
+    const read = createOrdinaryRowReader(table, [
+      createListCounts(table.header).signUpIndex,
+      ...table.statusCandidates,
+    ]);
     const domainOf = createDomainReader(table);
     const [mixed, full]: [ParsedRecord[], ParsedRecord[]] = [[], []];
     for await (const rows of readTableBytes(table, {})) {

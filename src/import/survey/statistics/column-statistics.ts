@@ -5,7 +5,7 @@ import { collectDate, createDateStatistics } from './date-statistics.ts';
 import { collectFurtherAddresses, createFurtherAddresses } from './further-addresses.ts';
 import { collectHeadings, collectTotals, createHeadings } from './headings.ts';
 import { collectRejected, createRejectedRows } from './rejected-rows.ts';
-import { collectShape, createRowShapes } from './row-shapes.ts';
+import { collectMisshapenRow, createMisshapenRows } from './row-shapes.ts';
 import { collectStatus, createStatusStatistics } from './status-statistics.ts';
 
 export type ColumnStatistics = ReturnType<typeof createColumnStatistics>;
@@ -15,7 +15,7 @@ export function createColumnStatistics(table: Table) {
   return {
     rows: 0,
     rejected: createRejectedRows(),
-    shapes: createRowShapes(),
+    shapes: createMisshapenRows(),
     headings: createHeadings(),
     addresses: createFurtherAddresses(table),
     status: createStatusStatistics(table),
@@ -32,7 +32,7 @@ export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): 
     return;
   }
   collectRejected(statistics.rejected, record);
-  collectShape(statistics.shapes, record, statistics.rows);
+  collectMisshapenRow(statistics.shapes, record, statistics.rows);
   collectHeadings(statistics.headings, record);
   collectFurtherAddresses(statistics.addresses, record);
   collectStatus(statistics.status, record);

@@ -3,10 +3,10 @@ import type { Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, exampleAt, exampleAtAddress } from './examples.ts';
 
-export type RowShapes = ReturnType<typeof createRowShapes>;
+export type MisshapenRows = ReturnType<typeof createMisshapenRows>;
 
 /** The rows of a table that do not have its shape. */
-export function createRowShapes() {
+export function createMisshapenRows() {
   return {
     /** Rows with fewer cells than the header. */
     short: createExamples(),
@@ -18,7 +18,7 @@ export function createRowShapes() {
 }
 
 /** Counts a row if it does not have the shape of its table. `number` is that of the row in the table, from 1. */
-export function collectShape(shapes: RowShapes, record: ParsedRecord, number: number): void {
+export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord, number: number): void {
   const { table, cells, problem } = record;
   if (cells.length < table.width) {
     const missing = table.header[cells.length];
