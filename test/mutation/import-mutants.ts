@@ -602,7 +602,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a word behind the letters of another item is not seen in bytes',
     file: 'src/import/consent-columns/other-columns/word-filter.ts',
-    from: '? kindOf(codeUnitAt(bytes, sign)) : OTHER',
+    from: '? charKind(codeUnitAt(bytes, sign)) : OTHER',
     to: '? OTHER : OTHER',
     tests: ['test/unit/import/other-columns.test.ts'],
   },

@@ -107,7 +107,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'svc asks about marketing and general mail as if they were two lists',
     file: 'src/import/consent-columns/several-columns/list-columns.ts',
-    from: '(areNames || !GENERAL.has(word))',
+    from: '(areNames || !WORDS_FOR_NO_LIST.has(word))',
     to: '(areNames || word !== null)',
     tests: ['test/unit/import/list-columns.test.ts'],
   },

@@ -29,7 +29,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
   const { shape, columns, named, generic, reading } = table;
   const header = shape.header[index] ?? '';
   const kind = columns[index]?.kind;
-  const cells = shapeCells(table, index);
+  const cells = sampleCells(table, index);
   const own = readHeader(header);
   const mapped = named.has(index) ? NAMED[kind as string] : undefined;
   const found = mapped && replacesHeader(mapped, own) ? mapped : readColumn(table, index, own);
@@ -64,7 +64,7 @@ function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReadi
 // The meaning of a column by its header, otherwise by its values. Undefined if neither is about consent.
 function readColumn(table: RecognizedTable, index: number, own: HeaderReading | undefined): HeaderReading | undefined {
   const { shape } = table;
-  const [header, cells] = [shape.header[index] ?? '', shapeCells(table, index)];
+  const [header, cells] = [shape.header[index] ?? '', sampleCells(table, index)];
   const byHeader = own?.holdsGroups ? (saysInOrOut(cells) ? IN_OR_OUT : (namedList(shape, index) ?? own)) : own;
   const found = byHeader ?? doubtfulOptOut(header, cells);
   return found ?? (mayBeAboutEmail(header) ? meaningOfValues(header, cells) : undefined);
@@ -199,6 +199,6 @@ function isCount(cell: string): boolean {
 }
 
 /** The filled cells of a column in the first rows. */
-export function shapeCells({ shape }: RecognizedTable, index: number): readonly string[] {
+export function sampleCells({ shape }: RecognizedTable, index: number): readonly string[] {
   return filledCells(shape, index);
 }

@@ -3,7 +3,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, memoize, NONE } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { stateOfNote, stateOfTags } from './cells/notes.ts';
-import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
+import { cellReadingAt, type RecognizedTable, sampleCells } from './column-meaning.ts';
 import { mayMeanMail } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from './headers/header-reading.ts';
 import type { OtherColumnKind } from './other-columns/opt-out-words.ts';
@@ -33,7 +33,7 @@ export function findConsentColumns(table: RecognizedTable): readonly ConsentColu
       return [];
     }
     const column = cellReadingAt(table, index);
-    return column && !isExcludedByMap(table, index, column) ? [withRule(column, index, shapeCells(table, index))] : [];
+    return column && !isExcludedByMap(table, index, column) ? [withRule(column, index, sampleCells(table, index))] : [];
   });
 }
 

@@ -1,9 +1,9 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate, isMissingTime, readDateCell } from './cells/days.ts';
-import { namesChannels, stateOfValues, structureOf } from './cells/fields.ts';
+import { jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
 import { mayBeOrderState } from './cells/purchase-states.ts';
-import { readText, unknownReading } from './cells/read-text.ts';
+import { readFreeText, unknownReading } from './cells/read-text.ts';
 import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
 import type { CellReading, Meaning } from './headers/header-reading.ts';
 import { combineReadings } from './several-columns/combine-readings.ts';
@@ -41,7 +41,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (column.filledMeansHappened && isMissingTime(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {
     return readEmptyCell(text, column);
   }
-  const fields = column.meaning === 'channel' ? undefined : structureOf(text);
+  const fields = column.meaning === 'channel' ? undefined : jsonOrPhpFieldsOf(text);
   if (fields) {
     const state = stateOfValues(fields, column, readCell);
     // `{"sms":true}` and `{"email":null}` give no answer about email, so svc asks.
@@ -49,7 +49,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
       state === NONE && column.meaning === 'agreed' && !column.filledMeansHappened && namesChannels(fields);
     return isOpen ? unknownReading(text) : state;
   }
-  return readWord(text, column) ?? readList(text, column) ?? readText(text, column);
+  return readWord(text, column) ?? readList(text, column) ?? readFreeText(text, column);
 }
 
 // Matches a picture in HTML, which can be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.

@@ -8,7 +8,7 @@ import {
   UNSUBSCRIBED,
 } from '../../platforms/lib/status-words.ts';
 import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
-import { MAYBE_NO_WORDS, wordsFor } from './words-of-further-languages.ts';
+import { MAYBE_NO_WORDS, wordsOfFurtherLanguages } from './words-of-further-languages.ts';
 
 /**
  * The reading of a person who gets no mail for the reason `why`. Its state is `pending`, so that a `subscribed` in
@@ -48,8 +48,8 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
     UNSUBSCRIBED,
     'unsubscribed, unsubscribe, unsubscribes, unsub, unsubs, unsubbed, opted out, opt out, optout, optedout, opt out all, globally unsubscribed, unsubscribed all, unsubscribed from all, unsubscribed by user, unsubscribed by admin, user unsubscribed, list unsubscribe, do not contact, do not email, do not mail, do not send, dont contact, dont email, dnc, dnd, dne, no longer subscribed, not subscribed anymore, self unsubscribed, manually unsubscribed, has unsubscribed, has opted out, signed off, removed from list, left list, left the list, no emails, no email please, stop mailing, nomail, unsubscribers, unsubscriber, opted out contacts, opted out list, unsubscribe list, do not contact list, do not email list, please unsubscribe, unsubscribe me, wants to unsubscribe, asked to unsubscribe, requested unsubscribe, unsubscribe requested, opt outs, optouts, no email, no mail, no mailing, no mailings, e mail no, email no, global unsubscribe, global opt out, 해지, consent withdrawn, withdrawn consent, consent revoked, revoked consent',
   ],
-  [UNSUBSCRIBED, wordsFor('left')],
-  [NEVER_AGREED, wordsFor('never')],
+  [UNSUBSCRIBED, wordsOfFurtherLanguages('left')],
+  [NEVER_AGREED, wordsOfFurtherLanguages('never')],
   [
     UNSUBSCRIBED,
     'abgemeldet, abgemeldete, abgemeldeter, ausgetragen, abbestellt, widerrufen, nicht mehr abonniert, nicht kontaktieren, desabonne, desabonnee, desabonnes, desinscrit, desinscrite, desinscrits, ne pas contacter, ne plus contacter, dado de baja, dada de baja, de baja, desuscrito, desuscrita, dessuscrito, no contactar, disiscritto, disiscritta, disiscritti, non contattare, descadastrado, descadastrada, desinscrito, desinscrita, descinscrito, nao contatar, uitgeschreven, afgemeld, niet contacteren, niet mailen, wypisany, wypisana, wypisani, wypisane, wyrejestrowany, wyrejestrowana, zrezygnowal, zrezygnowala, nie kontaktowac, avregistrerad, avanmald, avprenumererad, avslutad prenumeration, frameldt, afmeldt, avmeldt, utmeldt, kontakta inte, ma ikke kontaktes, peruutettu, peruuttanut, poistunut listalta, abonelikten cikti, abonelikten cikmis, abonelikten ayrildi, listeden cikti, отписан, отписана, отписался, отписалась, отписались, отказ от рассылки, не беспокоить, відписаний, відписався, odhlasen, odhlaseny, odhlasena, leiratkozott, dezabonat, donat de baixa, baixa voluntaria, 配信停止, 購読解除, 解除済み, オプトアウト, 退订, 已退订, 取消订阅, 退訂, 已退訂, 取消訂閱, 取消订閱, 配信拒否, 希望しない, 受信拒否, διαγραμμενος, διαγραμμενη, απεγγεγραμμενος, 수신거부, 구독취소, 구독해지, إلغاء الاشتراك, الغى الاشتراك, הוסר מהרשימה, ביטל הרשמה, odjavljen, odjavljena, odjavio se, atsisake, atsisakes, atteicas, atteicies, loobus, loobunud, afskradur, afskrad, لغو اشتراک, لغو عضویت, huy dang ky, berhenti berlangganan',
@@ -75,8 +75,8 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
 
 /** Words that count only in columns about consent, because elsewhere they can mean something else. */
 const LOOSE: readonly (readonly [StatusReading, string])[] = [
-  [SUBSCRIBED, wordsFor('subscribed')],
-  [UNSUBSCRIBED, wordsFor('ended')],
+  [SUBSCRIBED, wordsOfFurtherLanguages('subscribed')],
+  [UNSUBSCRIBED, wordsOfFurtherLanguages('ended')],
   [
     SUBSCRIBED,
     'active, sub, en cours, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, normal subscriber, aktiv prenumerant, prenumerant, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, dado de alta, prihlasen, prihlaseny, aktivny, aktivan, aktivno, aktiivne, aktivs, aktyvus, actiu, hoat dong, ใช้งาน, feliratkozott, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 正常, 購読, 구독, 정상, نشط, مشترك, פעיל, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効, 有效, 配信中, ενεργος, ενεργη',
@@ -155,8 +155,8 @@ export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);
  */
 export const CLEAR_WORDS = tableOf([...HELD_BACK, ...CLEAR]);
 
-const PLAIN_YES = [...YES.split(' '), ...wordsFor('yes').split(',')];
-const PLAIN_NO = [...NO.split(' '), ...wordsFor('no').split(',')];
+const PLAIN_YES = [...YES.split(' '), ...wordsOfFurtherLanguages('yes').split(',')];
+const PLAIN_NO = [...NO.split(' '), ...wordsOfFurtherLanguages('no').split(',')];
 const SIMPLE: ReadonlyMap<string, boolean> = new Map([
   ...[...AFFIRMATIONS.split(','), ...PLAIN_YES].map((word): [string, boolean] => [wordLookupKey(word), true]),
   ...[...DENIALS.split(','), ...PLAIN_NO].map((word): [string, boolean] => [wordLookupKey(word), false]),

@@ -180,7 +180,7 @@ const LANGUAGES = [
 ].flat();
 
 /** The words of one kind in all these languages, separated by commas. */
-export function wordsFor(kind: keyof LanguageWords): string {
+export function wordsOfFurtherLanguages(kind: keyof LanguageWords): string {
   return LANGUAGES.flatMap((language) => language[kind] ?? []).join(',');
 }
 

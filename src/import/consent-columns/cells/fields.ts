@@ -36,11 +36,11 @@ export const JSON_START = /^\s*[[{]/;
  * undefined.
  */
 export function fieldsOf(cell: string): object | undefined {
-  return JSON_START.test(cell) || PHP.test(cell) ? structureOf(cell) : pairsOf(cell, '=', PAIR);
+  return JSON_START.test(cell) || PHP.test(cell) ? jsonOrPhpFieldsOf(cell) : pairsOf(cell, '=', PAIR);
 }
 
 /** The fields of a cell with JSON or PHP data. Undefined for other text. */
-export function structureOf(cell: string): object | undefined {
+export function jsonOrPhpFieldsOf(cell: string): object | undefined {
   if (PHP.test(cell)) {
     const fields = [...cell.matchAll(PHP_FIELD)];
     return fields.map(([, key = '', text, figure]) => ({ [key]: text ?? figure ?? null }));
@@ -68,7 +68,7 @@ function pairsOf(cell: string, sign: string, form: RegExp): object | undefined {
 }
 
 /** The fields with short values inside other text: `Berlin; optin=0`, `prefs "subscribed":false`. */
-export function fieldsAmid(text: string): (readonly [key: string, value: string])[] {
+export function fieldsInsideText(text: string): (readonly [key: string, value: string])[] {
   const found = text.replace(LINK, ' ').matchAll(AMID);
   return [...found].map(([, key = '', value = '']) => [key, value] as const);
 }

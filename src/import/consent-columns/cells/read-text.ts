@@ -32,7 +32,7 @@ export function unknownReading(text: string): StatusReading {
  * filled cell means that something happened, any other text has this meaning. In a column where svc must understand
  * each cell, other text is a question. Elsewhere it says nothing.
  */
-export function readText(text: string, column: CellReading): StatusReading {
+export function readFreeText(text: string, column: CellReading): StatusReading {
   const { meaning, asksAboutUnknown } = column;
   if (URL.test(text) && meaning !== 'status') {
     return NONE;

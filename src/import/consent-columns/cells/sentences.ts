@@ -10,7 +10,7 @@ import { readYesNo, skipReading, wordLookupKey } from '../value-words.ts';
 import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { RARE_SCRIPT_LETTER } from '../words-of-further-languages.ts';
 import { plainWordsOf } from './compounds.ts';
-import { fieldsAmid } from './fields.ts';
+import { fieldsInsideText } from './fields.ts';
 import { refusesOtherChannel } from './other-channels.ts';
 
 const SHORTEST_LABEL = 8;
@@ -170,5 +170,5 @@ const LONGEST_NAME = 40;
 /** True for a text such as `email=0|sms=1`, which names email only to refuse it. */
 export function refusesEmail(text: string): boolean {
   const isEmail = (key: string) => stems.EMAIL_CHANNEL.test(wordsOf(key));
-  return fieldsAmid(text).some(([key, value]) => isEmail(key) && readYesNo(value) === false);
+  return fieldsInsideText(text).some(([key, value]) => isEmail(key) && readYesNo(value) === false);
 }

@@ -28,7 +28,7 @@ const DEPTH = 6;
 export interface FilterSteps {
   readonly steps: Uint16Array;
   readonly width: number;
-  kindOf(code: number): number;
+  charKind(code: number): number;
 }
 
 /** Makes the step table for these words. After a colon it accepts `answers`. */
@@ -43,7 +43,7 @@ export function createFilterSteps(words: readonly string[], answers: readonly st
   return {
     steps: tableOf(createStates(starts.map(kindsOf), answerStarts.map(kindsOf)), width),
     width,
-    kindOf: (code) => {
+    charKind: (code) => {
       if (kinds[code] === UNKNOWN) {
         kinds[code] = readKind(code, letters);
       }

@@ -17,10 +17,10 @@ const NO_LETTER = 1;
 export function createFirstLetterTest({
   steps,
   width,
-  kindOf,
+  charKind,
 }: FilterSteps): (bytes: Uint8Array, position: number) => boolean {
   const next = (state: number, letter: number): number =>
-    state === DEAD_STATE || state === FOUND_STATE ? state : (steps[state * width + kindOf(letter)] as number);
+    state === DEAD_STATE || state === FOUND_STATE ? state : (steps[state * width + charKind(letter)] as number);
   const goingOn = (state: number): number =>
     SMALL_LETTERS.reduce(
       (bits, letter) => (next(state, letter) === DEAD_STATE ? bits : bits | (1 << letterNumber(letter))),

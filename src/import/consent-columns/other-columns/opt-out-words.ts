@@ -1,6 +1,6 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { STATE_WORDS, wordLookupKey } from '../value-words.ts';
-import { wordsFor } from '../words-of-further-languages.ts';
+import { wordsOfFurtherLanguages } from '../words-of-further-languages.ts';
 
 /**
  * The kinds of columns about something else. Which opt-out words count depends on the kind. `name`: names of people,
@@ -37,7 +37,7 @@ const PERSONS = [
  * Words that users write beside the name of a person. They are hardly ever a name, but can be the state of an order.
  */
 const MARKS = [
-  wordsFor('ended'),
+  wordsOfFurtherLanguages('ended'),
   'deleted, deleted user, deleted contact, user deleted, account deleted, delete me, to delete, to be deleted, please delete, removed user, anonymized, anonymised, anonymized user, anonymous user deleted, erased, redacted gdpr, blacklisted, blacklist, blocklisted, denylisted, suppressed, bounced, hard bounce, undeliverable, unreachable address, complained, complainer, unsubscriber, unsubscribing, unsubscription, deactivated user, left company, left the company, left the list, left us, no longer works here, no longer there, no longer employed, no longer at company, no longer exists, does not exist, moved away, gone away, return to sender, returned to sender, addressee unknown, unknown recipient, mailbox full, mailbox closed, email dead, dead address, dead email, bad email, wrong person, wrong address, wrong email, opt out requested, spam complaint, do not import, not mailable, unmailable, ex customer, ex member, former member, former customer, membership ended, membership cancelled',
   'geloscht, loschen, bitte loschen, zu loschen, wurde geloscht, entfernt, bitte entfernen, entfernen, gesperrt, sperren, gesperrte, gesperrter, mailsperrung, geblockt, blockiert, storniert, gekundigt, ausgetreten, ausgeschieden, ausgetragen, austritt, abgemeldet, abgang, nicht mehr im unternehmen, nicht mehr da, nicht mehr mitglied, unbekannt verzogen, unzustellbar, verzogen, empfanger unbekannt, existiert nicht, existiert nicht mehr, adresse falsch, falsche adresse, falsche mail, mail falsch, rucklaufer, rucklauf, ehemalig, ehemaliger, ehemaliges mitglied, ex mitglied, ex kunde, deaktiviert, unerwunscht, widerrufen',
   'supprime, supprimee, a supprimer, supprimer, desactive, desactivee, resilie, resiliee, bloque, bloquee, radie, radiee, retire de la liste, npai, n habite plus, n existe plus, adresse invalide, adresse erronee, a quitte l entreprise, a quitte la societe, parti de la societe, ancien client, ancien membre, ne fait plus partie, liste noire, demissionnaire',

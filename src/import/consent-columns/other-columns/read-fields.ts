@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
-import { fieldsAmid } from '../cells/fields.ts';
+import { fieldsInsideText } from '../cells/fields.ts';
 import type { Meaning } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { readCell } from '../read-cell.ts';
@@ -18,7 +18,7 @@ export function stateOfPairs(cell: string): StatusReading {
   if (cell.length > LONGEST || !/[:=：＝]/.test(cell)) {
     return NONE;
   }
-  for (const [key, value] of fieldsAmid(cell)) {
+  for (const [key, value] of fieldsInsideText(cell)) {
     const status = fieldState(key, value);
     if (status.state === UNSUBSCRIBED.state) {
       return UNSUBSCRIBED;

@@ -2,7 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
 import { NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/byte-row.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
-import { JSON_START, stateOfValues, structureOf } from '../cells/fields.ts';
+import { JSON_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';
 import { refusesOtherChannel } from '../cells/other-channels.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsEnd, mentionsMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
@@ -210,7 +210,7 @@ function isMarked(cell: string): boolean {
 }
 
 const jsonState = memoize((cell: string): StatusReading => {
-  const fields = structureOf(cell);
+  const fields = jsonOrPhpFieldsOf(cell);
   if (fields === undefined) {
     return NO_JSON;
   }

@@ -47,8 +47,8 @@ function nextState({ steps, width }: FilterSteps, state: number, kind: number, b
 }
 
 function textFilter(table: FilterSteps): WordFilter['text'] {
-  const { kindOf } = table;
-  const kindAt = (cell: string, position: number): number => kindOf(cell.charCodeAt(position));
+  const { charKind } = table;
+  const kindAt = (cell: string, position: number): number => charKind(cell.charCodeAt(position));
   // The start of the next item. An item that does not begin like a word can't match, so its rest is skipped.
   const afterSeparator = (cell: string, from: number, end: number): number => {
     let position = from;
@@ -93,9 +93,9 @@ interface CellRange {
 // Makes the tests of a cell in bytes, with the same step table as for its text. A character beyond ASCII is read as its
 // UTF-16 unit.
 function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
-  const { steps, width, kindOf } = table;
+  const { steps, width, charKind } = table;
   const mayBegin = createFirstLetterTest(table);
-  const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => kindOf(byte));
+  const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => charKind(byte));
   // Reads an item. Returns the index from which on no word can match, or FOUND_IT if a word may match.
   const itemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
     let state = START_STATE;
@@ -103,7 +103,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
     while (position < range.end && state !== DEAD_STATE) {
       const byte = bytes[position] as number;
       const before = position > range.first ? (bytes[position - 1] as number) : 0;
-      state = nextState(table, state, kindOf(byte < ASCII_END ? byte : codeUnitAt(bytes, position)), before);
+      state = nextState(table, state, charKind(byte < ASCII_END ? byte : codeUnitAt(bytes, position)), before);
       if (state === FOUND_STATE) {
         return FOUND_IT;
       }
@@ -115,7 +115,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
     for (let position = from; position < end; position++) {
       if (isSeparatorByte(bytes[position] as number)) {
         const sign = (bytes[position] as number) < ASCII_END ? position : position + 1 - SIGN_BYTES;
-        const kind = sign === position ? kindOf(bytes[position] as number) : signKind(bytes, sign, first);
+        const kind = sign === position ? charKind(bytes[position] as number) : signKind(bytes, sign, first);
         if (kind === COLON_KIND || kind === CROSS_KIND) {
           return sign;
         }
@@ -128,7 +128,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   };
   // The kind of a sign beyond ASCII. It needs all bytes of the sign, because letters can end with the same byte.
   const signKind = (bytes: Uint8Array, sign: number, first: number): number =>
-    sign >= first && letterSize(bytes[sign] as number) === SIGN_BYTES ? kindOf(codeUnitAt(bytes, sign)) : OTHER_KIND;
+    sign >= first && letterSize(bytes[sign] as number) === SIGN_BYTES ? charKind(codeUnitAt(bytes, sign)) : OTHER_KIND;
   return {
     bytes: (bytes, first, end) => {
       const range = { first, end };
@@ -149,7 +149,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
         const byte = bytes[position] as number;
         const isWide = byte >= ASCII_END;
         state = steps[
-          state * width + (isWide ? kindOf(codeUnitAt(bytes, position)) : (ascii[byte] as number))
+          state * width + (isWide ? charKind(codeUnitAt(bytes, position)) : (ascii[byte] as number))
         ] as number;
         if (state === DEAD_STATE || state === FOUND_STATE) {
           return state === FOUND_STATE;

@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { readHeader } from '../headers/read-header.ts';
 import {
-  AGREEING,
+  AGREEING_STATEMENTS,
   type Statement,
   type StatementColumn,
   type StatementParts,
@@ -74,8 +74,9 @@ export function createColumnStatements(parts: StatementParts): ColumnStatements 
       return stays && { stays: stays.column.index, leaves: leaves.map(({ column }) => column.index), isAsked };
     },
     subscribedBy: (cells) =>
-      strongest(statementsIn(cells).filter(({ column, statement }) => !column.isUnread && AGREEING.has(statement)))
-        ?.column.index,
+      strongest(
+        statementsIn(cells).filter(({ column, statement }) => !column.isUnread && AGREEING_STATEMENTS.has(statement)),
+      )?.column.index,
   };
 }
 

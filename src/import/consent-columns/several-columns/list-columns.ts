@@ -1,6 +1,6 @@
 import type { ConsentColumn } from '../find-consent-columns.ts';
 import { wordsOf } from '../words-and-stems.ts';
-import { GENERAL, LIST, namesIn, namesOneList } from './named-lists.ts';
+import { LIST_WORD, namesIn, namesOneList, WORDS_FOR_NO_LIST } from './named-lists.ts';
 
 /** The word that svc asks about if a person is subscribed by one list column and unsubscribed by another. */
 export const LISTS_DISAGREE = 'subscribed and unsubscribed';
@@ -54,8 +54,8 @@ function isSameKind(one: OpenColumn, other: OpenColumn): boolean {
 // `Newsletter status` and `Newsletter consent` are two signs of one list.
 function areTwoLists(one: OpenColumn, other: OpenColumn): boolean {
   const shared = one.words.filter((word) => other.words.includes(word));
-  const areNames = shared.some((word) => LIST.test(word));
+  const areNames = shared.some((word) => LIST_WORD.test(word));
   const isNamed = ({ names }: OpenColumn) =>
-    names.some((word) => !shared.includes(word) && (areNames || !GENERAL.has(word)));
+    names.some((word) => !shared.includes(word) && (areNames || !WORDS_FOR_NO_LIST.has(word)));
   return isNamed(one) && isNamed(other) && (one.column.meaning !== 'optedOut' || shared.length > 0);
 }

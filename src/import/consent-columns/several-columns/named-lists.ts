@@ -3,7 +3,7 @@ import { readHeader } from '../headers/read-header.ts';
 import { containsStem, wordsOf } from '../words-and-stems.ts';
 
 /** Words that name no list. `Email status` and `Account status` are about the person, `News status` is about a list. */
-export const GENERAL = new Set(
+export const WORDS_FOR_NO_LIST = new Set(
   [
     'e email emails mail mails mailing mailings correo correos courriel post posta marketing werbung advertising publicidad',
     'status state estado stato etat stand zustand statut subscribed unsubscribed subscribe unsubscribe subscription',
@@ -17,7 +17,7 @@ export const GENERAL = new Set(
 );
 
 /** Matches a word such as `list`. Each other word of a header with it is the name of a list. */
-export const LIST =
+export const LIST_WORD =
   /^(?:mailing)?(?:lists?|listen?|listas?|listes?|lijst|verteiler|newsletters?|topics?|themen?|groups?)$/u;
 
 // Words for any mailing. `Unsubscribed from our newsletter` names no list of several.
@@ -44,7 +44,7 @@ export function namesOneList(header: string): boolean {
 /** True for a header such as `List: News`. `Waiting list` and `No newsletter` name no list of several. */
 export function beginsWithList(header: string): boolean {
   const [first = '', ...others] = wordsOf(header).split(' ');
-  return LIST.test(first) && !ANY_MAILING.test(first) && others.some(isListName);
+  return LIST_WORD.test(first) && !ANY_MAILING.test(first) && others.some(isListName);
 }
 
 // Matches a list that has only a letter as its name: `Opt-out: A`.
@@ -57,7 +57,7 @@ const LETTER = /[:：]\s*\p{L}$/u;
 export function nameOfOneList(header: string): string {
   const letter = LETTER.exec(header)?.[0];
   const words = wordsOf(header);
-  const names = namesIn(words.split(' ')).filter((word) => !LIST.test(word) && !ANY_MAILING.test(word));
+  const names = namesIn(words.split(' ')).filter((word) => !LIST_WORD.test(word) && !ANY_MAILING.test(word));
   return letter ?? (names.length > 0 ? names.map(singular).sort().join(' ') : words);
 }
 
@@ -81,7 +81,7 @@ function isSign(word: string): boolean {
   if (GROUPS.has(word) || KIND_OF_MAIL.test(word) || CELLS_MAY_NAME_LISTS.test(word)) {
     return SIGN_UPS.test(word);
   }
-  return GENERAL.has(word) || (readHeader(word) !== undefined && !ANY_MAILING.test(word));
+  return WORDS_FOR_NO_LIST.has(word) || (readHeader(word) !== undefined && !ANY_MAILING.test(word));
 }
 
 // General words that can name a list: `List: Customers`.
@@ -99,8 +99,8 @@ const SIGN_UPS =
 function isListName(word: string): boolean {
   return (
     word !== '' &&
-    !GENERAL.has(word) &&
-    !LIST.test(word) &&
+    !WORDS_FOR_NO_LIST.has(word) &&
+    !LIST_WORD.test(word) &&
     !ANY_MAILING.test(word) &&
     !containsStem(OPT_OUT_STEMS, word)
   );

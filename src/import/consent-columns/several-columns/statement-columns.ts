@@ -34,7 +34,7 @@ export interface StatementColumn {
 }
 
 /** The statements by which a person gets mail. `no` is one of them, because it stands in a column of opt-outs. */
-export const AGREEING: ReadonlySet<Statement> = new Set(['word', 'yes', 'no']);
+export const AGREEING_STATEMENTS: ReadonlySet<Statement> = new Set(['word', 'yes', 'no']);
 
 export interface StatementParts {
   readonly header: readonly string[];
@@ -64,7 +64,7 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
     // A previous status, or that of an account or an order, is no agreement to mail.
     const isOther = column.isPreviousStatus || column.needsConfirmation || readHeader(name)?.statusOfOtherThing;
     const plain = (cell: string) => withoutHistory(says(cell), name);
-    const refusing = (cell: string) => (AGREEING.has(says(cell) ?? 'blank') ? undefined : says(cell));
+    const refusing = (cell: string) => (AGREEING_STATEMENTS.has(says(cell) ?? 'blank') ? undefined : says(cell));
     const refusesOnly = OF_ADDRESS.has(column.meaning);
     const ofList = isOfList ? nameOfOneList(name) : undefined;
     return { index: column.index, ofList, isOfPlatform: false, refusesOnly, says: isOther ? refusing : plain };
@@ -90,7 +90,9 @@ function unreadStatementColumns({ unreadColumns }: StatementParts): readonly Sta
 // The statement of a cell. Undefined for an agreement under a header about the method of the opt-in: `single opt-in`
 // stays the same when a person leaves.
 function withoutHistory(statement: Statement | undefined, header: string): Statement | undefined {
-  return statement !== undefined && AGREEING.has(statement) && METHOD.test(wordsOf(header)) ? undefined : statement;
+  return statement !== undefined && AGREEING_STATEMENTS.has(statement) && METHOD.test(wordsOf(header))
+    ? undefined
+    : statement;
 }
 
 const METHOD = /\b(?:method|source|origin|via|mode|type|methode|quelle|art|source|origine|metodo|fonte|origen)$/u;
