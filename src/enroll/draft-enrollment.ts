@@ -13,7 +13,7 @@ import { withWholeCommands } from '../migrate/plan/commands-for-stops.ts';
 import { countNewPeople, estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-snapshot.ts';
 import type { Plan } from '../migrate/report/run-report.ts';
-import { askAccount, type OpenRun } from '../migrate/run-context.ts';
+import { type OpenRun, tryAccount } from '../migrate/run-context.ts';
 import { audienceDeletedError } from '../migrate/run-import.ts';
 import { finalRefusals, refusedRows } from '../migrate/verify/look-up.ts';
 import { listReadableRuns } from '../runs/find/list-runs.ts';
@@ -54,7 +54,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   run.emit({ type: 'phase', phase: 'plan' });
   const { toEnroll, enrolledBefore, wasEnrolledBefore } = await countPeople(records, listed, signal);
   const contactSurvey = surveyOfContacts(listed);
-  const { snapshot, accountProblem } = await askAccount(options, run, async ({ account, accountProblem }) => ({
+  const { snapshot, accountProblem } = await tryAccount(options, run, async ({ account, accountProblem }) => ({
     accountProblem,
     snapshot: await snapshotOf({ ...run, account }, contactSurvey),
   }));

@@ -4,7 +4,7 @@ import { countSkippedAccountChecks } from '../migrate/checks/check-context.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
 import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
-import { commonSteps } from '../migrate/report/next-steps.ts';
+import { commonNextSteps } from '../migrate/report/next-steps.ts';
 import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
 import { continuationOf } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
@@ -118,7 +118,7 @@ function nextSteps(
   };
   const resolve = rows.unknown > 0 && !journal.problemIfLost() ? [resolveStep(journal, unknown)] : [];
   const explained = !options.dryRun && rows.rejected + rows.failed > 0 && rejects.length === 0 && outcomes;
-  return [...commonSteps(situation, resolve), ...(explained ? [`See why in ${outcomes}.`] : [])];
+  return [...commonNextSteps(situation, resolve), ...(explained ? [`See why in ${outcomes}.`] : [])];
 }
 
 /**

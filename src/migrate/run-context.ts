@@ -67,7 +67,7 @@ export interface RunContext extends Context {
  * Runs `work` with the account. In a dry run an account that does not respond or refuses the key is no error: `work`
  * runs again without it. Then the checks that need the account are skipped, and `accountProblem` says why.
  */
-export async function askAccount<T>(
+export async function tryAccount<T>(
   { dryRun }: { readonly dryRun: boolean },
   context: RunContext,
   work: (context: RunContext) => Promise<T>,
@@ -75,7 +75,7 @@ export async function askAccount<T>(
   try {
     return await work(context);
   } catch (error) {
-    if (!dryRun || !context.account || !isOfAccount(error) || context.signal.aborted) {
+    if (!dryRun || !context.account || !isAccountOrServiceError(error) || context.signal.aborted) {
       throw error;
     }
     return work({ ...context, account: undefined, accountProblem: error.message });
@@ -83,7 +83,7 @@ export async function askAccount<T>(
 }
 
 /** True for an error that the key, the network or the service caused, and not a flag. */
-export function isOfAccount(error: unknown): error is SvcError {
+export function isAccountOrServiceError(error: unknown): error is SvcError {
   return error instanceof SvcError && CAUSES.includes(error.exit);
 }
 

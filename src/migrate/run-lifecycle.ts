@@ -16,7 +16,7 @@ import { requireSameOrigin, restorePreviousEnd, resumeRun } from './prepare/resu
 import { captureProblem, type RunResult } from './report/end-run.ts';
 import { otherDestinationStep } from './report/next-steps.ts';
 import type { OutcomeCounts, RunReport } from './report/run-report.ts';
-import { askAccount, type OpenRun, type PlannedAudience, type RunContext } from './run-context.ts';
+import { type OpenRun, type PlannedAudience, type RunContext, tryAccount } from './run-context.ts';
 
 /** A run to begin, or to continue. `resume` is the id of the run to continue. */
 interface RunRequest<Options extends RunOptions, Place> {
@@ -48,7 +48,7 @@ export async function withOpenRun<Options extends RunOptions, Place extends RunD
   }
   const locks = createRunLocks(context, resume);
   try {
-    const { queried, place } = await askAccount(firstOptions, context, async (queried) => ({
+    const { queried, place } = await tryAccount(firstOptions, context, async (queried) => ({
       queried,
       place: await find(queried, locks).catch((error: unknown) => {
         throw resume === undefined ? error : withOtherDestination(error, resume, context);

@@ -8,7 +8,7 @@ import type { RunOptions } from '../../migrate/options.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/report/run-report.ts';
 import { type RecordedWait, recordWaits } from '../../migrate/report/timeline.ts';
-import { isOfAccount, type RunContext } from '../../migrate/run-context.ts';
+import { isAccountOrServiceError, type RunContext } from '../../migrate/run-context.ts';
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { isComparisonCommand } from '../../runs/find/run-status.ts';
@@ -135,7 +135,7 @@ async function openFor(run: ResumableRun, emit: Emit): Promise<OpenedAccount> {
   try {
     return { account: await openAccount({ ...run, emit }), accountProblem: undefined };
   } catch (error) {
-    if (run.options.dryRun && isOfAccount(error)) {
+    if (run.options.dryRun && isAccountOrServiceError(error)) {
       return { account: undefined, accountProblem: error.message };
     }
     throw error;

@@ -12,7 +12,7 @@ import type { AudienceTarget } from '../prepare/target.ts';
 import type { OpenRun } from '../run-context.ts';
 import { findJoinedPeople, type JoinedPeopleHashes } from './joined-people.ts';
 import { contentPrefix } from './ledger-writes.ts';
-import { describeList, isInOneOf, knownLists, type LedgerLists, listOfSameName, listShapeOf } from './list-shape.ts';
+import { earlierListsOf, isInOneOf, knownLists, type LedgerLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
 
 /** The result of comparing a list with the contact ledger. */
@@ -44,7 +44,7 @@ export interface ChangeCounts extends LedgerLists {
 }
 
 /** A run with --only-changed, --full or --gone, and what the comparison needs. */
-export interface ChangeSearch extends OpenRun {
+export interface LedgerContext extends OpenRun {
   readonly target: AudienceTarget | undefined;
   /** The key of the address hashes, random for each run. */
   readonly seed: string;
@@ -52,7 +52,7 @@ export interface ChangeSearch extends OpenRun {
 
 /** Finds out who is unchanged, missing, or also in another list. Stores the missing people in run.db. */
 export async function compareWithLedger(
-  run: ChangeSearch,
+  run: LedgerContext,
   surveyed: SurveyedList & { reading: RereadableSurvey },
   ledger: ContactLedger | undefined,
 ): Promise<LedgerComparison> {
@@ -68,7 +68,7 @@ export async function compareWithLedger(
   const unsent = () => Iterator.from(unsentPeople(ledger, index, read));
   // A person is missing only if no cell of the list names the address (G6).
   const absent = () => unsent().filter((person) => !isNamed(person));
-  const list = describeList(ledger, reading, absent());
+  const list = earlierListsOf(ledger, reading, absent());
   const named = () => unsent().filter(isNamed);
   return {
     unchanged: read.unchanged,
@@ -113,7 +113,7 @@ interface LedgerMatches {
 
 /** Reads the list again, and marks people whose content the audience last accepted. Marks no person with --full. */
 async function markUnchanged(
-  { options, signal, seed }: ChangeSearch,
+  { options, signal, seed }: LedgerContext,
   { reading, people }: SurveyedList & { reading: RereadableSurvey },
   { ledger, index }: { readonly ledger: ContactLedger; readonly index: LedgerIndex },
 ): Promise<LedgerMatches> {

@@ -4,7 +4,7 @@ import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { OnlyChangedOptions } from '../options.ts';
-import type { GoneCounts } from '../report/run-report.ts';
+import type { MissingCounts } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { LedgerComparison } from './compare-ledger.ts';
 import { hashPrefixesOf } from './joined-people.ts';
@@ -128,7 +128,7 @@ function* csvLines(missing: MissingPeople): Generator<string> {
 }
 
 /** The counts of missing people for the report. Undefined without --gone. */
-export function missingCounts({ db }: Journal, changes: OnlyChangedOptions | undefined): GoneCounts | undefined {
+export function missingCounts({ db }: Journal, changes: OnlyChangedOptions | undefined): MissingCounts | undefined {
   if (!changes?.gone) {
     return undefined;
   }

@@ -92,7 +92,7 @@ export interface LedgerLists {
 }
 
 /** Returns which earlier lists a list continues or replaces, and how its form differs from theirs. */
-export function describeList(
+export function earlierListsOf(
   ledger: Pick<ContactLedger, 'lists' | 'counts'>,
   survey: Pick<Survey, 'inputs'>,
   absent: Iterable<LedgerPerson>,

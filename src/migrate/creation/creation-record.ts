@@ -65,7 +65,7 @@ export function recordedKeys(run: CreationRun): (keyVersion: number) => string {
 /** Records that a request with unknown outcome may be repeated for 4 min 30 s more, and returns it. */
 export function recordNewRetryWindow(run: CreationRun, request: RecordedRequest): RecordedRequest {
   const renewed = { ...request, firstSentAt: run.client.serverNow() };
-  change(run, { begunAt: creationBegunAt(run, request), window: windowFromNow(run) });
+  change(run, { begunAt: creationStartedAt(run, request), window: windowFromNow(run) });
   run.journal.requests.replaceKey(request.id, renewed);
   return renewed;
 }
@@ -106,7 +106,7 @@ export function findOpenRequest(run: CreationRun): RecordedRequest | undefined {
 }
 
 /** When the first request of a creation was sent, in any window, by the service's clock. */
-export function creationBegunAt(run: CreationRun, request: RecordedRequest): number {
+export function creationStartedAt(run: CreationRun, request: RecordedRequest): number {
   return readCreationRecord(run)?.begunAt ?? request.firstSentAt;
 }
 

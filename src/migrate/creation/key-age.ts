@@ -1,5 +1,5 @@
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { type CreationRun, creationBegunAt, findOpenRequest, readCreationRecord } from './creation-record.ts';
+import { type CreationRun, creationStartedAt, findOpenRequest, readCreationRecord } from './creation-record.ts';
 
 /**
  * The times of a creation with unknown outcome, by the service's clock. `begunAt`: its first request. `firstSentAt`:
@@ -12,7 +12,7 @@ interface OpenCreation {
 
 export function findOpenCreation(run: CreationRun): OpenCreation | undefined {
   const request = findOpenRequest(run);
-  return request && { begunAt: creationBegunAt(run, request), firstSentAt: keyFirstSentAt(run, request) };
+  return request && { begunAt: creationStartedAt(run, request), firstSentAt: keyFirstSentAt(run, request) };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { WriteContext } from '../run-context.ts';
  * The error code if another audience has the name of the new audience. A note in run.db has the same name: it is true
  * until the report shows this error.
  */
-export const SAME_NAME = 'same_name';
+export const SAME_NAME_CODE = 'same_name';
 
 type Recorder = Pick<WriteContext, 'journal'>;
 
@@ -19,27 +19,27 @@ type Recorder = Pick<WriteContext, 'journal'>;
  * nothing (L3).
  */
 export function recordSameName({ journal }: Recorder): void {
-  journal.writeNote(SAME_NAME, true);
+  journal.writeNote(SAME_NAME_CODE, true);
 }
 
 /**
  * Throws the error again if an earlier process was killed before the report, and other audiences still have this name.
  */
 export async function refuseUnreportedSameName(context: WriteContext, audience: Audience): Promise<void> {
-  if (context.journal.readNote(SAME_NAME) !== true) {
+  if (context.journal.readNote(SAME_NAME_CODE) !== true) {
     return;
   }
   const others = await findOthersOfName(context, audience);
   if (others.length > 0) {
     throw sameNameError(context, audience, others);
   }
-  context.journal.writeNote(SAME_NAME, undefined);
+  context.journal.writeNote(SAME_NAME_CODE, undefined);
 }
 
 /** Called once the report has the error. The user has then seen the error, so a resume sends to the new audience. */
 export function forgetReportedSameName({ journal }: Recorder, code: string | undefined): void {
-  if (code === SAME_NAME) {
-    journal.writeNote(SAME_NAME, undefined);
+  if (code === SAME_NAME_CODE) {
+    journal.writeNote(SAME_NAME_CODE, undefined);
   }
 }
 
@@ -91,7 +91,7 @@ export function sameNameError(
           'To send to the new one instead:',
           resume,
         ];
-  return new SvcError(EXIT.stopped, SAME_NAME, message, { hint: hint.join('\n') });
+  return new SvcError(EXIT.stopped, SAME_NAME_CODE, message, { hint: hint.join('\n') });
 }
 
 /** True if `a` is older. The ids decide between audiences of the same time, so that all machines name the same one. */

@@ -76,7 +76,7 @@ export async function readFirstPages(
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
     moreOptedOut: pages === OPT_OUT_PAGES && audience.contact_counts.unsubscribed > optedOutSeen,
-    moreUnconfirmed: pages === OPT_OUT_PAGES && unconfirmedIn(audience.contact_counts) > unconfirmedSeen,
+    moreUnconfirmed: pages === OPT_OUT_PAGES && countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
   };
 }
 
@@ -85,7 +85,7 @@ function isUnconfirmed(status: string | null | undefined): boolean {
 }
 
 /** The number of pending and bounced contacts. The service counts them in the total only (L2). */
-export function unconfirmedIn({ total, subscribed, unsubscribed }: ContactCounts): number {
+export function countUnconfirmed({ total, subscribed, unsubscribed }: ContactCounts): number {
   return Math.max(0, total - subscribed - unsubscribed);
 }
 

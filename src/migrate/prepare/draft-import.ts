@@ -16,16 +16,16 @@ import { LIMITS } from '../../wire/limits.ts';
 import { runChecks } from '../checks/all-checks.ts';
 import {
   type ChangeCounts,
-  type ChangeSearch,
   compareWithLedger,
   type LedgerComparison,
+  type LedgerContext,
 } from '../contact-ledger/compare-ledger.ts';
 import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
 import { type RunOptions, writeKindsOf } from '../options.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
 import type { Plan } from '../report/run-report.ts';
-import { askAccount, type OpenRun, recordedHex } from '../run-context.ts';
+import { type OpenRun, recordedHex, tryAccount } from '../run-context.ts';
 import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import type { RunLocks } from './locks.ts';
 import type { AudienceTarget } from './target.ts';
@@ -60,7 +60,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   const survey = withoutUnchanged(reading, ledgerComparison);
   run.emit({ type: 'phase', phase: 'plan' });
   const audience = target?.kind === 'found' ? target.audience : undefined;
-  const { snapshot, accountProblem } = await askAccount(options, run, async ({ account, clock, accountProblem }) => ({
+  const { snapshot, accountProblem } = await tryAccount(options, run, async ({ account, clock, accountProblem }) => ({
     accountProblem,
     snapshot:
       account &&
@@ -142,7 +142,7 @@ const LEDGER_COMPARISON_NOTE = 'changes';
  * with the run, so that a resume sends the same batches even if the ledger has changed (G4).
  */
 async function findChanges(
-  run: ChangeSearch,
+  run: LedgerContext,
   surveyed: SurveyedList & { reading: RereadableSurvey },
 ): Promise<LedgerComparison | undefined> {
   const { options, journal } = run;
@@ -190,7 +190,7 @@ function withoutUnchanged(reading: RereadableSurvey, changes: LedgerComparison |
  * The contact ledger of the audience. Undefined without an account, and for an audience that must still be created. A
  * dry run creates no ledger, so then it may be undefined too.
  */
-function ledgerOf({ options, account, stateFolder, randomHex, target }: ChangeSearch): ContactLedger | undefined {
+function ledgerOf({ options, account, stateFolder, randomHex, target }: LedgerContext): ContactLedger | undefined {
   if (!account || target?.kind !== 'found') {
     return undefined;
   }

@@ -20,8 +20,8 @@ import type { RunOptions } from '../options.ts';
 import { type OpenRun, OWN_KEYS_NOTE, type RunContext, withProgress } from '../run-context.ts';
 import { OWN_CONTACT_KEYS_NOTE } from '../write/outdated-replay.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
-import { copiesOf, finalStateOf, restorePreviousEnd } from './resume-run.ts';
-import { findOwnMatch, recordApiKey } from './same-account.ts';
+import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
+import { findMatchOfAccount, recordApiKey } from './same-account.ts';
 
 type OpenedRun = Pick<
   OpenRun,
@@ -107,7 +107,7 @@ async function continueOrStart(
     optionsHash: hashPlainData(header.options),
     sendOptionsHash: hashOfSendOptions(header.options),
   };
-  const matching = await findOwnMatch(runs, same, context);
+  const matching = await findMatchOfAccount(runs, same, context);
   const anew = header.options.again === true && matching !== undefined && failedCanary(context.stateFolder, matching);
   if (matching && !anew) {
     return continueMatchingRun(matching.run, same, fresh, context);
@@ -181,7 +181,7 @@ async function continueMatchingRun(
     throw error;
   }
   context.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
-  const inputCopies = copiesOf(matching);
+  const inputCopies = inputCopiesOf(matching);
   const earlier = { previousEnd, changedInputs: undefined, earlierFinishedRun: undefined };
   return { journal: matching, resumed: true, inputCopies, ...earlier };
 }

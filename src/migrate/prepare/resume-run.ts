@@ -38,7 +38,7 @@ export async function resumeRun<T extends RunOptions>(
       options,
       journal,
       resumed: true,
-      inputCopies: copiesOf(journal),
+      inputCopies: inputCopiesOf(journal),
       previousEnd,
       changedInputs,
       earlierFinishedRun: undefined,
@@ -50,7 +50,7 @@ export async function resumeRun<T extends RunOptions>(
   }
 }
 
-export function copiesOf({ header, files }: Journal): OpenRun['inputCopies'] {
+export function inputCopiesOf({ header, files }: Journal): OpenRun['inputCopies'] {
   return { files: copiedFiles(header.inputs, files.inputs), confirm: () => Promise.resolve() };
 }
 

@@ -83,7 +83,7 @@ export async function isSameAccount(
 }
 
 /** The run of `runs` that a command continues, if there is one. Leaves out runs of other accounts. */
-export async function findOwnMatch(
+export async function findMatchOfAccount(
   runs: readonly RunSummary[],
   query: MatchingRunQuery,
   context: RunContext,

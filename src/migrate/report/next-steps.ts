@@ -4,7 +4,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Continuation } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import { MAX_FAILURES_CODE } from '../checks/failures.ts';
-import { SAME_NAME } from '../creation/same-name.ts';
+import { SAME_NAME_CODE } from '../creation/same-name.ts';
 import type { ImportOptions } from '../options.ts';
 import { commandToCompare } from '../verify/command-to-compare.ts';
 import type { OutcomeCounts, RunStatus } from './run-report.ts';
@@ -40,14 +40,14 @@ export function nextSteps(situation: ImportSituation): string[] {
   const hasContacts = survey.contacts > 0 && options.command !== 'suppressions import';
   return [
     ...(wrote ? unreadSteps(survey) : []),
-    ...commonSteps(situation),
+    ...commonNextSteps(situation),
     ...(status === 'unverified' && code === undefined ? (hasContacts ? differenceSteps(situation) : [SEND_AGAIN]) : []),
     ...(wrote && hasContacts ? sendingSteps(survey) : []),
   ];
 }
 
 /** The steps after any run: resume it, or `instead` if that is impossible, and correct rejected rows. */
-export function commonSteps(situation: Situation, instead: readonly string[] = []): string[] {
+export function commonNextSteps(situation: Situation, instead: readonly string[] = []): string[] {
   const { options, status, code, rows, rejects, run, header, continuation } = situation;
   if (options.dryRun) {
     return status === 'planned' ? [dryRunStep(situation)] : [];
@@ -57,7 +57,7 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
   return [
     ...(continuation === 'resume' ? [resume] : instead),
     ...(continuation === 'resume' && code === 'not_found' ? [otherDestinationStep(header)] : []),
-    ...(continuation === 'restart' ? [code === SAME_NAME ? CHOOSE_AUDIENCE : START_AGAIN] : []),
+    ...(continuation === 'restart' ? [code === SAME_NAME_CODE ? CHOOSE_AUDIENCE : START_AGAIN] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
 }

@@ -105,7 +105,7 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly list?: ListStatistics;
   /** When the run sent rows, and when it waited. Absent in reports of older versions. */
   readonly timeline?: Timeline;
-  readonly gone?: GoneCounts;
+  readonly gone?: MissingCounts;
   readonly files: Readonly<Record<string, string | readonly string[]>>;
   readonly next: readonly string[];
   /** Why the run ended, if it did not end well. */
@@ -124,7 +124,7 @@ export interface Timeline {
 }
 
 /** Numbers of people who are missing in this list, by what svc did about them. */
-export interface GoneCounts {
+export interface MissingCounts {
   readonly missing: number;
   /** How many of `missing` were in the last list. */
   readonly since_last_list: number;

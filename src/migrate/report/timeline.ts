@@ -5,9 +5,9 @@ import type { Timeline } from './run-report.ts';
 
 const SPANS = 60;
 
-/** A wait of `ms` milliseconds. `at` is when it began, by the wall clock. */
+/** A wait of `ms` milliseconds. `startedAt` is when it began, by the wall clock. */
 export interface RecordedWait {
-  readonly at: number;
+  readonly startedAt: number;
   readonly ms: number;
   readonly reason: WaitReason;
 }
@@ -19,7 +19,7 @@ const SHORTEST_WAIT_MS = 1_000;
 export function recordWaits(waits: RecordedWait[], clock: Clock, emit: Emit): Emit {
   return (event) => {
     if (event.type === 'wait' && event.ms >= SHORTEST_WAIT_MS && waits.length < MAX_WAITS) {
-      waits.push({ at: clock.now(), ms: event.ms, reason: event.reason });
+      waits.push({ startedAt: clock.now(), ms: event.ms, reason: event.reason });
     }
     emit(event);
   };
@@ -31,7 +31,7 @@ export function timelineOf(journal: Journal, waits: readonly RecordedWait[], now
     started_at: iso(journal.header.startedAt),
     ended_at: iso(now),
     sent: journal.sentOverTime(SPANS).map(({ at: time, rows }) => ({ at: iso(time), rows })),
-    waits: waits.map(({ at: time, ms, reason }) => ({ at: iso(time), ms: Math.round(ms), reason })),
+    waits: waits.map(({ startedAt: time, ms, reason }) => ({ at: iso(time), ms: Math.round(ms), reason })),
   };
 }
 

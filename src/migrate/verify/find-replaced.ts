@@ -10,7 +10,7 @@ import { compareContact } from './compare-contact.ts';
 import { lookUp, refusedRows } from './look-up.ts';
 
 /** A span of time, in milliseconds of the service's clock. */
-export interface Span {
+export interface TimeSpan {
   readonly after: number;
   readonly before: number;
 }
@@ -23,7 +23,7 @@ export interface ReplacedSearch {
   readonly unseen: number;
 }
 
-export type FindReplaced = (batch: OutgoingBatch, span: Span | undefined) => Promise<ReplacedSearch>;
+export type FindReplaced = (batch: OutgoingBatch, span: TimeSpan | undefined) => Promise<ReplacedSearch>;
 
 // Reading more pages would take longer than writing the list again.
 const PAGES = 50;
@@ -62,7 +62,7 @@ export function createReplacedSearch(context: WriteContext, audienceId: string):
 }
 
 /** True if the contact was changed in this span, or shows no `updated_at`: the document does not promise one. */
-function mayHaveChanged({ updated_at }: Contact, { after, before }: Span): boolean {
+function mayHaveChanged({ updated_at }: Contact, { after, before }: TimeSpan): boolean {
   const time = Date.parse(updated_at ?? '');
   return Number.isNaN(time) || (time > after && time < before);
 }

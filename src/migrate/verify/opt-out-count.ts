@@ -3,7 +3,7 @@ import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import { unconfirmedIn } from '../prepare/audience-contacts.ts';
+import { countUnconfirmed } from '../prepare/audience-contacts.ts';
 import type { VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { SendResult } from '../write/record-and-send.ts';
@@ -98,7 +98,7 @@ export async function missingOptOutsMessage(
   }
   const isQuick = !sent.replayed && Math.abs(context.clock.now() - count.at) <= QUICK_MS;
   const joined = after.subscribed - count.counts.subscribed - (sent.created - added);
-  const confirmed = Math.min(unconfirmedIn(count.counts) - unconfirmedIn(after), joined, sent.updated);
+  const confirmed = Math.min(countUnconfirmed(count.counts) - countUnconfirmed(after), joined, sent.updated);
   if (isQuick && confirmed === MAX_CONFIRMED) {
     const message =
       'One person of the audience was pending or bounced before the batch, and is subscribed after it: on their own, or because the service signed them up. svc cannot tell who it is.';

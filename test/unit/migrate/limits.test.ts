@@ -106,7 +106,7 @@ test('the report has waits of a second or more, at most 100', () => {
   const wait = (ms: number) => emit({ type: 'wait', ms, reason: 'rate_limit' } as RunEvent);
   wait(999);
   wait(1_000);
-  expect(waits).toEqual([{ at: clock.now(), ms: 1_000, reason: 'rate_limit' }]);
+  expect(waits).toEqual([{ startedAt: clock.now(), ms: 1_000, reason: 'rate_limit' }]);
   for (let count = 0; count < 100; count += 1) {
     wait(2_000);
   }
