@@ -244,7 +244,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a name that is struck through is read as a normal name',
     file: 'src/import/consent-columns/other-columns/name-marks.ts',
-    from: 'STRUCK.test(cell) ||',
+    from: 'STRUCK_NAME.test(cell) ||',
     to: '',
     tests: ['test/unit/import/marks-inside-values.test.ts'],
   },

@@ -306,8 +306,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C12',
     what: 'the first day of a calendar in place of a blank is the day of an opt-out',
     file: 'src/import/consent-columns/value-words.ts',
-    from: 'NOTHING.has(word) || NO_DAY.test(word)',
-    to: 'NOTHING.has(word) || /^0{4,}/.test(word)',
+    from: 'EMPTY_WORDS.has(word) || NO_DAY.test(word)',
+    to: 'EMPTY_WORDS.has(word) || /^0{4,}/.test(word)',
     tests: ['test/unit/import/consent-columns.test.ts'],
   },
   {
@@ -466,8 +466,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'one word such as `拒收` makes a column of addresses the status',
     file: 'src/import/consent-columns/meaning-of-values.ts',
-    from: 'if (clear && known >= cells.length * MOSTLY && pleas.size === misspelled.size) {',
-    to: 'if (misspelled.size > 0 || (clear && known >= cells.length * MOSTLY && pleas.size === misspelled.size)) {',
+    from: 'if (clear && known >= cells.length * MIN_SHARE && pleas.size === misspelled.size) {',
+    to: 'if (misspelled.size > 0 || (clear && known >= cells.length * MIN_SHARE && pleas.size === misspelled.size)) {',
     tests: ['test/unit/import/printed-answers.test.ts'],
   },
   {
@@ -802,8 +802,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a heading with a label, a day or the name of another column is ignored',
     file: 'src/import/consent-columns/cells/headings.ts',
-    from: 'isLabel ? two : DAY.test(two) ? one : undefined',
-    to: 'isLabel && DAY.test(two) ? two : undefined',
+    from: 'isLabel ? two : ENDS_WITH_YEAR.test(two) ? one : undefined',
+    to: 'isLabel && ENDS_WITH_YEAR.test(two) ? two : undefined',
     tests: ['test/unit/import/joined.test.ts'],
   },
   {
@@ -826,8 +826,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a minus beside a plus is read as a blank',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: '!(column.minusMeansNo && MINUS.test(text))',
-    to: '!(column.minusMeansNo === undefined && MINUS.test(text))',
+    from: '!(column.minusMeansNo && MINUS_SIGN.test(text))',
+    to: '!(column.minusMeansNo === undefined && MINUS_SIGN.test(text))',
     tests: ['test/unit/import/consent-answers.test.ts'],
   },
   {

@@ -31,7 +31,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
   const kind = columns[index]?.kind;
   const cells = sampleCells(table, index);
   const own = readHeader(header);
-  const mapped = named.has(index) ? NAMED[kind as string] : undefined;
+  const mapped = named.has(index) ? READING_OF_MAPPED_COLUMN[kind as string] : undefined;
   const found = mapped && replacesHeader(mapped, own) ? mapped : readColumn(table, index, own);
   if (found === undefined) {
     return undefined;
@@ -41,7 +41,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
     ...found,
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     asksAboutUnknown: shouldAskAboutUnknown(found, cells, kind),
-    mayMeanSubscribed: generic && PERMITS.has(bareWord(header)),
+    mayMeanSubscribed: generic && HEADERS_THAT_SUBSCRIBE.has(bareWord(header)),
     directionUnknown:
       (mapped?.meaning === 'status' && (own === undefined || own.statusOfOtherThing === true)) ||
       (own?.meaning === 'status' && hasOpenDirection(header)),
@@ -91,7 +91,7 @@ function saysInOrOut(cells: readonly string[]): boolean {
 }
 
 /** Headers under which a yes to mail, or a no to an opt-out, means `subscribed` if no platform is recognized. */
-const PERMITS: ReadonlySet<string> = new Set(
+const HEADERS_THAT_SUBSCRIBE: ReadonlySet<string> = new Set(
   [
     'is subscribed,opted in,opt-in,email opt-in,accepts marketing,accepts email marketing,subscribed,subscription',
     'unsubscribed,is unsubscribed,opted out,opt-out,email opt-out,opted out of email,has opted out,do not contact',
@@ -115,7 +115,7 @@ function countsBounces(
   return meaning === 'bounced' && !filledMeansHappened && !/hard|permanent/i.test(header) && cells.some(isCount);
 }
 
-const NAMED: Readonly<Record<string, HeaderReading>> = {
+const READING_OF_MAPPED_COLUMN: Readonly<Record<string, HeaderReading>> = {
   status: { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false },
   reason: { meaning: 'reason', asksAboutUnknown: true, filledMeansHappened: false },
   unsubscribed_at: { meaning: 'optedOut', asksAboutUnknown: false, filledMeansHappened: true },
@@ -146,7 +146,10 @@ function shouldAskAboutUnknown(found: HeaderReading, cells: readonly string[], k
   return (
     asksAboutUnknown ||
     (meaning === 'agreed' && !filledMeansHappened && mayBeYesAndNo(cells)) ||
-    (!filledMeansHappened && !NEVER_SURE.has(meaning) && cells.length > 0 && readable(cells, found) >= enough)
+    (!filledMeansHappened &&
+      !MEANINGS_NEVER_SURE.has(meaning) &&
+      cells.length > 0 &&
+      countReadable(cells, found) >= enough)
   );
 }
 
@@ -158,10 +161,10 @@ function mayBeYesAndNo(cells: readonly string[]): boolean {
 
 const SHORT_WORD = /^\p{L}{1,6}$/u;
 
-const NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
+const MEANINGS_NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
 
 // The number of cells that svc understands under the header.
-function readable(cells: readonly string[], { meaning, statusOfOtherThing }: HeaderReading): number {
+function countReadable(cells: readonly string[], { meaning, statusOfOtherThing }: HeaderReading): number {
   const answers = meaning !== 'status' && meaning !== 'reason';
   const known = cells.filter((cell) => isStateWord(cell) || (answers && readYesNo(cell) !== undefined));
   return meaning === 'status' &&

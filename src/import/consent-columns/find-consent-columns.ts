@@ -29,7 +29,12 @@ export interface ConsentColumn extends CellReading {
 export function findConsentColumns(table: RecognizedTable): readonly ConsentColumn[] {
   const read = platformColumns(table);
   return table.columns.flatMap((target, index) => {
-    if (ROLES.has(target.kind) || read.has(index) || hasOwnDates(table, index) || isKnown(table, index)) {
+    if (
+      ROLES_WITHOUT_CONSENT.has(target.kind) ||
+      read.has(index) ||
+      hasOwnDates(table, index) ||
+      isKnown(table, index)
+    ) {
       return [];
     }
     const column = cellReadingAt(table, index);
@@ -40,7 +45,7 @@ export function findConsentColumns(table: RecognizedTable): readonly ConsentColu
 function withRule(column: CellReading, index: number, cells: readonly string[]): ConsentColumn {
   const isText = column.meaning === 'text';
   const ownState = isText ? (column.holdsGroups ? stateOfTags : stateOfNote) : answerReader(column);
-  const outOfPlace = column.asksAboutUnknown ? () => NONE : optOutReader(placeIn(column));
+  const outOfPlace = column.asksAboutUnknown ? () => NONE : optOutReader(otherKindOf(column));
   const stateOf = memoize((cell: string): StatusReading => {
     const read = ownState(cell);
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
@@ -67,11 +72,18 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
 
 // The kind of column, which decides which opt-out words count in it. A status or a tag can be a name, so fewer words
 // count.
-function placeIn({ meaning, statusOfOtherThing }: CellReading): OtherColumnKind {
+function otherKindOf({ meaning, statusOfOtherThing }: CellReading): OtherColumnKind {
   return statusOfOtherThing ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }
 
-const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);
+const ROLES_WITHOUT_CONSENT: ReadonlySet<ColumnTarget['kind']> = new Set([
+  'email',
+  'first_name',
+  'last_name',
+  'name',
+  'topic',
+  'svc',
+]);
 
 // True if the platform decides which dates in the column are dates of an opt-out.
 function hasOwnDates({ columns, reading }: RecognizedTable, index: number): boolean {
@@ -98,7 +110,7 @@ function isKnown({ shape, reading }: RecognizedTable, index: number): boolean {
   return (reading.notConsentHeaders ?? []).some((name) => bareWord(name) === header);
 }
 
-const PROBE = 'svcprobe';
+const PROBE_TEXT = 'svcprobe';
 
 /**
  * The indexes of the columns from which the platform reads the state. svc finds them by a test: it puts a text into one
@@ -109,7 +121,7 @@ export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape
   const stateOfBlank = JSON.stringify(reading.stateOf(blank));
   const mayCount = columnsReadBy(reading.stateOf) ?? [...shape.header.keys()];
   return new Set(
-    mayCount.filter((index) => JSON.stringify(reading.stateOf(blank.with(index, PROBE))) !== stateOfBlank),
+    mayCount.filter((index) => JSON.stringify(reading.stateOf(blank.with(index, PROBE_TEXT))) !== stateOfBlank),
   );
 }
 

@@ -18,10 +18,10 @@ export const MAIL_EVENT_READING: HeaderReading = {
   filledMeansHappened: false,
 };
 
-const MOSTLY = 0.8;
+const MIN_SHARE = 0.8;
 
 // Words that only services write that check whether addresses are valid.
-const OF_A_CHECK: ReadonlySet<string> = new Set(
+const ADDRESS_CHECK_WORDS: ReadonlySet<string> = new Set(
   ['undeliverable', 'catch all', 'accept all', 'disposable', 'spamtrap', 'do not mail', 'role based'].map(
     wordLookupKey,
   ),
@@ -38,12 +38,12 @@ function meaningByValues(cells: readonly string[]): HeaderReading | undefined {
   const misspelled = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
   const known = read.filter(({ cell, isState }) => isState || misspelled.has(cell)).length;
   const clear = misspelled.size > 0 || read.some(({ isClear }) => isClear);
-  if (clear && known >= cells.length * MOSTLY && pleas.size === misspelled.size) {
+  if (clear && known >= cells.length * MIN_SHARE && pleas.size === misspelled.size) {
     return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (
-    cells.some((cell) => OF_A_CHECK.has(wordLookupKey(cell))) &&
-    cells.filter(isStateWord).length >= cells.length * MOSTLY
+    cells.some((cell) => ADDRESS_CHECK_WORDS.has(wordLookupKey(cell))) &&
+    cells.filter(isStateWord).length >= cells.length * MIN_SHARE
   ) {
     return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
@@ -52,11 +52,11 @@ function meaningByValues(cells: readonly string[]): HeaderReading | undefined {
 
 // The longest cell that is cached. V8 makes a copy of a text up to this length. A longer text in the cache would keep
 // the whole file in memory.
-const COPIED = 12;
+const LONGEST_CACHED_CELL = 12;
 const readShortWord = memoize(readWordOnce);
 
 function readWord(cell: string) {
-  return cell.length <= COPIED ? readShortWord(cell) : readWordOnce(cell);
+  return cell.length <= LONGEST_CACHED_CELL ? readShortWord(cell) : readWordOnce(cell);
 }
 
 function readWordOnce(cell: string) {
@@ -112,7 +112,7 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
  */
 export function doubtfulOptOut(header: string, cells: readonly string[]): HeaderReading | undefined {
   const words = wordsOf(header);
-  const withoutWay = words.replace(WAY, ' ').trim();
+  const withoutWay = words.replace(WAY_OF_OPTING_OUT, ' ').trim();
   const namesWay = withoutWay !== words && !REFUSES_CHANNEL.test(words);
   const rest = namesWay ? withoutWay : words.replace(LINKS, ' ').trim();
   // Below a way, the name of a colleague also says that the person left. A link differs in each row, and says nothing.
@@ -123,7 +123,7 @@ export function doubtfulOptOut(header: string, cells: readonly string[]): Header
 
 const LINKS = new RegExp(LINK_WORDS, 'gu');
 // Matches how a person left: `by phone`, `over the phone`, `per Telefon`, `telefonisch`.
-const WAY = new RegExp(
+const WAY_OF_OPTING_OUT = new RegExp(
   `(?:^| )(?:(?:by|via|per|with|over|on|after|am|par|por|door|przez|pr|durch) (?:the )?(?:${OTHER_CHANNEL_WORDS.source}|${PAPER_MAIL_WORDS.source})|(?:fern)?telefonisch|brieflich)(?= |$)`,
   'u',
 );
@@ -136,9 +136,9 @@ function isAnswer(cell: string): boolean {
 
 // True if all cells are answers or dates, and at least one is a yes or a date.
 function holdsEvents(cells: readonly string[]): boolean {
-  return cells.some(happened) && cells.every((cell) => readYesNo(cell) !== undefined || isDate(cell));
+  return cells.some(saysHappened) && cells.every((cell) => readYesNo(cell) !== undefined || isDate(cell));
 }
 
-function happened(cell: string): boolean {
+function saysHappened(cell: string): boolean {
   return readYesNo(cell) === true || isDate(cell);
 }

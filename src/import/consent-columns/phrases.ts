@@ -40,7 +40,7 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
 ];
 
 // Phrases that ask for no more mail in other words than those of NO_MAIL: `remove me`, `abgemeldet`.
-const STATEMENTS = [
+const OTHER_STOP_REQUESTS = [
   '^(?:please )?(?:(?:remove|delete|take out) (?:me|us)|(?:take|count) (?:me|us) (?:off|out))(?: please| now| asap| thanks| thank you)?$|^please (?:stop|remove|delete)(?: me| us| it| this)?$|^(?:bitte )?(?:loschen|streichen|loscht|streicht|entfernt|nehmt|nehmen) (?:sie )?mich(?: bitte)?(?: raus| heraus)?$|^(?:supprimez|retirez|enlevez|desinscrivez) (?:moi|nous)$|^(?:quitenme|borrenme|eliminenme|saquenme|toglietemi|cancellatemi|rimuovetemi|removam me|tirem me|me (?:remova|retire|tire|exclua)m?)$|^(?:verwijder|haal|schrijf) (?:me|mij)(?: eraf| uit)?$|^(?:ta bort|stryk|slet|slett|fjern) (?:mig|meg)$|^poista(?:kaa)? minut$|^(?:удалите|исключите|уберите|видаліть) (?:меня|мене)$|\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bunsub(?:bed)?(?:$| (?:from|me|newsletter|list|mails?|emails?)(?= |$))|\\bopt(?:s|ed)?(?: me)? ?out\\b|\\b(?:not|never|no longer) (?:to )?be (?:e ?mailed|mailed|contacted|written to)\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
   '\\bremoved? (?:me |him |her |them )?from (?:the |our |your |all |this )?(?:mailing |e ?mail |newsletter )*(?:lists?|newsletter|mailings?)|\\bremoval request|\\brequest(?:ed|s)? (?:removal|unsub\\w*)|\\bwants? (?:off|out)\\b|\\b(?:user|recipient|has) complained\\b',
   '\\babgemeldet|\\babbestell|\\bausgetragen|\\baustragen|\\bauf (?:eigenen )?wunsch (?:geloscht|entfernt|abgemeldet)|\\bwiderspr(?:uch|och)|\\bnewsletter widerr|\\bunerwunscht|\\babmelden|\\bdesabonn|\\bdesinscri|\\bretirer de la liste|\\bstop (?:pub|mails?|e ?mails?)\\b',
@@ -53,7 +53,7 @@ const STATEMENTS = [
   'отпис|отказ от|удалить из|відпис|配信(?:停止|不要)|メール不要|送らないで|送信不要|不要(?:再)?(?:发|發|寄|联系|聯繫)|退订|退訂|勿扰|勿擾|拒收|수신 ?거부|보내지|연락 ?금지|لا ترسل|الغاء|لا (?:يريد|تريد)|לא לשלוח|הסר|לא מעוניי|نفرست|نميخواهد|لغو (?:اشتراك|عضويت)|मत भज|न भज|नह चहए|ไมตองการรบ|ไมรบ|ยกเลก(?:การ)?รบ|পঠবন|அனபப வணட|పపవదద|видалити з розсил|юборманг',
 ];
 
-const MARK = '(?:^| )';
+const WORD_START = '(?:^| )';
 const BETWEEN = '(?: [\\p{L}\\p{N}]+){0,4}? ';
 // Words that can stand between a "no" and a word for mail without being part of the name of a newsletter. In order:
 // English, German, French, the other languages.
@@ -68,25 +68,25 @@ const USUAL_WORD = new RegExp(`^(?:${USUAL_BETWEEN})$`, 'u');
 const NAMES_NOTHING = `(?: (?:${USUAL_BETWEEN})){0,4}? `;
 
 // Matches phrases that ask for no more mail. `between` is the pattern between a "no" and a word for mail.
-const asks = (between: string) =>
+const stopRequestPattern = (between: string) =>
   new RegExp(
     [
-      ...NO_MAIL.map(([no, mail]) => `${MARK}(?:${no})${between}(?:${mail})(?= |$)`),
+      ...NO_MAIL.map(([no, mail]) => `${WORD_START}(?:${no})${between}(?:${mail})(?= |$)`),
       // The "no" can also follow the word for mail: `E-Mails nicht mehr`, `emails refused`.
-      `${MARK}(?:e ?mails?|mails?|newsletters?|werbung|mailings?)(?: [\\p{L}]+){0,2}? (?:nicht mehr|unerwunscht|niet meer|abbestellt|refused)(?= |$)`,
-      ...STATEMENTS,
+      `${WORD_START}(?:e ?mails?|mails?|newsletters?|werbung|mailings?)(?: [\\p{L}]+){0,2}? (?:nicht mehr|unerwunscht|niet meer|abbestellt|refused)(?= |$)`,
+      ...OTHER_STOP_REQUESTS,
     ].join('|'),
     'u',
   );
-const ASKS = asks(BETWEEN);
-const ASKS_PLAINLY = asks(NAMES_NOTHING);
+const ASKS = stopRequestPattern(BETWEEN);
+const ASKS_PLAINLY = stopRequestPattern(NAMES_NOTHING);
 
 // Parts of words for a quick test. Each phrase above has one of them, or a letter beyond ASCII. Most notes have none,
 // so they need not be split into words.
-const ROOTS =
+const PARTS_OF_STOP_REQUESTS =
   'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public pubblic recla writ schr ecri escrib scriv pis messag subsc list correo correu kirju courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest emel kirim hantar frettab tolvup senda yhtey trimit primi prime posil novink level kuld ' +
   'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem withdr object said asked spam never sign agree consent robins black gdpr return dead einwill kundig losch entf streich verteil zugest gesperr zuruck quitar resil signal suppress cofn zgod wypis pediu nechc odvol smaz uyelik izin loesch kuend moecht wuensch rueck delete take.(?:me|us) count.(?:me|us) nehm enlev quitenme borrenm eliminenm saquenm togliet rimuov tire exclua verwij haal.m schrij stryk slet fjern bort.m';
-const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
+const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${PARTS_OF_STOP_REQUESTS.split(' ').join('|')}`, 'i');
 
 /** True for a text that clearly asks for no more mail, whether the person or the user wrote it. */
 export const asksToStop = memoize(
@@ -161,16 +161,16 @@ const END_SIGNS =
   /退会|解約|不要|死亡|不明|削除|停止|苦情|拒否|戻り|解除|中止|返送|退订|删除|投诉|去世|拒绝|탈퇴|삭제|거부|사망|반송|해지|נפטר|הוסר|חסום|متوفى|حذف|رفض/u;
 
 // Words for "no", "not" and "without".
-const NOT =
+const NEGATIONS =
   'no|not|never|nope|dont|doesnt|without|nix|kein\\w*|nicht|nie|ohne|ne|pas|plus|sans|sin|ya no|non|senza|nao|sem|niet|geen|bez|brak|inte|ikke|ej|ei|не|нет|без';
-const NEGATION = new RegExp(`(?:^| )(?:${NOT})(?= |$)`, 'u');
+const NEGATION = new RegExp(`(?:^| )(?:${NEGATIONS})(?= |$)`, 'u');
 // Words that form a refusal together with a "no" before them, such as interest, want, more, thanks and contact.
 const WISH =
   'int(?:e|er)?res\\w*|want\\w*|wish\\w*|more|longer|thank\\w*|mehr|danke|quier\\w*|quer|mas|mais|veut|souhait\\w*|plus|piu|vuole|voglio|chce\\w*|will|wil|vill|vil|halua\\w*|kiinnosta|meer|zainteres\\w*|хоч\\p{L}*|интересн\\p{L}*|нужн\\p{L}*|clien\\w*|member|mitglied\\w*|contact|contacts|contacting|kontakt|send\\w*|schick\\w*|write|anschreib\\w*|disturb';
 
 /** Refusals without a word for mail: `no thanks`, `kein Interesse`, `ne veut plus`. */
 const UNWILLING = new RegExp(
-  `(?:^| )(?:${NOT})(?: \\S+){0,2} (?:${WISH})(?= |$)|(?:^| )(?:nope|vill inte|vil ikke|wil niets?|will nichts?|mochte nichts|vill inget|vil intet|wants nothing|lost interest|nechce|nema zajem|istemiyor|ilgilenmiyor|uninterested|n ?en veu\\w+ (?:plus|pas)|desinteress\\w*)(?= |$)|興味なし|不感兴趣`,
+  `(?:^| )(?:${NEGATIONS})(?: \\S+){0,2} (?:${WISH})(?= |$)|(?:^| )(?:nope|vill inte|vil ikke|wil niets?|will nichts?|mochte nichts|vill inget|vil intet|wants nothing|lost interest|nechce|nema zajem|istemiyor|ilgilenmiyor|uninterested|n ?en veu\\w+ (?:plus|pas)|desinteress\\w*)(?= |$)|興味なし|不感兴趣`,
   'u',
 );
 
@@ -195,7 +195,7 @@ export function isUnwilling(words: string): boolean {
 }
 
 const REFUSES_MESSAGES = new RegExp(
-  `^(?:please )?(?:do not|(?:${NOT}))(?: (?:more|any|mass|group|further|e|to|d|de|mehr|weiteren?))* (?:${MESSAGE_WORDS})$`,
+  `^(?:please )?(?:do not|(?:${NEGATIONS}))(?: (?:more|any|mass|group|further|e|to|d|de|mehr|weiteren?))* (?:${MESSAGE_WORDS})$`,
   'u',
 );
 

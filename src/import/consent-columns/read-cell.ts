@@ -29,13 +29,13 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
     .replace(/\p{Cf}+/gu, '')
     .trim();
-  if (text === '' && PICTURE.test(cell) && !column.filledMeansHappened && SHOWS.has(column.meaning)) {
+  if (text === '' && PICTURE.test(cell) && !column.filledMeansHappened && MEANINGS_WITH_PICTURES.has(column.meaning)) {
     return unknownReading(cell.trim());
   }
   if (column.endsConsent && (isEmptyValue(text) || isMissingTime(text) || isDate(text))) {
     return NONE;
   }
-  if (isEmptyValue(text) && !(column.minusMeansNo && MINUS.test(text))) {
+  if (isEmptyValue(text) && !(column.minusMeansNo && MINUS_SIGN.test(text))) {
     return readEmptyCell(text, column);
   }
   if (column.filledMeansHappened && isMissingTime(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {
@@ -54,10 +54,17 @@ export function readCell(cell: string, column: CellReading): StatusReading {
 
 // Matches a picture in HTML, which can be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
-const SHOWS: ReadonlySet<Meaning> = new Set(['optedOut', 'agreed', 'either', 'status', 'confirmed', 'active']);
+const MEANINGS_WITH_PICTURES: ReadonlySet<Meaning> = new Set([
+  'optedOut',
+  'agreed',
+  'either',
+  'status',
+  'confirmed',
+  'active',
+]);
 // Microsoft Access writes -1 for true.
 const PLAIN_MINUS_ONE = /^-1(?:\.0+)?$/;
-const MINUS = /^[-\u2212\u2013]$/u;
+const MINUS_SIGN = /^[-\u2212\u2013]$/u;
 
 /** Reads a cell with one word, sign or date that svc knows. Undefined for any other cell. */
 function readWord(text: string, column: CellReading): StatusReading | undefined {
@@ -87,7 +94,7 @@ function readSign(text: string, { meaning, oMeansOut, headerKey, xMayMeanNo }: C
   const isAmbiguousO = /^o$/i.test(text) && (oMeansOut || headerKey?.includes('opt'));
   // A cross means yes in Europe, and no in Japan and Korea.
   const isCross = text === '×' || (xMayMeanNo && wordLookupKey(text) === 'x');
-  return isAmbiguousO || (isCross && ASKING_CROSS.has(meaning)) ? unknownReading(text) : undefined;
+  return isAmbiguousO || (isCross && MEANINGS_WITH_UNCLEAR_CROSS.has(meaning)) ? unknownReading(text) : undefined;
 }
 
 function readPlainAnswer(text: string, answer: boolean | undefined, column: CellReading): StatusReading | undefined {
@@ -127,16 +134,22 @@ function readOtherAnswer(text: string, answer: boolean | undefined, column: Cell
   return meaning !== 'status' || asks ? YES_NO_READINGS[asks ? 'agreed' : meaning](answer, column, text) : undefined;
 }
 
-const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['optedOut', 'agreed', 'active', 'confirmed', 'status']);
+const MEANINGS_WITH_UNCLEAR_CROSS: ReadonlySet<Meaning> = new Set([
+  'optedOut',
+  'agreed',
+  'active',
+  'confirmed',
+  'status',
+]);
 
 // True for a word such as `active`, `enabled` or `valid` under `Unsubscribed`: it may be about the person, or about the
 // opt-out. In a column of reasons, `NORMAL` and the like are no answer.
 function ambiguousState({ state, agreesToMail }: StatusReading, text: string, column: CellReading): boolean {
   const staysOrAgrees = state === 'subscribed' || (agreesToMail === true && !column.filledMeansHappened);
-  return OF_OPT_OUT.has(column.meaning) && staysOrAgrees && !CLEAR_WORDS.has(wordLookupKey(text));
+  return MEANINGS_OF_OPT_OUTS.has(column.meaning) && staysOrAgrees && !CLEAR_WORDS.has(wordLookupKey(text));
 }
 
-const OF_OPT_OUT: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained']);
+const MEANINGS_OF_OPT_OUTS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained']);
 
 // The reading of a status word. Under `Invalid email`, `bounced` proves no hard bounce. So `CLEAR_WORDS` comes first
 // (`clearFirst`): in it, `bounced` suppresses no address.

@@ -157,13 +157,13 @@ export const CLEAR_WORDS = tableOf([...HELD_BACK, ...CLEAR]);
 
 const PLAIN_YES = [...YES.split(' '), ...wordsOfFurtherLanguages('yes').split(',')];
 const PLAIN_NO = [...NO.split(' '), ...wordsOfFurtherLanguages('no').split(',')];
-const SIMPLE: ReadonlyMap<string, boolean> = new Map([
+const YES_OR_NO_BY_WORD: ReadonlyMap<string, boolean> = new Map([
   ...[...AFFIRMATIONS.split(','), ...PLAIN_YES].map((word): [string, boolean] => [wordLookupKey(word), true]),
   ...[...DENIALS.split(','), ...PLAIN_NO].map((word): [string, boolean] => [wordLookupKey(word), false]),
 ]);
 /** All words for yes and no that begin with a letter, as lookup keys. */
-export const ANSWER_WORDS: readonly string[] = [...SIMPLE.keys()].filter((word) => /^\p{L}/u.test(word));
-const BARE: ReadonlySet<string> = new Set([...PLAIN_YES, ...PLAIN_NO].map(wordLookupKey));
+export const ANSWER_WORDS: readonly string[] = [...YES_OR_NO_BY_WORD.keys()].filter((word) => /^\p{L}/u.test(word));
+const PLAIN_YES_AND_NO: ReadonlySet<string> = new Set([...PLAIN_YES, ...PLAIN_NO].map(wordLookupKey));
 const AMBIGUOUS = wordSet(MAYBE_NO_WORDS);
 
 /** True for a status word, even if svc must ask which state it means. */
@@ -174,12 +174,12 @@ export function isStateWord(text: string): boolean {
 
 /** True for a word that means yes or granted, false for one that means no or denied. Undefined for other texts. */
 export function readYesNo(text: string): boolean | undefined {
-  return SIMPLE.get(wordLookupKey(text));
+  return YES_OR_NO_BY_WORD.get(wordLookupKey(text));
 }
 
 /** True for a plain yes or no, which has no meaning without the header. */
 export function isPlainYesNo(text: string): boolean {
-  return BARE.has(wordLookupKey(text));
+  return PLAIN_YES_AND_NO.has(wordLookupKey(text));
 }
 
 /** True for a word that means no in one language and something else in another. */
@@ -196,7 +196,7 @@ export function isBusinessWord(text: string): boolean {
   return BUSINESS.has(wordLookupKey(text));
 }
 
-const NOTHING: ReadonlySet<string> = new Set(
+const EMPTY_WORDS: ReadonlySet<string> = new Set(
   'null none na nil undefined nan blank empty unset leer vide vacio'.split(' '),
 );
 
@@ -208,7 +208,7 @@ const NO_DAY =
 export function isEmptyValue(text: string): boolean {
   // A quick test: words for an empty cell never begin with one of these letters or digits.
   const word = /^[acdf-kmo-tw-z24-8]/i.test(text) ? text : withoutBlanks(wordsOf(text));
-  return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || NO_DAY.test(word) || ZERO_DAY.test(text);
+  return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : EMPTY_WORDS.has(word) || NO_DAY.test(word) || ZERO_DAY.test(text);
 }
 
 // Matches the number 0 as spreadsheets show it in a column of dates: `1/0/1900`, `0-Jan-00`.

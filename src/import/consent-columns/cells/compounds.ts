@@ -19,10 +19,10 @@ const REFUSED =
 const REFUSED_MESSAGES = new RegExp(`(?:^| )(?:${MESSAGE_WORDS})(?= |$)`, 'u');
 
 // Matches a number after `No.`, but no date: `No 1 fans`, `newsletter no. 5`.
-const NUMBER = /\b(?:no|nr)(?:\.\s?|\s)#?\d{1,3}(?![\d./:-])/giu;
+const NUMBER_AFTER_NO = /\b(?:no|nr)(?:\.\s?|\s)#?\d{1,3}(?![\d./:-])/giu;
 
 // Matches names with a part that looks like a no or an end: `no man's land`, `left bank`.
-const NAMES = new RegExp(
+const NAMES_LIKE_REFUSALS = new RegExp(
   [
     'non[ -]?(?:profits?|stop|eu|uk|us|food|fiction|alcoholic|smokers?|smoking|dairy|vegans?|binary|medical|technical|native|english|speaking|residents?|executives?|league|academic|commercial|governmental|formal|credit|voyants?|fumeurs?|violen\\w+|fungible|standard|toxic)',
     'not[ -]for[ -]profit|no[ -](?:code|waste|sugar|kill|drama|limits?|reply|show)|no man.?s land|unlimited|never[ -](?:mind|land|ending|stop \\w+ing)|don.?t (?:panic|worry|miss out|look back)',
@@ -38,7 +38,7 @@ const NAMES = new RegExp(
 );
 
 // A quick test: each compound has a hyphen, or one of the words in this pattern.
-const MAY_HOLD =
+const MAY_HOLD_COMPOUND =
   /[-‐‑]|\b(?:no|nr|non|not|never|un|nonstop|don|dont|stop|stops|left|dead|off|ex|expats?|anti|antispam\w*|bouncy|junk|abuse|cuarenta|lost|gone|quit|drop|take|banned|pas|sans|sin|nu|backstop)|limited/i;
 
 /** Like `wordsOf`, but without parts of compounds that only look like a no or an end: `non` in `non-profit`. */
@@ -48,10 +48,10 @@ export function plainWordsOf(text: string): string {
 
 /** A text without the parts of compounds that only look like a no or an end: `non` in `non-profit`. */
 export function withoutCompounds(text: string): string {
-  return MAY_HOLD.test(text)
+  return MAY_HOLD_COMPOUND.test(text)
     ? text
-        .replace(NAMES, ' ')
-        .replace(NUMBER, ' ')
+        .replace(NAMES_LIKE_REFUSALS, ' ')
+        .replace(NUMBER_AFTER_NO, ' ')
         .replace(HYPHENATED, (whole, rest: string) => (isRefused(wordsOf(rest)) ? whole : ` ${rest}`))
     : text;
 }

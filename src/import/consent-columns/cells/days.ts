@@ -15,11 +15,11 @@ export function isDate(text: string): boolean {
 
 /** True for what programs write for a missing time: a negative number, `NaT`, `infinity`, a year such as 2999. */
 export function isMissingTime(text: string): boolean {
-  return NO_MOMENT.test(text);
+  return MISSING_TIME.test(text);
 }
 
 // Matches what programs write for a missing time. The evening before 1970 is the Unix time 0 in American time zones.
-const NO_MOMENT =
+const MISSING_TIME =
   /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*|(?:2[1-9]|[3-9]\d)\d\d-\d\d-\d\d(?!\d).*|\d\d[./]\d\d[./](?:2[1-9]|[3-9]\d)\d\d(?!\d).*|[-+]?inf(?:inity)?|\u221e)$/iu;
 
 /** True if the first rows have filled cells in this column, and all are dates. */

@@ -17,7 +17,7 @@ const PAIR = new RegExp(String.raw`^\s*${KEY}\s*=(.*)$`, 'u');
 // Matches `label: value`. The colon of a link does not end a label.
 const LABELED = new RegExp(String.raw`^\s*${KEY}\s*:(?!\/\/)\s*(\S.*)$`, 'u');
 // Matches a key with a short value inside other text: `optin=0`, `"subscribed": false`.
-const AMID = new RegExp(
+const FIELD_INSIDE_TEXT = new RegExp(
   String.raw`${KEY}["'\s]*[:=：＝]\s*["']?([\p{L}\p{N}+][\p{L}\p{N} '’_-]{0,30}?)["']?\s*(?=$|[;,|&)}\]<\n.!/])`,
   'gu',
 );
@@ -69,11 +69,11 @@ function pairsOf(cell: string, sign: string, form: RegExp): object | undefined {
 
 /** The fields with short values inside other text: `Berlin; optin=0`, `prefs "subscribed":false`. */
 export function fieldsInsideText(text: string): (readonly [key: string, value: string])[] {
-  const found = text.replace(LINK, ' ').matchAll(AMID);
+  const found = text.replace(LINK, ' ').matchAll(FIELD_INSIDE_TEXT);
   return [...found].map(([, key = '', value = '']) => [key, value] as const);
 }
 
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 /** The state that fields give to a row. The key of each field is read like a header. */
 export function stateOfValues(
@@ -82,13 +82,17 @@ export function stateOfValues(
   read: (cell: string, column: CellReading) => StatusReading,
   depth = 0,
 ): StatusReading {
-  if (depth > DEEPEST || value === null) {
+  if (depth > MAX_DEPTH || value === null) {
     return NONE;
   }
   if (typeof value === 'object') {
     // An item of an array has no key, so the key of the array applies to it.
     const under = (key: string, item: unknown) =>
-      Array.isArray(value) ? column : refusesMail(key, item, column) ? { ...column, ...AGREED } : columnOf(key, column);
+      Array.isArray(value)
+        ? column
+        : refusesMail(key, item, column)
+          ? { ...column, ...AGREED_READING }
+          : columnOf(key, column);
     return entriesOf(value as object)
       .filter(([key, item]) => !isOfOtherChannel(key, item))
       .map(([key, item]) => stateOfValues(item, under(key, item), read, depth + 1))
@@ -129,7 +133,7 @@ function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: 
   return isOpen && namesMailOnly(key) && typeof item !== 'object' && readYesNo(String(item)) === false;
 }
 
-const AGREED: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };
+const AGREED_READING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };
 
 // How svc reads the value of a key. An unknown key may be about something else, so svc does not ask about an unknown
 // value under it.

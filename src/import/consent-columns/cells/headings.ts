@@ -29,13 +29,13 @@ function isOwnStatus(heading: string, { cells, header }: { cells: readonly strin
 }
 
 // Matches the label before the name of a whole list: `Report name: Opted-out contacts`, `Filter: unsubscribed`.
-const OF_LIST =
+const LIST_LABEL =
   /^(?:report|list|filters?|view|segment|query|source|selection|saved search|bericht|berichtsname|liste|ansicht|auswahl|rapport|vue|filtre|informe|lista|filtro|vista|rapporto|elenco)(?: ?name)?\s*[:=]/iu;
 
 /** True for a row that names the whole list as one of opted-out people: `Report name: Opted-out contacts`. */
 export function namesOptOutList(cells: readonly string[]): boolean {
   const text = cells.map((cell) => cell.trim()).find((cell) => cell !== '') ?? '';
-  return OF_LIST.test(text) && !text.includes('@') && isAboutOptOut(text.replace(OF_LIST, '').trim());
+  return LIST_LABEL.test(text) && !text.includes('@') && isAboutOptOut(text.replace(LIST_LABEL, '').trim());
 }
 
 // Matches the first word of a row of totals: `Subtotal`, `Grand Total:`, `Zwischensumme`, `Count: 3`.
@@ -59,19 +59,19 @@ function headingIn(cells: readonly string[], header: readonly string[]): string 
     return one;
   }
   const isLabel = one.endsWith(':') || readHeader(one)?.meaning === 'status';
-  return others.length > 0 ? undefined : isLabel ? two : DAY.test(two) ? one : undefined;
+  return others.length > 0 ? undefined : isLabel ? two : ENDS_WITH_YEAR.test(two) ? one : undefined;
 }
 
 function isText(cell: string): boolean {
   return /\p{L}/u.test(cell);
 }
 
-const DAY = /^.{0,15}(?<!\d)(?:19|20)\d\d$/u;
+const ENDS_WITH_YEAR = /^.{0,15}(?<!\d)(?:19|20)\d\d$/u;
 
 function isAboutOptOut(text: string): boolean {
   return (
     text.length <= LONGEST_HEADING &&
-    (isEnding(text) || FORMER.test(plainWordsOf(text)) || isBriefEnd(plainWordsOf(text)))
+    (isEnding(text) || FORMER_PEOPLE.test(plainWordsOf(text)) || isBriefEnd(plainWordsOf(text)))
   );
 }
 
@@ -94,16 +94,16 @@ function isBriefEnd(words: string): boolean {
 const ADDRESS = /mail|adress|address|direcci|indirizz|contact|kontakt/u;
 
 // Matches a heading of former people: `Former members`, `Ex-Mitglieder`.
-const FORMER =
+const FORMER_PEOPLE =
   /^(?:former|past|ex|ehemalig\w*|anciens?|anciennes?|antigu[oa]s|antig[oa]s|oud|byli|tidigare|tidligere|entiset) ?(?:members?|subscribers?|contacts?|mitglied\w*|abonn\w*|membres?|socios?|soci|leden|medlem\w*|kontakt\w*)$/u;
 
 // Matches a mark or a code and its meaning: `* = no mail`, `K = kein Newsletter`.
-const EQUALS = /^[^=]{1,20}=\s*(\S.*)$/u;
+const MARK_EQUALS_MEANING = /^[^=]{1,20}=\s*(\S.*)$/u;
 // Matches an explanation after `(1)`, `[x]`, `*`, `†` or `¹`, or after a code and a colon.
-const SIGN =
+const SIGN_WITH_MEANING =
   /^(?:[([{]\S{1,3}[)\]}]|[*\u2020\u2021\u00a7°~^]{1,3}(?!.*\*$)|[\u00b9\u00b2\u00b3\u2070-\u2079]|\S{1,2}\s*:)\s*[:–-]?\s*(\S.*)$/u;
 // Matches a color or a style and its meaning: `Red: unsubscribed`. The file itself has no colors.
-const STYLED =
+const STYLE_WITH_MEANING =
   /^(?:red|rot|rouge|rojo|rosso|rood|yellow|gelb|gr[ae]y|grau|gris|orange|green|gr\u00fcn|vert|blue|blau|black|schwarz|pink|bold|fett|italics?|kursiv|durchgestrichen|struck|strike|crossed|barr\u00e9|tachad)\S*[\s:]+(\S.*)$/iu;
 const BEFORE_LEGEND = /^\s*(?:legende?|leyenda|legenda|key|notes?|nb|hinweis|anmerkung|zeichenerkl\S+)\s*:\s*/iu;
 const BETWEEN_LEGENDS = /[;|\n]|, ?(?=[^,=]{1,12}=)/u;
@@ -131,8 +131,10 @@ function isCode(cell = ''): boolean {
 
 function isLegend(clause: string): boolean {
   const text = clause.trim();
-  const meaning = EQUALS.exec(text)?.[1];
-  const others = [SIGN, STYLED].map((form) => form.exec(text)?.[1]).filter((found) => found !== undefined);
+  const meaning = MARK_EQUALS_MEANING.exec(text)?.[1];
+  const others = [SIGN_WITH_MEANING, STYLE_WITH_MEANING]
+    .map((form) => form.exec(text)?.[1])
+    .filter((found) => found !== undefined);
   return (
     (meaning !== undefined && (isAboutOptOut(meaning) || readYesNo(meaning) === false)) || others.some(isAboutOptOut)
   );

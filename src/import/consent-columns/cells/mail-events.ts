@@ -25,20 +25,20 @@ export const EVENT_WORDS: ReadonlyMap<string, StatusReading> = new Map(
 
 // Matches headers of events: `Last event`, `Email activity`. Under other headers `open` and `sent` can be about a
 // parcel.
-const OF_EVENTS =
+const EVENT_HEADER =
   /(?:^| )(?:events?|activity|actions?|engagement|interaction|response|result|e ?mail|ereignis|aktion|aktivitat|evento|accion|accao|acao|azione|evenement|gebeurtenis|actie|zdarzenie|handelse|handling|hendelse|tapahtuma|olay|событие)(?: (?:type|name|status|typ))?$/u;
-const ONLY_MAIL: ReadonlySet<string> = new Set(
+const MAIL_ONLY_EVENTS: ReadonlySet<string> = new Set(
   ['opened', 'click', 'clicked', 'bounce', 'bounced', 'soft bounce', 'spam report', 'spam complaint'].map(
     wordLookupKey,
   ),
 );
-const MOSTLY = 0.8;
+const MIN_SHARE = 0.8;
 
 /** True for a column that says what happened to the last message: `opened`, `clicked`, `bounce`. */
 export function holdsMailEvents(header: string, cells: readonly string[]): boolean {
   const keys = cells.map(wordLookupKey);
   const known = keys.filter((key) => EVENT_WORDS.has(key)).length;
-  const isMostly = keys.length > 0 && known >= keys.length * MOSTLY;
-  const isMail = keys.some((key) => ONLY_MAIL.has(key));
-  return OF_EVENTS.test(wordsOf(header)) ? isMostly || isMail : isMostly && isMail;
+  const isMostly = keys.length > 0 && known >= keys.length * MIN_SHARE;
+  const isMail = keys.some((key) => MAIL_ONLY_EVENTS.has(key));
+  return EVENT_HEADER.test(wordsOf(header)) ? isMostly || isMail : isMostly && isMail;
 }

@@ -30,14 +30,14 @@ import { refusesPaperMail, withoutOtherChannels } from './other-channels.ts';
  * other words. Other texts give no state.
  */
 export function stateOfNote(cell: string): StatusReading {
-  return stateIn(cell, NOTE);
+  return stateIn(cell, NOTE_KIND);
 }
 
 /**
  * The state that a list of tags gives. A tag with only a word about mail, such as `newsletter`, is the name of a group.
  */
 export function stateOfTags(cell: string): StatusReading {
-  return stateIn(cell, GROUP);
+  return stateIn(cell, GROUP_KIND);
 }
 
 type Test = (text: string, words: string) => boolean;
@@ -138,24 +138,27 @@ const isDoubtfulGroup: Test = (text, words) =>
   OPTS_OUT.test(words) ||
   text.split(BETWEEN_TAGS).some((tag) => holdsMisspelledOptOut(wordsOf(tag))) ||
   (mayBeUnclear(words) &&
-    (clausesOf(text).some((clause) => refusesMail(clause) || FORBIDS.test(clause) || isEnd(clause, FEWEST_WORDS)) ||
+    (clausesOf(text).some(
+      (clause) => refusesMail(clause) || FORBIDDING_TAG.test(clause) || isEnd(clause, FEWEST_WORDS),
+    ) ||
       text.split(BETWEEN_TAGS).some(isRemovedTag)));
 
 // Matches a tag that forbids sending: `do-not-blast`. `do-not-call` does not match, because it is about another
 // channel.
-const FORBIDS = /^(?:do not|dont) (?!(?:call|phone|ring|text|sms|fax|visit|knock|whatsapp|delete|merge)(?= |$))\w+$/u;
+const FORBIDDING_TAG =
+  /^(?:do not|dont) (?!(?:call|phone|ring|text|sms|fax|visit|knock|whatsapp|delete|merge)(?= |$))\w+$/u;
 
-const NOTE: TextKind = { asks: asksInWords, isDoubtful: isDoubtfulNote };
-const GROUP: TextKind = { asks: asksPlainly, isDoubtful: isDoubtfulGroup };
+const NOTE_KIND: TextKind = { asks: asksInWords, isDoubtful: isDoubtfulNote };
+const GROUP_KIND: TextKind = { asks: asksPlainly, isDoubtful: isDoubtfulGroup };
 
 // Matches the separator between two tags. Tags can be in quotes.
 const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
 // Matches a tag that a sign or a short word negates: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
-const TAKEN_AWAY =
+const NEGATED_TAG =
   /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0))$/iu;
 
 function isRemovedTag(tag: string): boolean {
-  return TAKEN_AWAY.test(withoutCompounds(tag).trim()) && mentionsMail(plainWordsOf(tag));
+  return NEGATED_TAG.test(withoutCompounds(tag).trim()) && mentionsMail(plainWordsOf(tag));
 }
 
 // A quick test that rules out most notes.

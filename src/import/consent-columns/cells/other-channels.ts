@@ -6,26 +6,26 @@ import { wordsOf } from '../words-and-stems.ts';
 const CHANNEL =
   'sms|mms|rcs|texts?|texting|text messages?|phone|phone calls?|calls?|calling|telephone|telefon\\p{L}*|telemarketing|whats ?app|push|push notifications?|viber|telegram|messenger|fax|voice|llamadas?|appels?|anrufe?';
 const PAPER = 'post|postal|postal mail|direct mail|paper|paper mail|print|letters?|brief|briefe|catalogue?|katalog';
-const LEFT =
+const OPT_OUT_WORDS_OF_CHANNEL =
   'opt(?:ed|s)? ?outs?|unsub\\p{L}*|stop(?:s|ped)?|bounced?|blocked|removed|declined|refused|invalid|undeliver\\p{L}*|blacklist(?:ed)?|blocklist(?:ed)?|suppressed|complaints?|abgemeldet|abmeldung|abbestellt|widerruf(?:en)?|gesperrt|desabonne|desinscrit|baja|disiscritt[oa]|uitgeschreven|afgemeld';
 
 // Matches an opt-out and a channel with at most a few words between them. `Unsubscribed by phone` does not match: it is
 // an opt-out from mail.
-const optOutOf = (channel: string): RegExp =>
+const optOutPatternOf = (channel: string): RegExp =>
   new RegExp(
-    `^(?:(?:${channel}) (?:marketing |channel |list |is |was |has )?(?:${LEFT})|(?:${LEFT}) (?:(?:of|from|for|to|all|any|von|de|da|del|van) )*(?:${channel})(?: marketing| messages?| lists?| notifications?)?)$`,
+    `^(?:(?:${channel}) (?:marketing |channel |list |is |was |has )?(?:${OPT_OUT_WORDS_OF_CHANNEL})|(?:${OPT_OUT_WORDS_OF_CHANNEL}) (?:(?:of|from|for|to|all|any|von|de|da|del|van) )*(?:${channel})(?: marketing| messages?| lists?| notifications?)?)$`,
     'u',
   );
-const OUT_OF_CALLS = optOutOf(CHANNEL);
-const OUT_OF_PAPER = optOutOf(PAPER);
+const OUT_OF_CALLS = optOutPatternOf(CHANNEL);
+const OUT_OF_PAPER = optOutPatternOf(PAPER);
 
 const LONGEST = 60;
-const MAY_NAME = /sms|mms|rcs|text|phon|call|tele|what|push|viber|messen|fax|voice|llamad|appel|anruf/i;
-const BETWEEN = /[,;|\n]/;
+const MAY_NAME_CHANNEL = /sms|mms|rcs|text|phon|call|tele|what|push|viber|messen|fax|voice|llamad|appel|anruf/i;
+const BETWEEN_CLAUSES = /[,;|\n]/;
 
 /** True for a tag or clause that refuses only messages and calls: `SMS opt-out`. */
 export function refusesOtherChannel(text: string): boolean {
-  return text.length <= LONGEST && MAY_NAME.test(text) && OUT_OF_CALLS.test(wordsOf(text));
+  return text.length <= LONGEST && MAY_NAME_CHANNEL.test(text) && OUT_OF_CALLS.test(wordsOf(text));
 }
 
 /** True for a tag or clause that refuses only paper mail: `post-optout`. In some languages `post` also means email. */
@@ -35,10 +35,10 @@ export function refusesPaperMail(text: string): boolean {
 
 /** The cell without the tags or clauses about other channels. */
 export function withoutOtherChannels(cell: string): string {
-  if (!MAY_NAME.test(cell)) {
+  if (!MAY_NAME_CHANNEL.test(cell)) {
     return cell;
   }
-  const parts = cell.split(BETWEEN);
+  const parts = cell.split(BETWEEN_CLAUSES);
   const about = parts.filter((part) => !refusesOtherChannel(part));
   return about.length === parts.length ? cell : about.join(',');
 }

@@ -37,7 +37,8 @@ export function readFreeText(text: string, column: CellReading): StatusReading {
   if (URL.test(text) && meaning !== 'status') {
     return NONE;
   }
-  const stated = asksAboutUnknown || HAPPENED.has(meaning) ? stateInText(text, meaning) : CLEAR_TEXT[meaning]?.(text);
+  const stated =
+    asksAboutUnknown || MEANINGS_OF_EVENTS.has(meaning) ? stateInText(text, meaning) : CLEAR_TEXT[meaning]?.(text);
   return (
     stated ??
     readConsentText(text, column) ??
@@ -52,7 +53,7 @@ export function readFreeText(text: string, column: CellReading): StatusReading {
  */
 function readConsentText(text: string, column: CellReading): StatusReading | undefined {
   const { meaning, asksAboutUnknown, filledMeansHappened } = column;
-  if (!ASKING.has(meaning) || filledMeansHappened) {
+  if (!MEANINGS_WITH_QUESTION.has(meaning) || filledMeansHappened) {
     return undefined;
   }
   // Under a header about agreement, a text can be the name of a list. svc asks only about texts that can be no
@@ -87,15 +88,15 @@ function readFilledCell(text: string, { meaning, filledMeansHappened }: CellRead
     return undefined;
   }
   // A complaint can be about late goods, and a suppression can't be undone, so svc asks.
-  const asks = meaning === 'complained' || (meaning === 'optedOut' && STILL.test(wordsOf(text)));
-  return asks ? unknownReading(text) : FILLED[meaning];
+  const asks = meaning === 'complained' || (meaning === 'optedOut' && NOT_YET_OPTED_OUT.test(wordsOf(text)));
+  return asks ? unknownReading(text) : READING_OF_FILLED_CELL[meaning];
 }
 
 // Matches a text under an opt-out date that says there was none: `noch aktiv`, `still a member`, `not yet`.
-const STILL =
+const NOT_YET_OPTED_OUT =
   /^(?:(?:still|noch|toujours|encore|sigue|todavia|ancora|ainda|nog|fortfarande|stadig|fortsatt|edelleen|nadal|wciaz|еще) (?:(?:an?|ein|un|een) )?(?:active?|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktiivinen|активен|subscribed|member|mitglied|abonniert|abonne|dabei|da|here)|(?:not|noch nicht|nicht|pas|nog niet|non|no) (?:yet|encore|todavia|ancora)|noch nicht|nog niet|ongoing|laufend|current|present)$/u;
 
-const HAPPENED: ReadonlySet<Meaning> = new Set([
+const MEANINGS_OF_EVENTS: ReadonlySet<Meaning> = new Set([
   'optedOut',
   'bounced',
   'invalid',
@@ -108,11 +109,11 @@ const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof readClearOptOut>>> = {
   agreed: readClearOptOut,
   bounces: readHardBounce,
 };
-const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
+const MEANINGS_WITH_QUESTION: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
 // The state of a cell with a date, a reason or a campaign, by the meaning of its column. A date under `Opted out` is an
 // opt-out.
-const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
+const READING_OF_FILLED_CELL: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   optedOut: UNSUBSCRIBED,
   suppressed: SUPPRESSED,
   bounced: skipReading('bounced'),

@@ -17,9 +17,9 @@ import { beginsWithRefusal } from './sentences.ts';
 
 type Answer = (yes: boolean, column: CellReading, text: string) => StatusReading;
 
-const ask: Answer = (_, __, text) => ({ state: 'none', unknown: text });
-const deny: Answer = (_, __, text) => ({ state: 'none', unknown: text, refusesMail: true });
-const says =
+const askAboutCell: Answer = (_, __, text) => ({ state: 'none', unknown: text });
+const refuseMailAndAsk: Answer = (_, __, text) => ({ state: 'none', unknown: text, refusesMail: true });
+const answerWith =
   (status: StatusReading): Answer =>
   (yes) =>
     yes ? status : NONE;
@@ -34,35 +34,35 @@ export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
         : AGREES_READING
       : column.filledMeansHappened && text === '0'
         ? NONE
-        : deny(yes, column, text),
-  either: ask,
+        : refuseMailAndAsk(yes, column, text),
+  either: askAboutCell,
   status: (yes, column, text) =>
     !column.asksAboutUnknown
       ? NONE
       : yes && !column.directionUnknown && ['yes', 'true', '1'].includes(wordLookupKey(text))
         ? SUBSCRIBED
-        : ask(yes, column, text),
-  suppressed: says(SUPPRESSED),
-  bounced: says(BOUNCED),
+        : askAboutCell(yes, column, text),
+  suppressed: answerWith(SUPPRESSED),
+  bounced: answerWith(BOUNCED),
   // A person with an invalid address gets no mail. But it did not bounce, so it is not suppressed. A suppression would
   // also stop password mail, and can't be undone (C6).
-  invalid: says(skipReading('invalid')),
-  complained: says(COMPLAINED),
+  invalid: answerWith(skipReading('invalid')),
+  complained: answerWith(COMPLAINED),
   confirmed: (yes, column, text) =>
     yes
       ? AGREES_READING
       : column.filledMeansHappened && text === '0'
         ? NONE
         : column.isSignUpProof
-          ? deny(yes, column, text)
+          ? refuseMailAndAsk(yes, column, text)
           : PENDING,
-  unconfirmed: says(PENDING),
-  withheld: says(skipReading('disabled')),
-  bounces: ask,
-  channel: deny,
+  unconfirmed: answerWith(PENDING),
+  withheld: answerWith(skipReading('disabled')),
+  bounces: askAboutCell,
+  channel: refuseMailAndAsk,
   text: () => NONE,
-  active: (yes, column, text) => (yes ? AGREES_READING : deny(yes, column, text)),
-  reason: (yes, column, text) => (column.asksAboutUnknown ? ask(yes, column, text) : NONE),
+  active: (yes, column, text) => (yes ? AGREES_READING : refuseMailAndAsk(yes, column, text)),
+  reason: (yes, column, text) => (column.asksAboutUnknown ? askAboutCell(yes, column, text) : NONE),
 };
 
 const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
@@ -91,7 +91,7 @@ export function readEventCount(text: string, { meaning }: CellReading): StatusRe
 }
 
 // Matches a refusal of one or two channels: `Do not phone`, `No SMS`.
-const REFUSES_ONE =
+const REFUSES_ONE_CHANNEL =
   /^(?:do not|dont|not by|no|kein\p{L}*|nicht per|pas de|pas par|sin|geen|niet per|nessun\p{L}*|bez|inga|ingen) \S+(?: (?:or|and|oder|ou|o|of|y|e) \S+)?$/u;
 
 function namesOther(words: string): boolean {
@@ -124,7 +124,7 @@ export function readPreferredChannel(text: string, { mailMeansLetter }: CellRead
     return { state: 'none', unknown: text };
   }
   const other = !named && namesOther(words);
-  if (other && REFUSES_ONE.test(words) && !/[,;:.–]/.test(text)) {
+  if (other && REFUSES_ONE_CHANNEL.test(words) && !/[,;:.–]/.test(text)) {
     return NONE;
   }
   const refused = readYesNo(text) === false || asksToStop(text) || beginsWithRefusal(text);
@@ -137,7 +137,7 @@ export function readPreferredChannel(text: string, { mailMeansLetter }: CellRead
 
 // Matches `None`, which is an answer in a column of preferences, and not a blank.
 const NO_LIST = /^none$/iu;
-const WANTS: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
+const MEANINGS_OF_WISHES: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
 const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed', 'either']);
 
 /** The reading of a cell without content: blank, a dash, `NULL`. */
@@ -145,7 +145,7 @@ export function readEmptyCell(
   text: string,
   { meaning, asksAboutUnknown, filledMeansHappened }: CellReading,
 ): StatusReading {
-  if (NO_LIST.test(text) && WANTS.has(meaning) && !filledMeansHappened) {
+  if (NO_LIST.test(text) && MEANINGS_OF_WISHES.has(meaning) && !filledMeansHappened) {
     return { state: 'none', unknown: text, refusesMail: true };
   }
   return ASKS_ABOUT_BLANKS.has(meaning) && asksAboutUnknown && !filledMeansHappened

@@ -12,15 +12,15 @@ const WORDS =
 const USUAL_WORDS = 'left dead inactive blocked baja gone out x xx xxx xxxx zz zzz'.split(' ');
 const [MARK, USUAL_MARK] = [WORDS, USUAL_WORDS].map((words) => words.join('|').replaceAll('-', '[-_]?'));
 // Matches a mark before an address, and the separators after the mark.
-const BEFORE = new RegExp(
+const MARK_BEFORE_ADDRESS = new RegExp(
   `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~;([-]+)(?=[^\\s@]{1,64}@)`,
   'iu',
 );
 // Matches a mark after the domain of an address, and the separators before the mark.
-const BEHIND = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})[\\s>"'*!.)]*$`, 'iu');
+const MARK_AFTER_DOMAIN = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})[\\s>"'*!.)]*$`, 'iu');
 
 // Matches an address that HTML strikes through.
-const STRUCK = /^\s*<(s|del|strike)\b[^<>]*>([^<>]*)<\/\1>\s*$/iu;
+const STRUCK_ADDRESS = /^\s*<(s|del|strike)\b[^<>]*>([^<>]*)<\/\1>\s*$/iu;
 
 // Longer than any address with a mark. A search in a whole cell of 300,000 letters would take minutes.
 const LONGEST_MARKED = 400;
@@ -55,15 +55,15 @@ export function findMark(cell: string): { readonly mark: string; readonly addres
 }
 
 function markOf(cell: string): ReturnType<typeof findMark> {
-  const [, struck, inner = ''] = STRUCK.exec(cell) ?? [];
+  const [, struck, inner = ''] = STRUCK_ADDRESS.exec(cell) ?? [];
   if (struck !== undefined) {
     return { mark: `<${struck}>`, address: inner.trim() };
   }
-  const mark = mayBeginWithOptOutMark(cell) ? BEFORE.exec(cell.slice(0, LONGEST_MARKED))?.[0] : undefined;
+  const mark = mayBeginWithOptOutMark(cell) ? MARK_BEFORE_ADDRESS.exec(cell.slice(0, LONGEST_MARKED))?.[0] : undefined;
   if (mark !== undefined) {
     return { mark: mark.trim(), address: cell.slice(mark.length).trim() };
   }
-  const end = BEHIND.exec(cell.slice(-LONGEST_MARKED))?.[0];
+  const end = MARK_AFTER_DOMAIN.exec(cell.slice(-LONGEST_MARKED))?.[0];
   return end === undefined ? undefined : { mark: end.trim(), address: cell.slice(0, -end.length).trim() };
 }
 

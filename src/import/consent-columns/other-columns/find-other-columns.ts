@@ -112,14 +112,14 @@ function readerOf({ shape, generic }: RecognizedTable, index: number, kind: Kind
     ? roleReader
     : namesThings(header)
       ? capitalsReader(areCapitalsRare(cells))
-      : optOutReader(placeOf(header));
-  const reader = shape.sample.some((row) => readYesNo(row[index] ?? '') === true) ? stateOf : orSign(stateOf);
+      : optOutReader(kindOfHeader(header));
+  const reader = shape.sample.some((row) => readYesNo(row[index] ?? '') === true) ? stateOf : withRefusingSign(stateOf);
   return mayBeAboutEmail(header) ? reader : (cell) => asQuestion(reader(cell), cell);
 }
 
 // Makes a reader that also asks about a cell with only a refusing sign, such as ⛔. In a column with ticks it is a plain
 // no.
-function orSign(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
+function withRefusingSign(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
   return (cell) => (isRefusingSign(cell) ? questionReading(cell) : stateOf(cell));
 }
 
@@ -152,14 +152,14 @@ function asQuestion(status: StatusReading, cell: string): StatusReading {
 // which contain a number or an address.
 function isChannel(header: string, cells: readonly string[]): boolean {
   const words = wordsOf(header);
-  const isNumber = NUMBER.test(words) || ADDRESS_PART_WORDS.test(words) || PLACE.test(words);
+  const isNumber = TELEPHONE_NUMBER.test(words) || ADDRESS_PART_WORDS.test(words) || POSTAL_ADDRESS.test(words);
   const figures = cells.filter((cell) => /\d.*\d.*\d/.test(cell)).length;
   return namesChannelConsent(words) || (!isNumber && (cells.length === 0 || figures < cells.length / 2));
 }
 
 // Words for a telephone number, and for a postal address.
-const NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|handy|fax|rufnummer)\b/u;
-const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
+const TELEPHONE_NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|handy|fax|rufnummer)\b/u;
+const POSTAL_ADDRESS = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
 
 // The reader of a column of names. Users write opt-out marks in capitals. If few names are in capitals, more words in
 // capitals count as marks.
@@ -209,10 +209,10 @@ const OF_PEOPLE =
   /\b(?:ids?|nr|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
 
 function namesThings(header: string): boolean {
-  return placeOf(header) === 'name' && !SCALE_HEADERS.test(wordsOf(header));
+  return kindOfHeader(header) === 'name' && !SCALE_HEADERS.test(wordsOf(header));
 }
 
-function placeOf(header: string): OtherColumnKind {
+function kindOfHeader(header: string): OtherColumnKind {
   const words = wordsOf(header);
   if (OF_PEOPLE.test(words) || LIST_CHANGE.test(words)) {
     return 'other';

@@ -8,9 +8,9 @@ import { CROSSED_OUT_LETTERS, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-wo
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
 // Matches a sign for a refusal or a death, at the beginning of a word.
-const SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
+const REFUSING_OR_DEATH_SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
 // Matches a name that HTML or Markdown strikes through.
-const STRUCK = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$/iu;
+const STRUCK_NAME = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$/iu;
 // Matches a mark in place of a name (`delete`), a short word for a death (`Oak (decd)`), and a word for the past (`Oak
 // - OLD`, `Oak (ex)`).
 const ONLY_MARK =
@@ -35,8 +35,8 @@ export function hasOptOutMark(cell: string, countCapitals: boolean, isCompany = 
   const ends = Array.from({ length: Math.min(MAX_WORDS, words.length - 1) }, (_, index) => index + 1);
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
   return (
-    SIGN.test(cell) ||
-    STRUCK.test(cell) ||
+    REFUSING_OR_DEATH_SIGN.test(cell) ||
+    STRUCK_NAME.test(cell) ||
     ONLY_MARK.test(cell) ||
     parts.some((part) =>
       isCompany ? CROSSED_OUT_LETTERS.test(wordLookupKey(part.join(' '))) : isMark(part.join(' ')),

@@ -13,7 +13,7 @@ export type OtherColumnKind = 'name' | 'foreign' | 'other';
 // Hebrew, Vietnamese, Thai, Hindi.
 
 /** Words for a death or a refusal. They count in each kind of column. */
-const PERSONS = [
+const DEATH_AND_REFUSAL_WORDS = [
   'no news, no nl, kein nl, keine news, no promo, no promos, no offers, no ads, no blast, no blasts, no campaigns, no spam, sin correo, sin correos, sin emails, sans mail, sans mails, sans email, sans emails, sans newsletter, senza mail, senza email, senza newsletter, sem email, sem emails, zonder mail, zonder nieuwsbrief, bez maili, bez newslettera, ohne mail, ohne mails, ohne newsletter, ohne werbung, utan mejl, uden mail, uten mail',
   'transactional only, transactional emails only, transactional email only, transactional mail only, transactional mails only, only transactional, only transactional emails, only transactional email, service emails only, service mails only, order emails only, nur transaktional, nur transaktionsmails, nur transaktions e mails, nur transaktionale mails, nur transaktionale e mails, nur servicemails, uniquement transactionnel, transactionnel uniquement, transactionnel seulement, emails transactionnels uniquement, solo transaccional, solo transaccionales, solo transazionale, solo transazionali, apenas transacional, somente transacional, alleen transactioneel, tylko transakcyjne, только транзакционные, bara transaktionella, kun transaktionelle',
   'deceased, died, has died, passed away, late husband, late wife, no longer with us, not interested, no interest, no thanks, no thank you, nein danke, nee bedankt, non merci, no gracias, no grazie, nao obrigado, nie dziekuje, no contact, leave me alone, leave alone, do not disturb, do not write, do not use, do not market, no marketing, do not solicit, no solicitation, no newsletter, no newsletters, no mailings please, never mail, never email, never contact, never again, wants off, wants out, asked to leave, gdpr erasure, gdpr delete, gdpr deleted, gdpr removed, gdpr request, right to erasure, forget me, unsub please',
@@ -59,20 +59,22 @@ const ORDINARY_NAMES = [
 ];
 
 /** Status words that are ordinary values in other columns, so they don't count there. */
-const USUAL = wordSet(['manual, by user, by admin, by moderator, uns, cleaned, erase, baixa, ยกเลิก, nonaktif, 정지']);
+const ORDINARY_STATUS_WORDS = wordSet([
+  'manual, by user, by admin, by moderator, uns, cleaned, erase, baixa, ยกเลิก, nonaktif, 정지',
+]);
 
 const LOOSE = [...STATE_WORDS].flatMap(([word, status]) =>
-  keepsMailAway(status) && status.state !== 'pending' && !USUAL.has(word) ? [word] : [],
+  keepsMailAway(status) && status.state !== 'pending' && !ORDINARY_STATUS_WORDS.has(word) ? [word] : [],
 );
-const ABOUT_PEOPLE = wordSet(PERSONS);
+const ABOUT_PEOPLE = wordSet(DEATH_AND_REFUSAL_WORDS);
 const OUT_OF_NAMES: ReadonlySet<string> = new Set([...ABOUT_PEOPLE, ...wordSet(MARKS)]);
-const ALL: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...wordSet(ORDINARY_NAMES), ...LOOSE]);
+const ALL_OPT_OUT_WORDS: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...wordSet(ORDINARY_NAMES), ...LOOSE]);
 
 /** The opt-out words for each kind of column, in the form of `wordLookupKey`. */
 export const OPT_OUT_WORDS: Readonly<Record<OtherColumnKind, ReadonlySet<string>>> = {
   foreign: ABOUT_PEOPLE,
   name: OUT_OF_NAMES,
-  other: ALL,
+  other: ALL_OPT_OUT_WORDS,
 };
 
 /**
@@ -95,7 +97,7 @@ export function isFormOfOptOut(word: string): boolean {
 }
 
 /** The first letters of sentences that refuse mail, without blanks. */
-const PLEAS = (
+const REFUSAL_BEGINNINGS = (
   'please deleteme countme donot dont never nomore nolonger noemail nomail nonews nomarket notto notinterest doesnt wants wishes removeme removefrom removal takeme takeoff optout optedout askedto hasasked requested leaveme cancelnews cancelsub stopmail stopemail stopsend stopcontact complain reportedspam saidno didnot ' +
   'loschenm streichenm loschtm streichtm entferntm nehmt nehmens mochten bitte keine keinnews nicht mochtek mochten willk willn wunschtk hatsich hatabge mailsunerw newsletterabb werbungunerw aufwunsch einwilligungw nieangem ' +
   'supprimezm retirezm enlevezm desinscrivezm nepas neplus neveut nesouhaite pasde plusde plusaucun aucun jeneveux demandede retirerdela seretire ' +
@@ -116,9 +118,9 @@ export const NONMEMBER_ROLE = 'nonmember';
 
 /** All words, or their beginnings, that the word filter must find. */
 export const OPT_OUT_STARTS: readonly string[] = [
-  ...ALL,
+  ...ALL_OPT_OUT_WORDS,
   ...STEMS,
-  ...PLEAS,
+  ...REFUSAL_BEGINNINGS,
   NONMEMBER_ROLE,
   'xxx',
   'zz',

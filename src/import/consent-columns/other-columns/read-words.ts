@@ -72,7 +72,7 @@ const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => Number(isLetterByt
  * counts, as the whole cell or as a whole item of a list. The word filter rules out nearly all cells quickly.
  */
 export function optOutState(cell: string): StatusReading {
-  return mayMatter(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;
+  return mayHoldOptOut(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;
 }
 
 /**
@@ -82,7 +82,7 @@ export function optOutState(cell: string): StatusReading {
 export function optOutReader(place: OtherColumnKind): (cell: string) => StatusReading {
   const isOutOfPlace = memoize((item: string): boolean => isOptOutWord(item, place));
   return (cell) => {
-    if (isNumberLike(cell) || !mayMatter(cell)) {
+    if (isNumberLike(cell) || !mayHoldOptOut(cell)) {
       return NONE;
     }
     const inside = jsonIn(cell);
@@ -126,7 +126,7 @@ const ADDRESS = /(?<![^\s<>()[\],;])[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
 // Matches the brackets that remain around a removed address.
 const EMPTY_BRACKETS = /<\s*>/g;
 
-function mayMatter(cell: string): boolean {
+function mayHoldOptOut(cell: string): boolean {
   return cell.length > LONGEST_LIST ? JSON_START.test(cell) : wordFilter.text(cell);
 }
 
@@ -164,10 +164,10 @@ const wordState = memoize((text: string): StatusReading => {
 });
 
 // Matches the date after a word: `verstorben am 3.4.`, `deceased in 2020`, `GESPERRT seit 05/2021`.
-const WHEN =
+const DATE_AFTER_WORD =
   /[\s:,-]{1,10}(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s{1,5})?[\d./-]{1,30}$/iu;
 // Signs for a death.
-const CROSS = /[†✝✞]/u;
+const DEATH_SIGN = /[†✝✞]/u;
 // Matches a field: `unsubscribed=0` is no request to stop mail.
 const HOLDS_A_FIELD = /[:=]/;
 
@@ -175,11 +175,11 @@ function isOptOutWord(item: string, place: OtherColumnKind): boolean {
   if (refusesOtherChannel(item)) {
     return false;
   }
-  const text = item.replace(WHEN, '');
+  const text = item.replace(DATE_AFTER_WORD, '');
   const word = wordLookupKey(text);
   return (
     OPT_OUT_WORDS[place].has(word) ||
-    CROSS.test(item) ||
+    DEATH_SIGN.test(item) ||
     namesOptOutFile(item) ||
     (place !== 'foreign' && isFormOfOptOut(word)) ||
     (!HOLDS_A_FIELD.test(item) && isOptOutRequest(text, place))
@@ -203,10 +203,10 @@ function refusesMail(words: string): boolean {
 }
 
 // Matches a word between marks: `Berg (left)`, `*** GONE ***`. Without the marks it could be a name.
-const MARKED = /(?<![(*[{])[(*[{]+\s*(?=\S)([^()*[\]{}]{2,40}?)\s*[)*\]}]+/g;
+const WORD_BETWEEN_MARKS = /(?<![(*[{])[(*[{]+\s*(?=\S)([^()*[\]{}]{2,40}?)\s*[)*\]}]+/g;
 
 function isMarked(cell: string): boolean {
-  return [...cell.matchAll(MARKED)].some(([, word = '']) => isOptOutWord(word, 'other'));
+  return [...cell.matchAll(WORD_BETWEEN_MARKS)].some(([, word = '']) => isOptOutWord(word, 'other'));
 }
 
 const jsonState = memoize((cell: string): StatusReading => {

@@ -10,7 +10,7 @@ export function filledCells({ sample }: TableShape, index: number): readonly str
   return sample.map((row) => row[index] ?? '').filter((cell) => !isEmptyValue(cell));
 }
 
-const OF_LIST: HeaderReading = { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
+const LIST_READING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
 
 /**
  * The meaning of a column such as `List: News`, if such columns say who is on each list. Undefined if their cells are
@@ -18,22 +18,22 @@ const OF_LIST: HeaderReading = { meaning: 'agreed', asksAboutUnknown: true, fill
  * subscribed.
  */
 export function namedList(shape: TableShape, index: number): HeaderReading | undefined {
-  return beginsWithList(shape.header[index] ?? '') && familyHoldsStates(shape) ? OF_LIST : undefined;
+  return beginsWithList(shape.header[index] ?? '') && familyHoldsStates(shape) ? LIST_READING : undefined;
 }
 
-const families = new WeakMap<TableShape, boolean>();
+const familyByShape = new WeakMap<TableShape, boolean>();
 
 // True if all cells of the first rows under headers such as `List: News` are states or answers. Found once for a table,
 // because it may have thousands of lists.
 function familyHoldsStates(shape: TableShape): boolean {
-  const known = families.get(shape);
+  const known = familyByShape.get(shape);
   const isFamily = (header: string) => beginsWithList(header) && readHeader(header)?.holdsGroups === true;
   const holdsStates =
     known ??
     [...shape.header.keys()]
       .filter((index) => isFamily(shape.header[index] ?? ''))
       .every((index) => filledCells(shape, index).every((cell) => isState(cell) || readYesNo(cell) !== undefined));
-  families.set(shape, holdsStates);
+  familyByShape.set(shape, holdsStates);
   return holdsStates;
 }
 

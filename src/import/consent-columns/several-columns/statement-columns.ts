@@ -65,7 +65,7 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
     const isOther = column.isPreviousStatus || column.needsConfirmation || readHeader(name)?.statusOfOtherThing;
     const plain = (cell: string) => withoutHistory(says(cell), name);
     const refusing = (cell: string) => (AGREEING_STATEMENTS.has(says(cell) ?? 'blank') ? undefined : says(cell));
-    const refusesOnly = OF_ADDRESS.has(column.meaning);
+    const refusesOnly = MEANINGS_ABOUT_ADDRESS.has(column.meaning);
     const ofList = isOfList ? nameOfOneList(name) : undefined;
     return { index: column.index, ofList, isOfPlatform: false, refusesOnly, says: isOther ? refusing : plain };
   });
@@ -90,12 +90,13 @@ function unreadStatementColumns({ unreadColumns }: StatementParts): readonly Sta
 // The statement of a cell. Undefined for an agreement under a header about the method of the opt-in: `single opt-in`
 // stays the same when a person leaves.
 function withoutHistory(statement: Statement | undefined, header: string): Statement | undefined {
-  return statement !== undefined && AGREEING_STATEMENTS.has(statement) && METHOD.test(wordsOf(header))
+  return statement !== undefined && AGREEING_STATEMENTS.has(statement) && METHOD_HEADER.test(wordsOf(header))
     ? undefined
     : statement;
 }
 
-const METHOD = /\b(?:method|source|origin|via|mode|type|methode|quelle|art|source|origine|metodo|fonte|origen)$/u;
+const METHOD_HEADER =
+  /\b(?:method|source|origin|via|mode|type|methode|quelle|art|source|origine|metodo|fonte|origen)$/u;
 
 // What each column that the platform reads says alone: each cell is read as if all other cells of its row were blank.
 function platformStatementColumns({ header, reading, platformColumns }: StatementParts): readonly StatementColumn[] {
@@ -120,7 +121,7 @@ function platformStatementColumns({ header, reading, platformColumns }: Statemen
       }
       // A cell that does not change the state is about something else, such as a bounce.
       const isSilent =
-        (meaning !== undefined && OF_ADDRESS.has(meaning)) || (isSubscribed && readYesNo(cell) === false);
+        (meaning !== undefined && MEANINGS_ABOUT_ADDRESS.has(meaning)) || (isSubscribed && readYesNo(cell) === false);
       return meaning === 'confirmed' ? 'confirmed' : isSilent ? undefined : agreementIn(status, cell);
     };
     return {
@@ -133,36 +134,43 @@ function platformStatementColumns({ header, reading, platformColumns }: Statemen
 }
 
 // Columns about the address, the record or the preferred channel. Nothing in them says that the person wants mail.
-const OF_ADDRESS: ReadonlySet<Meaning> = new Set(['bounced', 'bounces', 'invalid', 'withheld', 'channel', 'reason']);
+const MEANINGS_ABOUT_ADDRESS: ReadonlySet<Meaning> = new Set([
+  'bounced',
+  'bounces',
+  'invalid',
+  'withheld',
+  'channel',
+  'reason',
+]);
 
 function statementIn(column: ConsentColumn, cell: string, isOfList: boolean): Statement | undefined {
   const { meaning, filledMeansHappened } = column;
-  if (REFUSING.has(meaning) && isEmptyValue(cell)) {
+  if (MEANINGS_OF_REFUSALS.has(meaning) && isEmptyValue(cell)) {
     return meaning === 'optedOut' && (!filledMeansHappened || isOfList) ? 'blank' : undefined;
   }
-  if (REFUSING.has(meaning) && readYesNo(cell) === false) {
+  if (MEANINGS_OF_REFUSALS.has(meaning) && readYesNo(cell) === false) {
     return 'no';
   }
   const status = column.stateOf(cell);
   if (meaning === 'confirmed' && (status.agreesToMail || isDate(cell.trim()))) {
     return 'confirmed';
   }
-  return refusalIn(status) ?? (OF_ADDRESS.has(meaning) ? undefined : agreementIn(status, cell));
+  return refusalIn(status) ?? (MEANINGS_ABOUT_ADDRESS.has(meaning) ? undefined : agreementIn(status, cell));
 }
 
-const REFUSING: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained', 'unconfirmed']);
+const MEANINGS_OF_REFUSALS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained', 'unconfirmed']);
 
 function refusalIn({ state, why, unknown }: StatusReading): Statement | undefined {
   if (unknown !== undefined) {
     return undefined;
   }
-  if (LEFT.has(state) || why === 'no_consent') {
+  if (STATES_OF_OPT_OUTS.has(state) || why === 'no_consent') {
     return 'left';
   }
   return state === 'pending' && why === undefined ? 'pending' : undefined;
 }
 
-const LEFT: ReadonlySet<StatusReading['state']> = new Set(['unsubscribed', 'suppressed', 'complained']);
+const STATES_OF_OPT_OUTS: ReadonlySet<StatusReading['state']> = new Set(['unsubscribed', 'suppressed', 'complained']);
 
 // How a cell says that the person gets mail: `word` or `yes`. Undefined if it does not say so. `valid` and
 // `deliverable` are about the address, so they are no agreement.
