@@ -103,7 +103,7 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
   return (bytes, line) => {
     const starts: number[] = [];
     cells = 0;
-    let rest = afterMarks(bytes, 0);
+    let rest = afterByteOrderMarks(bytes, 0);
     while (rest < bytes.length) {
       const first = cells;
       const after = cutRow(bytes, rest);
@@ -112,7 +112,7 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
         break;
       }
       starts.push(first);
-      rest = afterMarks(bytes, after);
+      rest = afterByteOrderMarks(bytes, after);
     }
     const block: ByteBlock = { bytes, latin: bytes.toString('latin1'), offsets };
     starts.push(cells);
@@ -130,7 +130,7 @@ function rowsOf(block: ByteBlock, starts: readonly number[], line: number): Byte
 }
 
 // The start of a row after its byte order marks. Files that were joined with `cat` have one before each file.
-function afterMarks(bytes: Buffer, from: number): number {
+function afterByteOrderMarks(bytes: Buffer, from: number): number {
   let position = from;
   while (bytes[position] === 0xef && bytes.compare(BYTE_ORDER_MARK, 0, 3, position, position + 3) === 0) {
     position += BYTE_ORDER_MARK.length;
@@ -139,13 +139,14 @@ function afterMarks(bytes: Buffer, from: number): number {
 }
 
 // The kinds of all bytes, cached by delimiter, because an archive may have thousands of tables with the same delimiter.
-const KNOWN = new Map<number, Uint8Array>();
+const KINDS_BY_DELIMITER = new Map<number, Uint8Array>();
 
 function kindsOfBytes(stop: number): Uint8Array {
   const stops = [stop, LF, CR];
   const kinds =
-    KNOWN.get(stop) ?? Uint8Array.from({ length: 256 }, (_, byte) => (stops.includes(byte) ? STOP : marksOf(byte)));
-  KNOWN.set(stop, kinds);
+    KINDS_BY_DELIMITER.get(stop) ??
+    Uint8Array.from({ length: 256 }, (_, byte) => (stops.includes(byte) ? STOP : marksOf(byte)));
+  KINDS_BY_DELIMITER.set(stop, kinds);
   return kinds;
 }
 

@@ -16,9 +16,9 @@ interface CachedText {
 }
 
 const SLOTS = 64;
-const LONGEST = 64;
+const LONGEST_CACHED_TEXT = 64;
 /** After this many cells svc stops caching a column if less than half of them were in the cache, as with addresses. */
-const TRIED = 512;
+const CELLS_BEFORE_DECISION = 512;
 
 /** Makes the reader of one column, with an empty cache. */
 export function createCellTexts(): CellTextReader {
@@ -43,7 +43,7 @@ export function createTextCache(): TextReader {
   return (block, start, end, marks) => {
     const { bytes } = block;
     const size = end - start;
-    if (size > LONGEST || (tries >= TRIED && 2 * hits < tries)) {
+    if (size > LONGEST_CACHED_TEXT || (tries >= CELLS_BEFORE_DECISION && 2 * hits < tries)) {
       return undefined;
     }
     tries++;

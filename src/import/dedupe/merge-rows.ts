@@ -50,7 +50,9 @@ export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions[
   const { fields, collisions } = fieldMerge.result();
   return {
     collisions,
-    person: writtenRow ? personOf(writtenRow, group, fields) : { ...personOf(group.strictest, group, {}), ...NOWHERE },
+    person: writtenRow
+      ? personOf(writtenRow, group, fields)
+      : { ...personOf(group.strictest, group, {}), ...NO_POSITION },
     written: writtenRow !== undefined,
     mention: writtenRow && mentionOf(group),
     ...outcomesOf(group, writtenRow, repeats),
@@ -72,7 +74,7 @@ function outcomesOf({ validRows, first, problems }: RowGroup, writtenRow: Parsed
     addToCount(rejected, writtenRow.payload.problem.reason, -1);
   }
   if (!repeats) {
-    rejected.delete(REPEATED);
+    rejected.delete(DUPLICATE_CODE);
   }
   const isMerged = writtenRow !== undefined && !repeats;
   const into = writtenRow && { source: writtenRow.row.source, line: writtenRow.row.line };
@@ -87,9 +89,9 @@ function outcomesOf({ validRows, first, problems }: RowGroup, writtenRow: Parsed
 }
 
 // The position of a person whose rows were all rejected.
-const NOWHERE = { source: -1, line: 0, reason: undefined };
+const NO_POSITION = { source: -1, line: 0, reason: undefined };
 
-const REPEATED = 'duplicate_email';
+const DUPLICATE_CODE = 'duplicate_email';
 
 /** The problem of a row that repeats an address, with `--duplicates reject`. */
 export function duplicateProblem(
@@ -97,7 +99,7 @@ export function duplicateProblem(
   into: Pick<StagedRow, 'source' | 'line'>,
 ): RowProblem {
   const where = row.source === into.source ? `line ${into.line}` : `input ${into.source + 1}, line ${into.line}`;
-  return { reason: REPEATED, column: '', detail: `${row.email} is on ${where} already` };
+  return { reason: DUPLICATE_CODE, column: '', detail: `${row.email} is on ${where} already` };
 }
 
 interface RowGroup {
@@ -154,7 +156,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     }
     // Counted in the order of the rows, because reports list reasons in that order.
     if (firstValid) {
-      addToCount(problems, REPEATED, 1);
+      addToCount(problems, DUPLICATE_CODE, 1);
     }
     firstValid ??= one;
     validRows++;

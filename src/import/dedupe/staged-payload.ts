@@ -39,13 +39,13 @@ export interface ParsedRow {
 }
 
 /** Longer payloads are not cached, to limit memory. */
-const SHORT = 1_000;
+const LONGEST_CACHED_PAYLOAD = 1_000;
 
 /** The rows with their parsed payloads. Can be read once. Equal short payloads are parsed only once. */
 export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ParsedRow> {
   const payloadOf = memoize(readPayload);
   for (const row of rows) {
-    const payload = row.payload.length <= SHORT ? payloadOf(row.payload) : readPayload(row.payload);
+    const payload = row.payload.length <= LONGEST_CACHED_PAYLOAD ? payloadOf(row.payload) : readPayload(row.payload);
     yield { row, state: isState(row.state) ? row.state : 'none', payload };
   }
 }

@@ -17,15 +17,15 @@ export interface CutTable {
 const CANDIDATES: readonly (string | undefined)[] = [undefined, ',', ';', '\t', '|'];
 // These characters can be part of an address or a text. They are accepted as delimiters only if nearly all rows then
 // have the same number of cells.
-const RARE: readonly string[] = ['^', '\u00a6', '~'];
-const NEARLY = 0.9;
+const RARE_DELIMITERS: readonly string[] = ['^', '\u00a6', '~'];
+const NEARLY_ALL_ROWS = 0.9;
 
 /**
  * Cuts the beginning at each possible delimiter, and chooses the best. Rows with an address alone in a cell count most,
  * then rows of the usual width.
  */
 export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): CutTable {
-  const rare = RARE.filter((sign) => beginning.text.includes(sign)).map((sign) =>
+  const rare = RARE_DELIMITERS.filter((sign) => beginning.text.includes(sign)).map((sign) =>
     cutAtDelimiter(sign, beginning, quoting),
   );
   const cuttings = [
@@ -56,7 +56,7 @@ export function usualCellCount(rows: readonly RawRow[]): number {
 
 function isRegular(rows: readonly RawRow[]): boolean {
   const width = usualCellCount(rows);
-  return width > 1 && rows.filter(({ cells }) => cells.length === width).length >= rows.length * NEARLY;
+  return width > 1 && rows.filter(({ cells }) => cells.length === width).length >= rows.length * NEARLY_ALL_ROWS;
 }
 
 // Rates a delimiter. In `a@x.test;Alb, Ana` the number of cells is the same for both delimiters. But only `;` leaves

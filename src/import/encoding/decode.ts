@@ -54,18 +54,18 @@ function createUtf8Decoder(): Decoder {
       const all = joined(bytes);
       const whole = all.subarray(0, all.lastIndexOf(LF) + 1 || all.length - incompleteTailLength(all));
       if (!isUtf8(whole)) {
-        return upTo(whole, firstBadByte(whole));
+        return textBeforeBadByte(whole, firstBadByte(whole));
       }
       tail = all.subarray(whole.length);
       return toText(whole);
     },
-    end: () => (isUtf8(tail) ? toText(tail) : upTo(tail, firstBadByte(tail))),
+    end: () => (isUtf8(tail) ? toText(tail) : textBeforeBadByte(tail, firstBadByte(tail))),
   };
 }
 
 function toText(bytes: Buffer): DecodedText {
   if (bytes.includes(0)) {
-    return untilWide(bytes.toString());
+    return textBeforeUtf16(bytes.toString());
   }
   return {
     // The text is made only when it is used, because most rows are read from the bytes.
@@ -89,7 +89,7 @@ function createUnitDecoder(encoding: string): Decoder {
       length += bytes.length;
       const position = findJoin(bytes);
       return position === undefined
-        ? untilShifted(decoder.write(bytes))
+        ? textBeforeShift(decoder.write(bytes))
         : { text: decoder.write(bytes.subarray(0, position)), bad: 'text with one byte per letter' };
     },
     end: () => ({
@@ -131,7 +131,7 @@ function createLegacyDecoder(encoding: string): Decoder {
 function untilReplacement(text: string, bytes: Buffer): DecodedText {
   const position = text.indexOf('\uFFFD');
   if (position === -1) {
-    return untilWide(text);
+    return textBeforeUtf16(text);
   }
   return {
     text: text.slice(0, position),
@@ -140,19 +140,19 @@ function untilReplacement(text: string, bytes: Buffer): DecodedText {
 }
 
 // A UTF-16 file that was appended to a file in another encoding reads as text with NUL at each second character.
-function untilWide(text: string): DecodedText {
+function textBeforeUtf16(text: string): DecodedText {
   const position = text.includes('\0') ? text.search(/(?:[\t\r\n -~]\0){8}|(?:\0[\t\r\n -~]){8}/) : -1;
   return position === -1 ? { text } : { text: text.slice(0, position), bad: 'UTF-16 text' };
 }
 
 // The text up to the first sign of a missing or extra byte. After such a byte, line endings read as U+0A00 or U+0D00.
 // Real text hardly ever has these.
-function untilShifted(text: string): DecodedText {
+function textBeforeShift(text: string): DecodedText {
   const position = text.search(/[\u0a00\u0d00]/);
   return position === -1 ? { text } : { text: text.slice(0, position), bad: 'text after an incomplete character' };
 }
 
-function upTo(bytes: Buffer, position: number): DecodedText {
+function textBeforeBadByte(bytes: Buffer, position: number): DecodedText {
   return { text: bytes.subarray(0, position).toString(), bad: nameByte(bytes[position]) };
 }
 

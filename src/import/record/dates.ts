@@ -190,11 +190,11 @@ function numberMoment(value: number, form: 'unix' | 'excel'): number {
 }
 
 function readingAt(ms: number): DateReading {
-  return Number.isFinite(ms) && ms >= FIRST && ms < BEYOND
+  return Number.isFinite(ms) && ms >= FIRST_POSSIBLE_MS && ms < AFTER_LAST_POSSIBLE_MS
     ? { kind: 'at', at: new Date(ms).toISOString() }
     : UNREADABLE;
 }
 
 // An opt-out before 1900 is impossible. Years after 9999 don't fit the date form of the service.
-const FIRST = Date.UTC(1900, 0, 1);
-const BEYOND = Date.UTC(10_000, 0, 1);
+const FIRST_POSSIBLE_MS = Date.UTC(1900, 0, 1);
+const AFTER_LAST_POSSIBLE_MS = Date.UTC(10_000, 0, 1);

@@ -90,7 +90,7 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
     (row.problem === undefined || row.problem.column !== table.header[index])
   ) {
     const others =
-      (problem && namedInCutRow({ table, cells, email, problem })) ?? findPersonBehindMark(cell, statusReading);
+      (problem && peopleInMisalignedRow({ table, cells, email, problem })) ?? findPersonBehindMark(cell, statusReading);
     return personRecord({ table, line: row.line, cells, email, statusReading, problem, others });
   }
   return withAddress({ table, line: row.line, cells, statusReading, problem }, { ...place, cell }, row.problem);
@@ -157,7 +157,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
     statusReading,
     kind: 'person',
     email: doubtful ? undefined : read.email,
-    others: namedInCutRow({ ...row, email: read.email }) ?? {
+    others: peopleInMisalignedRow({ ...row, email: read.email }) ?? {
       emails: [
         ...namedAddresses(doubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
         ...beside,
@@ -174,7 +174,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
 
 // The people in a row that was cut at the wrong places. Any cell may have an address, and the state is unknown.
 // Undefined for other rows.
-function namedInCutRow({
+function peopleInMisalignedRow({
   table,
   cells,
   email,

@@ -3,23 +3,23 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry } from 'yauzl';
 
 /** The total size of the entries that are kept in memory, and the size of the largest one. */
-const ROOM = 16 * 1024 * 1024;
-const LARGEST = 64 * 1024;
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 64 * 1024;
 
 /**
  * Reads the small entries of an archive into memory. An archive may have thousands of them, and svc reads each several
  * times. An irregular entry is left out, so that its ordinary read reports the problem.
  */
 export function readSmallEntries(place: string, entries: readonly Entry[]): ReadonlyMap<Entry, Buffer> {
-  let room = ROOM;
+  let room = MAX_TOTAL_BYTES;
   const chosen = entries.filter(({ uncompressedSize }) => {
-    const fits = uncompressedSize <= Math.min(room, LARGEST);
+    const fits = uncompressedSize <= Math.min(room, MAX_ENTRY_BYTES);
     room -= fits ? uncompressedSize : 0;
     return fits;
   });
   const found = new Map<Entry, Buffer>();
   // All entries share one block of memory, because each small buffer would keep a larger block alive.
-  const block = Buffer.allocUnsafeSlow(ROOM - room);
+  const block = Buffer.allocUnsafeSlow(MAX_TOTAL_BYTES - room);
   let position = 0;
   const fd = openSync(place, 'r');
   try {
@@ -49,7 +49,7 @@ const [STORED, DEFLATED] = [0, 8];
 /** The content of an entry. Undefined if anything about it is irregular. */
 function contentOf(entry: Entry, fd: number): Buffer | undefined {
   const { compressedSize, uncompressedSize, fileNameLength, relativeOffsetOfLocalHeader } = entry;
-  if (compressedSize > 2 * LARGEST) {
+  if (compressedSize > 2 * MAX_ENTRY_BYTES) {
     return undefined;
   }
   const part = Buffer.allocUnsafe(LOCAL_HEADER_SIZE + fileNameLength + EXTRA_FIELDS + compressedSize);

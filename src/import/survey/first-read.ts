@@ -103,7 +103,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
     countRow(tableCounts, record, 1);
     countListRow(list, record, ordinary && domainOf(row, ordinary));
     addresses.add(row, record, ordinary !== undefined);
-    if (hasAddress(record) && suppresses(record)) {
+    if (hasAddress(record) && isSuppression(record)) {
       hasOpenDates ||= isDateOrderOpen(record);
       writer.add(createStagedRow(record, options.empty));
     } else {
@@ -125,7 +125,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
   return { table: finalized, sha256, ...counts, previewRows: preview.rows, ordinaryRows, hasRepeats, isOpen };
 }
 
-function suppresses({ table, statusReading }: ParsedRecord): boolean {
+function isSuppression({ table, statusReading }: ParsedRecord): boolean {
   return reasonOf(effectiveReading(table, statusReading).state) !== undefined;
 }
 
@@ -172,11 +172,11 @@ function finalizeTable(table: Table, { status, dates }: ColumnStatistics): Table
     table.blankStatus.unknown === '' &&
     words.every(({ word }) => word === '');
   const blankStatus = isSilent ? table.withoutStatus : table.blankStatus;
-  const order = table.dateStyle.order ?? provenBy(dates);
+  const order = table.dateStyle.order ?? provenOrder(dates);
   return { ...table, blankStatus, dateStyle: { ...table.dateStyle, order } };
 }
 
-function provenBy({ dmy, mdy }: ColumnStatistics['dates']): 'dmy' | 'mdy' | undefined {
+function provenOrder({ dmy, mdy }: ColumnStatistics['dates']): 'dmy' | 'mdy' | undefined {
   if (dmy.total > 0 && mdy.total > 0) {
     return undefined;
   }

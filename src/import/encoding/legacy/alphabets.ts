@@ -32,7 +32,7 @@ const FAMILIES: readonly Alphabet[] = [...new Set(ALPHABETS.map(({ family }) => 
 }));
 
 // A letter of a related language counts half as much as a letter of the language itself.
-const BORROWED = 0.5;
+const WEIGHT_OF_RELATED_LETTER = 0.5;
 
 /**
  * The largest share of the letters beyond ASCII that one language has, from 0 to 1. A wrong encoding mixes languages:
@@ -58,7 +58,14 @@ function knownShare(letters: readonly string[], { family, letters: own }: Alphab
   const related = FAMILIES.find((one) => one.family === family)?.letters;
   return letters.reduce((sum, letter) => {
     const plain = family === 'vietnamese' ? withoutTone(letter) : letter;
-    return sum + (plain === '' || [...plain].every((one) => own.has(one)) ? 1 : related?.has(letter) ? BORROWED : 0);
+    return (
+      sum +
+      (plain === '' || [...plain].every((one) => own.has(one))
+        ? 1
+        : related?.has(letter)
+          ? WEIGHT_OF_RELATED_LETTER
+          : 0)
+    );
   }, 0);
 }
 
@@ -95,7 +102,7 @@ const FREQUENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 // About half of the characters of a name are frequent ones. If no character is, the encoding is probably of another
 // country.
 const USUAL_SHARE = 0.4;
-const LEAST = 0.3;
+const MIN_FREQUENCY = 0.3;
 
 /**
  * How frequent the characters of a text are in the country of its encoding, from 0.3 to 1. A single-byte encoding gets
@@ -108,5 +115,5 @@ export function characterFrequency(text: string, encoding: string): number {
     return 1;
   }
   const known = characters.filter((character) => frequent.has(character)).length;
-  return LEAST + (1 - LEAST) * Math.min(1, known / characters.length / USUAL_SHARE);
+  return MIN_FREQUENCY + (1 - MIN_FREQUENCY) * Math.min(1, known / characters.length / USUAL_SHARE);
 }
