@@ -80,7 +80,9 @@ export function openAudienceStore(db: DatabaseSync): AudienceStore {
     save,
     addPage: (contacts, state) =>
       transaction(db, () => {
-        contacts.forEach((contact) => insert.run(contact.id, looseKey(contact.email), JSON.stringify(partOf(contact))));
+        contacts.forEach((contact) =>
+          insert.run(contact.id, looseKey(contact.email), JSON.stringify(comparedFieldsOf(contact))),
+        );
         save(state);
       }),
     size: () => Number(db.prepare('SELECT count(*) AS n FROM there').get()?.n),
@@ -105,7 +107,7 @@ export const COMPARED_FIELDS = [
   'topics',
 ] as const satisfies readonly (keyof Contact)[];
 
-function partOf(contact: Contact): Partial<Contact> {
+function comparedFieldsOf(contact: Contact): Partial<Contact> {
   return Object.fromEntries(COMPARED_FIELDS.flatMap((field) => (field in contact ? [[field, contact[field]]] : [])));
 }
 

@@ -70,8 +70,8 @@ function compareAsContact(sent: BatchContact, got: Contact | undefined, { shownF
     return { outcome: 'missing', differences: [] };
   }
   const whole = withShownFields(sent, got, shownFields);
-  const fields = compareContact(sent, whole).map(asField);
-  const consent = compareConsent(sent, whole).map(asField);
+  const fields = compareContact(sent, whole).map(toFieldDifference);
+  const consent = compareConsent(sent, whole).map(toFieldDifference);
   if (isUnsubscribed(got) && sent.status !== 'unsubscribed') {
     return fields.length === 0 ? { outcome: 'opted_out', differences: consent } : different(fields);
   }
@@ -123,7 +123,7 @@ function withShownFields(sent: BatchContact, got: Contact, shownFields: Readonly
   return { ...got, ...text('first_name'), ...text('last_name'), ...status, ...date, ...attributes };
 }
 
-function asField({ field, sent, got }: ContactDifference): FieldDifference {
+function toFieldDifference({ field, sent, got }: ContactDifference): FieldDifference {
   const isNone = got === MISSING_VALUE || (field === 'unsubscribed_at' && got === '(null)');
   return { field, list: sent, there: isNone ? '' : got };
 }

@@ -13,7 +13,7 @@ export function addCompletion(completion: Command, host: CommandHost, program: C
     .option('--line <text>', 'the line up to the cursor as bash has it, in place of words')
     .argument('[words...]')
     .passThroughOptions();
-  asking.action(() => answer(program, asking, host));
+  asking.action(() => printCandidates(program, asking, host));
 }
 
 const printScript: CommandBody<unknown> = async (invocation) => {
@@ -24,7 +24,7 @@ const printScript: CommandBody<unknown> = async (invocation) => {
 };
 
 /** Prints the candidates for the last word. Hides errors, because they would appear in the line that the user types. */
-async function answer(program: Command, asking: Command, { context }: CommandHost): Promise<void> {
+async function printCandidates(program: Command, asking: Command, { context }: CommandHost): Promise<void> {
   const { completionCandidates, shellWords } = await import('./candidates.ts');
   const { line } = asking.opts<{ readonly line?: string }>();
   const words = line === undefined ? asking.args : shellWords(line).slice(1);

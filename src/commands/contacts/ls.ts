@@ -31,7 +31,7 @@ export async function printContacts(invocation: Invocation<ContactLsFlags>): Pro
   const limit = flags.status === undefined ? pageSizeOf(invocation) : LIMITS.pageSizeMax;
   await withOpenAudience(invocation, ({ account, audience }) => {
     const pages = listContacts(account.client, audience.id, { limit, signal: context.signal });
-    return printList(invocation, ofStatus(pages, flags.status), contactsTable);
+    return printList(invocation, contactsOfStatus(pages, flags.status), contactsTable);
   });
   return EXIT.ok;
 }
@@ -44,7 +44,9 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
   const contact = await withOpenAudience(invocation, async ({ account, audience: { id: audienceId, name } }) => {
     const query = { audienceId, idOrEmail, includeTopics: flags.topics, signal: context.signal };
     return getContact(account.client, query).catch((error: unknown) => {
-      throw idOrEmail.includes('@') && isNotFound(error) ? notIn(error, `${name} (${audienceId})`, idOrEmail) : error;
+      throw idOrEmail.includes('@') && isNotFound(error)
+        ? noContactError(error, `${name} (${audienceId})`, idOrEmail)
+        : error;
     });
   });
   print(invocation, contact, contactText);
@@ -55,7 +57,7 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
  * The error for an address that this audience does not have. The id of the audience is right: the person may be in
  * another audience.
  */
-function notIn(error: SvcError, audience: string, address: string): SvcError {
+function noContactError(error: SvcError, audience: string, address: string): SvcError {
   const message = `${terminalSafe(audience)} has no contact ${terminalSafe(address)}`;
   return rewordError(error, { message, hint: 'Another audience may have it: svc audiences ls' });
 }
@@ -68,7 +70,7 @@ export function checkContactStatus(status: string | undefined): void {
   checkStatusWord(status, CONTACT_STATUSES, 'contacts');
 }
 
-async function* ofStatus(
+async function* contactsOfStatus(
   pages: AsyncIterable<readonly Contact[]>,
   status: string | undefined,
 ): AsyncGenerator<Contact> {

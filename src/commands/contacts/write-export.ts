@@ -98,7 +98,7 @@ async function readAndWrite(
   earlierCursor: ExportCursor | undefined,
 ): Promise<ExportCounts> {
   const { source, cursorFile, temporaryPath } = plan;
-  begin(plan, earlierCursor);
+  beginOutput(plan, earlierCursor);
   let cursor: ExportCursor = earlierCursor ?? {
     object: 'export_cursor',
     ...source,
@@ -109,7 +109,7 @@ async function readAndWrite(
   const isRead = earlierCursor !== undefined && earlierCursor.after === null;
   for await (const { items, nextCursor: next } of isRead ? [] : listFrom(cursor, plan, context)) {
     const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
-    const bytes = write(found, temporaryPath, context.stdout);
+    const bytes = writePage(found, temporaryPath, context.stdout);
     if (temporaryPath === undefined && context.stdout.closed) {
       // The reader closed the pipe (D3). The cursor stays where it is, because this page did not arrive.
       return { contacts: cursor.contacts, resumed: earlierCursor?.contacts ?? 0 };
@@ -121,7 +121,7 @@ async function readAndWrite(
     }
     context.emit({ type: 'progress', phase: 'export', done: cursor.contacts });
   }
-  await conclude(plan, context.stdout);
+  await finishOutput(plan, context.stdout);
   deleteCursor(cursorFile);
   return { contacts: cursor.contacts, resumed: earlierCursor?.contacts ?? 0 };
 }
@@ -139,7 +139,7 @@ async function* listFrom({ after }: ExportCursor, { source }: ExportPlan, { clie
   }
 }
 
-function begin({ temporaryPath, cursorFile }: ExportPlan, earlierCursor: ExportCursor | undefined): void {
+function beginOutput({ temporaryPath, cursorFile }: ExportPlan, earlierCursor: ExportCursor | undefined): void {
   if (temporaryPath === undefined) {
     return;
   }
@@ -151,7 +151,7 @@ function begin({ temporaryPath, cursorFile }: ExportPlan, earlierCursor: ExportC
 }
 
 /** Appends a page to the part file, and returns its size. Without a part file, writes to stdout and returns 0. */
-function write(contacts: readonly Contact[], part: string | undefined, stdout: OutputStream): number {
+function writePage(contacts: readonly Contact[], part: string | undefined, stdout: OutputStream): number {
   const text = contacts.map((contact) => receivedJson(contact)).join('');
   if (part === undefined) {
     stdout.write(text);
@@ -163,7 +163,7 @@ function write(contacts: readonly Contact[], part: string | undefined, stdout: O
   return statSync(part).size;
 }
 
-async function conclude(plan: ExportPlan, stdout: OutputStream): Promise<void> {
+async function finishOutput(plan: ExportPlan, stdout: OutputStream): Promise<void> {
   const { output, temporaryPath, source } = plan;
   if (temporaryPath === undefined) {
     return;

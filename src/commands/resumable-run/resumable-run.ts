@@ -50,7 +50,7 @@ export function executeRun<Options extends RunOptions>(
   engine: Engine<Options>,
 ): Promise<ExitCode> {
   const work = (context: RunContext) => engine(run.options, context, run.resume);
-  return withRunContext(run, work, (ended, screen) => conclude(run, ended, screen.finish(ended)));
+  return withRunContext(run, work, (ended, screen) => concludeRun(run, ended, screen.finish(ended)));
 }
 
 /**
@@ -78,7 +78,7 @@ export function withRunContext<T>(
     emit({ type: 'doing', what: 'reading the input' });
     let opened: OpenedAccount = { account: undefined, accountProblem: undefined };
     try {
-      opened = await openFor(run, emit);
+      opened = await openAccountFor(run, emit);
       // Written once the API key was read, because only then is the key hidden in this line.
       log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
       const runContext = { ...contextOf(run, opened, progress), confirm: screen.confirm, emit, recordedWaits };
@@ -128,7 +128,7 @@ interface OpenedAccount {
 }
 
 /** Opens the account. A dry run continues without an account, also if the API key is invalid. */
-async function openFor(run: ResumableRun, emit: Emit): Promise<OpenedAccount> {
+async function openAccountFor(run: ResumableRun, emit: Emit): Promise<OpenedAccount> {
   if (run.options.dryRun && !canReachAccount(run.settings)) {
     return { account: undefined, accountProblem: undefined };
   }
@@ -164,7 +164,7 @@ function contextOf(
   };
 }
 
-async function conclude(
+async function concludeRun(
   run: ResumableRun,
   { report }: RunResult<OutcomeCounts>,
   problem: SvcError | undefined,

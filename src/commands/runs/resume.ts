@@ -33,7 +33,7 @@ export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise
   const run = named === undefined ? await onlyUnfinished(stateFolder, invocation) : resolveRunName(stateFolder, named);
   const { header, agreed } = readUnfinished(stateFolder, run);
   if (!settings.output.quiet && !settings.output.json) {
-    context.stderr.write(`${wrapText(`Resuming ${run}: ${aboutRun(header)}`, context.stderr.columns).join('\n')}\n`);
+    context.stderr.write(`${wrapText(`Resuming ${run}: ${describeRun(header)}`, context.stderr.columns).join('\n')}\n`);
   }
   const resumeCreation = CREATIONS.get(header.command);
   if (resumeCreation) {
@@ -129,7 +129,7 @@ async function onlyUnfinished(stateFolder: string, { context, settings }: Invoca
 }
 
 /** Describes a run: `migrate list.csv to Newsletter, started 2026-01-01 12:00 UTC`. */
-function aboutRun({ command, inputs, destination, startedAt }: RunHeader): string {
+function describeRun({ command, inputs, destination, startedAt }: RunHeader): string {
   const files = inputs.map(({ path }) => basename(path)).join(', ');
   const to = destination ? `to ${destination.name || destination.id}` : '';
   return terminalSafe(

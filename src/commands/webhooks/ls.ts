@@ -33,7 +33,7 @@ interface WebhookLsFlags extends LsFlags {
 export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
   checkLsFlags(invocation);
-  const least = leastStreak(flags.failing);
+  const least = minFailureStreak(flags.failing);
   const filter = { least, limit: pageSizeOf(invocation) };
   const isBoard = context.stdout.isTTY && !settings.output.json && flags.output === undefined;
   if (flags.watch && !isBoard) {
@@ -154,7 +154,7 @@ export function failureStreakOf({ consecutive_failures }: Partial<WebhookEndpoin
   return consecutive_failures ?? 0;
 }
 
-function leastStreak(failing: WebhookLsFlags['failing']): number {
+function minFailureStreak(failing: WebhookLsFlags['failing']): number {
   if (failing === undefined) {
     return 0;
   }

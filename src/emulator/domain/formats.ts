@@ -55,13 +55,13 @@ export function timestampOrNull(ms: number | null): string | null {
   return ms === null ? null : timestamp(ms);
 }
 
-const SHAPE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const TIMESTAMP_FORM = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /**
  * Milliseconds of a timestamp in the form of the service document. Undefined for another form or a date that doesn't
  * exist.
  */
 export function parseTimestamp(text: string): number | undefined {
-  const ms = SHAPE.test(text) ? Date.parse(text) : Number.NaN;
+  const ms = TIMESTAMP_FORM.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) || timestamp(ms) !== text ? undefined : ms;
 }

@@ -31,7 +31,7 @@ export async function playFaults(
   effects: FaultEffects,
 ): Promise<ServiceResponse | undefined> {
   for (const fault of faults.filter((each) => pointOf(each) === point)) {
-    const page = await play(fault, effects);
+    const page = await playFault(fault, effects);
     if (page !== undefined) {
       return page;
     }
@@ -86,7 +86,7 @@ function pointOf(fault: ScriptedFault): Point | undefined {
   }
 }
 
-async function play(fault: ScriptedFault, effects: FaultEffects): Promise<ServiceResponse | undefined> {
+async function playFault(fault: ScriptedFault, effects: FaultEffects): Promise<ServiceResponse | undefined> {
   switch (fault.kind) {
     case 'slow':
       await effects.sleep(fault.ms);
@@ -104,11 +104,11 @@ async function play(fault: ScriptedFault, effects: FaultEffects): Promise<Servic
     case 'error':
       return errorPage(fault, effects.requestId);
     default:
-      throw thrownBy(fault);
+      throw errorOfFault(fault);
   }
 }
 
-function thrownBy(fault: ScriptedFault): Error {
+function errorOfFault(fault: ScriptedFault): Error {
   switch (fault.kind) {
     case 'reset':
     case 'fin':

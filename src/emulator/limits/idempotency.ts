@@ -58,7 +58,7 @@ export function createClaims(store: Store, now: () => number): Claims {
     find(identity) {
       purge(store, now());
       const claim = lookUp(store, identity);
-      if (claim === undefined || !isOver(claim, now())) {
+      if (claim === undefined || !isClaimExpired(claim, now())) {
         return claim && storedResponse(claim, identity, now());
       }
       // The key is older than 24 hours, so the request is a new one.
@@ -102,7 +102,7 @@ function lookUp(store: Store, { scope, key }: RequestIdentity): ClaimRow | undef
   return store.get<ClaimRow>('select * from claims where scope = ? and key = ?', scope, key);
 }
 
-function isOver(claim: Pick<ClaimRow, 'created_at'>, now: number): boolean {
+function isClaimExpired(claim: Pick<ClaimRow, 'created_at'>, now: number): boolean {
   return now - claim.created_at >= LIMITS.idempotencyReplayMs;
 }
 
@@ -128,7 +128,7 @@ export function requestInProgressRefusal(): Refusal {
 function purge(store: Store, now: number): void {
   const oldest = store.all<ClaimRow>('select seq, created_at from claims order by seq limit 4');
   for (const claim of oldest) {
-    if (isOver(claim, now)) {
+    if (isClaimExpired(claim, now)) {
       store.run('delete from claims where seq = ?', claim.seq);
     }
   }

@@ -32,7 +32,7 @@ export async function serveMcp(
   });
   await server.connect(transport);
   try {
-    return await toServiceResponse(await transport.handleRequest(toWeb(request)));
+    return await toServiceResponse(await transport.handleRequest(toWebRequest(request)));
   } finally {
     await server.close();
   }
@@ -56,7 +56,7 @@ function createServer(context: EmulatorContext, by: McpCaller): Server {
   return server;
 }
 
-function toWeb({ method, headers, body }: ServiceRequest): Request {
+function toWebRequest({ method, headers, body }: ServiceRequest): Request {
   return new Request('http://localhost/mcp', { method, headers, body: new Uint8Array(body) });
 }
 

@@ -42,7 +42,7 @@ export function orNull(check: ValueCheck): ValueCheck {
 export function listOf(check: ValueCheck): ValueCheck {
   return (value, path) =>
     Array.isArray(value)
-      ? first(value.map((item, index) => check(item, `${path}[${index}]`)))
+      ? firstProblem(value.map((item, index) => check(item, `${path}[${index}]`)))
       : `${path || 'it'} must be a list`;
 }
 
@@ -50,7 +50,7 @@ export function listOf(check: ValueCheck): ValueCheck {
 export function mapOf(check: ValueCheck): ValueCheck {
   return (value, path) =>
     isRecord(value)
-      ? first(Object.entries(value).map(([key, item]) => check(item, fieldPath(path, key))))
+      ? firstProblem(Object.entries(value).map(([key, item]) => check(item, fieldPath(path, key))))
       : `${path || 'it'} must be an object`;
 }
 
@@ -66,7 +66,7 @@ export function objectOf(fields: Readonly<Record<string, ValueCheck>>, required:
       return `${fieldPath(path, missing)} is missing`;
     }
     const known = () => [...checks.keys()].join(', ');
-    return first(
+    return firstProblem(
       Object.entries(value).map(([name, item]) => {
         const check = item === undefined ? ANY_VALUE_CHECK : checks.get(name);
         return check
@@ -82,7 +82,7 @@ export function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-function first(found: readonly (string | undefined)[]): string | undefined {
+function firstProblem(found: readonly (string | undefined)[]): string | undefined {
   return found.find((problem) => problem !== undefined);
 }
 

@@ -43,17 +43,17 @@ function openDatabase(dataDir: string | undefined): DatabaseSync {
   // With `synchronous = normal` a killed process loses nothing. Only a power cut could lose the last commits.
   db.exec('pragma synchronous = normal; pragma cache_size = -16384; pragma wal_autocheckpoint = 4000');
   db.exec(SCHEMA);
-  db.exec(`pragma user_version = ${LAYOUT}`);
+  db.exec(`pragma user_version = ${LAYOUT_VERSION}`);
   return db;
 }
 
 /** The version of the tables below. A store with another version is refused. */
-const LAYOUT = 1;
+const LAYOUT_VERSION = 1;
 
 function assertLayout(db: DatabaseSync): void {
   const version = db.prepare('pragma user_version').get()?.user_version;
   const filled = db.prepare('select 1 from sqlite_master limit 1').get() !== undefined;
-  if (filled && version !== LAYOUT) {
+  if (filled && version !== LAYOUT_VERSION) {
     db.close();
     throw new RangeError('it was made by another version of this program');
   }

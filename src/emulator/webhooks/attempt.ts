@@ -77,12 +77,12 @@ function record(
     return;
   }
   const error = 'error' in end ? end.error : `HTTP ${end.status}`;
-  const next = whatNext(number, now);
+  const next = nextAttemptAfterFailure(number, now);
   endAttempt(context.store, due.seq, { ...attemptEnd, error, delivered_at: null, ...next });
   recordFailure(context.store, due.webhook, { now, error });
 }
 
-function whatNext(number: number, now: number): Pick<AttemptEnd, 'status' | 'next_attempt_at'> {
+function nextAttemptAfterFailure(number: number, now: number): Pick<AttemptEnd, 'status' | 'next_attempt_at'> {
   const delay = LIMITS.webhookRetryDelaysMs[number - 1];
   return delay === undefined
     ? { status: 'failed', next_attempt_at: null }

@@ -80,7 +80,7 @@ function suppressedFirst(finding: Finding): Finding {
 }
 
 // True if the first answer of the finding only leaves people out, or calls them subscribed.
-function ofNoReason({ hint = '' }: Finding): boolean {
+function givesNoReason({ hint = '' }: Finding): boolean {
   return /^--default-status \S.*=(?:skip|subscribed)'?$/.test(hint);
 }
 
@@ -98,7 +98,7 @@ export function missingReasonFinding(finding: Finding, { command, inputs }: Impo
     return finding;
   }
   // With several files, the answer is about one file. The name of this file may already give the reason.
-  if (inputs.length > 1 && finding.hint?.includes('=') && !ofNoReason(finding)) {
+  if (inputs.length > 1 && finding.hint?.includes('=') && !givesNoReason(finding)) {
     return suppressedFirst(finding);
   }
   const stated = Object.entries(STATES).find(([, state]) => finding.hint?.endsWith(`=${state}`))?.[0] ?? 'unsubscribed';

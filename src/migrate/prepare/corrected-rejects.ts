@@ -21,7 +21,7 @@ export async function withEarlierAnswers<T extends Pick<RunOptions, 'command' | 
   for (const input of inputs) {
     if (await isRejectFile(input)) {
       const earlier = answersOfRejectingRun(options.command, resolve(cwd, input.path), stateFolder);
-      return earlier ? { ...options, reading: merge(earlier, options.reading) } : options;
+      return earlier ? { ...options, reading: mergeReadingOptions(earlier, options.reading) } : options;
     }
   }
   return options;
@@ -55,7 +55,7 @@ function answersOfRejectingRun(command: string, path: string, stateFolder: strin
   }
 }
 
-function merge(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
+function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
   return {
     from: now.from === 'auto' ? earlier.from : now.from,
     map: [...earlier.map, ...now.map],

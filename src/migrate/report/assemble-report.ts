@@ -89,11 +89,11 @@ export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>)
  */
 function reconciliation(rows: OutcomeCounts): Finding {
   return rowsAddUp(rows)
-    ? { check: 'books', level: 'pass', message: everyRow(rows.read) }
+    ? { check: 'books', level: 'pass', message: everyRowText(rows.read) }
     : { check: 'books', level: 'stop', message: differenceOf(rows) };
 }
 
-function everyRow(rows: number): string {
+function everyRowText(rows: number): string {
   return rows === 1 ? 'the only row has one outcome' : `every one of the ${formatNumber(rows)} rows has one outcome`;
 }
 

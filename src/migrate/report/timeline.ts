@@ -3,7 +3,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Timeline } from './run-report.ts';
 
-const SPANS = 60;
+const MAX_SPANS = 60;
 
 /** A wait of `ms` milliseconds. `startedAt` is when it began, by the wall clock. */
 export interface RecordedWait {
@@ -30,7 +30,7 @@ export function timelineOf(journal: Journal, waits: readonly RecordedWait[], now
   return {
     started_at: iso(journal.header.startedAt),
     ended_at: iso(now),
-    sent: journal.sentOverTime(SPANS).map(({ at: time, rows }) => ({ at: iso(time), rows })),
+    sent: journal.sentOverTime(MAX_SPANS).map(({ at: time, rows }) => ({ at: iso(time), rows })),
     waits: waits.map(({ startedAt: time, ms, reason }) => ({ at: iso(time), ms: Math.round(ms), reason })),
   };
 }

@@ -52,7 +52,7 @@ export function createReplacedSearch(context: WriteContext, audienceId: string):
       return { isReplaced: true, unseen: 0 };
     }
     const unlisted = isComplete ? [] : written.filter((item) => listed(item) === undefined);
-    const some = spread(unlisted, Math.max(1, lookUpsLeft));
+    const some = evenlySpread(unlisted, Math.max(1, lookUpsLeft));
     lookUpsLeft -= some.length;
     const found = await Array.fromAsync(some, async (item) =>
       isReplaced(item, await lookUp(context, audienceId, item.contact)),
@@ -90,7 +90,7 @@ async function readNewestPages(context: WriteContext, audienceId: string): Promi
   return { contacts, isComplete: true };
 }
 
-function spread(items: readonly ContactItem[], most: number): ContactItem[] {
+function evenlySpread(items: readonly ContactItem[], most: number): ContactItem[] {
   const count = Math.min(most, items.length);
   return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)] as ContactItem);
 }

@@ -101,7 +101,7 @@ async function sampleCheck(
     found.set(item, await comparePerson(context, { audienceId, allNew }, item));
   };
   let done = items.length - written.length;
-  for await (const _ of runConcurrently(each(written), context.options.concurrency, readBack)) {
+  for await (const _ of runConcurrently(yieldEach(written), context.options.concurrency, readBack)) {
     done += 1;
     context.emit({ type: 'progress', phase: 'verify', done });
   }
@@ -125,7 +125,7 @@ function optOutDatesCheck({ journal }: WriteContext, lost: number): Verification
   return { check: 'opt_out_dates', status: 'skipped', message };
 }
 
-async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+async function* yieldEach<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 

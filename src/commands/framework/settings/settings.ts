@@ -55,13 +55,13 @@ interface OutputSettings {
 /** Resolves all settings. An empty variable counts as unset. `newProfile`: the profile need not exist. */
 export function resolveSettings(flags: GlobalFlags, context: Context, newProfile = false): Settings {
   const env = (name: string) => context.env[name] || undefined;
-  const profileName = pick({ flag: flags.profile, env: env('SVC_PROFILE'), profile: undefined }, 'default');
+  const profileName = firstGiven({ flag: flags.profile, env: env('SVC_PROFILE'), profile: undefined }, 'default');
   const profile = profileOf(context, profileName, newProfile);
   return {
     profile: profileName,
-    baseUrl: pick({ flag: flags.baseUrl, env: env('SVC_BASE_URL'), profile: profile.base_url }, undefined),
-    mcpUrl: pick({ flag: flags.mcpUrl, env: env('SVC_MCP_URL'), profile: profile.mcp_url }, undefined),
-    plan: pick({ flag: flags.plan, env: planWord(env('SVC_PLAN')), profile: planWord(profile.plan) }, undefined),
+    baseUrl: firstGiven({ flag: flags.baseUrl, env: env('SVC_BASE_URL'), profile: profile.base_url }, undefined),
+    mcpUrl: firstGiven({ flag: flags.mcpUrl, env: env('SVC_MCP_URL'), profile: profile.mcp_url }, undefined),
+    plan: firstGiven({ flag: flags.plan, env: planWord(env('SVC_PLAN')), profile: planWord(profile.plan) }, undefined),
     audience: profile.audience,
     stateDir: flags.stateDir ?? env('SVC_STATE_DIR'),
     emulator: flags.emulator === true || flags.emulatorData !== undefined,
@@ -78,7 +78,7 @@ interface SettingSources<T> {
   readonly profile: T | undefined;
 }
 
-function pick<T>({ flag, env, profile }: SettingSources<T>, fallback: T): Setting<T> {
+function firstGiven<T>({ flag, env, profile }: SettingSources<T>, fallback: T): Setting<T> {
   if (flag !== undefined) {
     return { value: flag, source: 'flag' };
   }
