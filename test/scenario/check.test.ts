@@ -14,7 +14,7 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
     const list = join(folder, 'list.csv');
     writeFileSync(list, people(PEOPLE));
     const faults = join(folder, 'faults.json');
-    const rule = { kind: 'slow', ms: 3_000, when: 'before', match: { route: 'GET /v1/audiences/*/contacts' } };
+    const rule = { kind: 'slow', ms: 1_000, when: 'before', match: { route: 'GET /v1/audiences/*/contacts' } };
     // The signal comes during the seventh page.
     writeFileSync(faults, JSON.stringify({ rules: [{ ...rule, after: 6, times: 1 }] }));
     const emulator = await startEmulator(['--rate-limit', '0', '--faults', faults]);

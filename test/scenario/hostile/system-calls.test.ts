@@ -18,7 +18,7 @@ import {
 type Plan = Omit<CallPlan, 'within'>;
 
 // The distance between the system calls that are made to fail, one in each program.
-const STEP = stepOf(449, 97);
+const STEP = stepOf(887, 97);
 
 async function placeOf(scenario: Scenario): Promise<Place> {
   const { emulator, folder, svc } = await createWorld();

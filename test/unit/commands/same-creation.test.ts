@@ -87,7 +87,7 @@ const NEW_AUDIENCES: readonly (readonly [string, readonly string[]])[] = [
 // Each command beside itself, and beside every third of the others.
 const PAIRS = NEW_AUDIENCES.flatMap(([first, one], index) =>
   NEW_AUDIENCES.map(([second, other]) => ({ first, second, one, other })).filter(
-    (_, at) => (at - index) % stepOf(3) === 0,
+    (_, at) => (at - index) % stepOf(5) === 0,
   ),
 );
 

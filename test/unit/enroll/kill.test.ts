@@ -61,7 +61,7 @@ function enroll(world: AutomationWorld, words: readonly string[] = [], run: RunO
 }
 
 // The distance between the moments of the kills.
-const STEP = stepOf(2);
+const STEP = stepOf(3);
 
 describe('an enrollment run that was killed', () => {
   test.each([

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
+import { stepOf } from '../../support/sweep.ts';
 import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const HOUR = 3_600_000;
@@ -172,7 +173,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
         }
         expect(world.enrolled()).toEqual([...new Set(world.enrolled())]);
       }),
-      { numRuns: 60 },
+      { numRuns: 60 / stepOf(3) },
     );
   }, 60_000);
 

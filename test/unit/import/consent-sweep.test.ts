@@ -241,7 +241,7 @@ const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscrib
 // When there are many headers, each sample is tested with a part of them. When there are many values, each header is
 // tested with half of them in one sample, and with the other half in the next.
 const MANY = 15;
-const TURNS = stepOf(13);
+const TURNS = stepOf(23);
 
 test.each(SWEEP)(
   'subscribes no person with %s in a sample of any platform (C10, C12)',

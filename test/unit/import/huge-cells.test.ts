@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/lib/errors.ts';
+import { everyNth } from '../../support/sweep.ts';
 import { readList } from './support.ts';
 
 // A step that takes quadratic time needs minutes for this length, so the test meets its time limit.
@@ -22,14 +23,17 @@ const LISTS: readonly (readonly [place: string, list: (text: string) => string])
 ];
 
 describe('a cell with 60,000 letters', () => {
-  test.each(LISTS)('reads a cell of 60,000 letters without much work: %s (D4)', async (_, list) => {
-    for (const unit of UNITS) {
-      const text = unit.repeat(Math.ceil(LENGTH / unit.length));
-      const end = await readList({ 'list.csv': list(text) }).then(
-        ({ reading }) => reading.rows.read <= 3,
-        (error: unknown) => error instanceof SvcError,
-      );
-      expect([unit, end]).toEqual([unit, true]);
-    }
-  });
+  test.each(LISTS.map((one, nth) => [...one, nth] as const))(
+    'reads a cell of 60,000 letters without much work: %s (D4)',
+    async (_, list, nth) => {
+      for (const unit of everyNth(UNITS, 3, nth)) {
+        const text = unit.repeat(Math.ceil(LENGTH / unit.length));
+        const end = await readList({ 'list.csv': list(text) }).then(
+          ({ reading }) => reading.rows.read <= 3,
+          (error: unknown) => error instanceof SvcError,
+        );
+        expect([unit, end]).toEqual([unit, true]);
+      }
+    },
+  );
 });

@@ -74,7 +74,7 @@ const person = (at: number) => `p${at}@x.test`;
 test.each(HEADERS)('subscribes no one with an opt-out word in the column %s (C1, C10, C11)', async (name) => {
   const words = /^(?:Город|Компания|Теги|标签)$/u.test(name) ? NO_MARKS : WORDS;
   // All words together, and some of them alone.
-  for (const group of [words, ...everyNth(words, 3, HEADERS.indexOf(name)).map((word) => [word])]) {
+  for (const group of [words, ...everyNth(words, 5, HEADERS.indexOf(name)).map((word) => [word])]) {
     const rows = group.map((word, at) => [person(at), 'active', word]);
     const found = await signedUp(['Email', 'Status', name], [...rows, ['ben@x.test', 'active', '12-34 a']]);
     expect(found).toEqual(['ben@x.test']);

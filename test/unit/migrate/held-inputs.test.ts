@@ -28,7 +28,7 @@ const EDITED = csv(
 );
 const EACH_EDIT = Object.entries(EDITS);
 // The copy is made before the prompt, so one edit after it stands for the others.
-const SOME_EDITS = everyNth(EACH_EDIT, 3);
+const SOME_EDITS = everyNth(EACH_EDIT, 5);
 
 /** Edits the list at the n-th request that matches. */
 function editAt(world: World, edit: (typeof EDITS)[string], fits: (line: string) => boolean, nth = 1) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { people } from '../../support/lists.ts';
+import { stepOf } from '../../support/sweep.ts';
 import { type CommandResult, createWorld, type World } from '../../support/world.ts';
 import { addresses, bare } from '../enroll/support.ts';
 
@@ -172,8 +173,8 @@ describe.each([...WORKS, EMAIL])('$name when its records on disk are lost', (wor
   test.each(Object.entries(LOSSES))('sends nothing more when %s, at any request (D8)', async (name, lose) => {
     requests ??= await countRequests(work);
     let losses = 0;
-    // In a long run each of the ten losses is tried at every tenth request, so each request meets one of them.
-    const step = requests < 10 ? 1 : Object.keys(LOSSES).length;
+    // Each loss is tried at every second request of a short run. In a long run each request meets one of the ten losses.
+    const step = requests < 10 ? stepOf(2) : Object.keys(LOSSES).length;
     for (let position = Object.keys(LOSSES).indexOf(name) % step; position < requests; position += step) {
       const { world, result, sent, lost, after, state } = await playLoss(work, lose, {
         position,
