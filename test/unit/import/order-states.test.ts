@@ -67,3 +67,15 @@ test('asks about "cancelled" when only late rows have order states (C10, C11)', 
   expect(pasted?.contacts.filter(({ status }) => status !== undefined)).toEqual([]);
   expect(pasted?.contacts).toHaveLength(53);
 });
+
+test('asks about late order states when the column has many other values (C10)', async () => {
+  const others = Array.from({ length: 80 }, (_, row) => `p${row}@x.test,batch ${row}`);
+  const late = ['x@x.test,paid', 'y@x.test,cancelled', 'z@x.test,active'];
+  const files = { 'list.csv': csv('Email,Status', ...others, ...late) };
+  const answers = { statusMap: { 'Status:*': 'skip' } };
+  const { finding } = await readList(files, answers);
+  expect(finding('unknown_status')?.message).toContain('1 row says "cancelled" in "Status"');
+  expect((await pasteHints(files, answers))?.contacts).toEqual([{ email: 'z@x.test' }]);
+  const unsubscribed = await readList(files, { statusMap: { 'Status:*': 'unsubscribed' } });
+  expect(unsubscribed.finding('unknown_status')).toBeUndefined();
+});

@@ -1,8 +1,9 @@
 import type { State } from '../../../platforms/lib/states.ts';
 import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
+import { isOrderWord } from '../../consent-columns/cells/purchase-states.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { isEmptyValue } from '../../consent-columns/value-words.ts';
+import { isEmptyValue, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
 import { STATE_COLUMN_KINDS, type Table } from '../../mapping/table.ts';
 
 /** How often one value occurs in a status column, and with which states. */
@@ -118,8 +119,14 @@ function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string 
   if (values.has(FILLED)) {
     return FILLED;
   }
-  return values.has(value) || values.size < DISTINCT ? value : REST;
+  const hasRoom = values.size < DISTINCT || (values.size < DISTINCT_STATES && isState(value));
+  return hasRoom || values.has(value) ? value : REST;
 }
+
+// The state of a person or of an order. Checks need these words, so they are counted one by one among many values too.
+const isState = memoize((value: string) => STATE_WORDS.has(wordLookupKey(value)) || isOrderWord(value));
+
+const DISTINCT_STATES = 1_000;
 
 /** The different cells of each column of notes, by column index, up to a limit. */
 type NoteValues = ReadonlyMap<number, Set<string>>;

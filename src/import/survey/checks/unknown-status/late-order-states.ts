@@ -2,6 +2,7 @@ import { plural } from '../../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { isOrderWord, mayBeOrderState } from '../../../consent-columns/cells/purchase-states.ts';
+import { wordKey } from '../../../mapping/reading-answers.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
 import { isAnswered, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
@@ -20,8 +21,11 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
       return [];
     }
     const name = headerOrNumber(table.header, index);
+    // `Status:*` does not change a known word, so only `unsubscribed` says what the word does.
+    const isOptOut = table.answers.states.get(wordKey(`${name}:*`))?.state === 'unsubscribed';
+    const isOpen = (value: string) => !isOptOut && !isAnswered(table, [`${name}:${value}`, value]);
     return counts
-      .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && !isAnswered(table, [`${name}:${value}`, value]))
+      .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && isOpen(value))
       .map(({ value, rows }) => {
         const answer = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
         const word = JSON.stringify(shortValue(value));
