@@ -4,8 +4,8 @@ import { keepsMailAway } from '../../consent-columns/several-columns/combine-rea
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
+import type { GroupStarts } from '../statistics/headings.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
-import type { GroupStarts } from '../statistics/value-counts.ts';
 import { isAnswered, statusMapFlag, type TableWithStatistics } from './list-check.ts';
 
 /**

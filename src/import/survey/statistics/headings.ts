@@ -8,6 +8,7 @@ import {
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, exampleAt, moveExamples } from './examples.ts';
+import { countedAs, FILLED, isBlankCell, type ValueCounts } from './value-counts.ts';
 
 export type Headings = ReturnType<typeof createHeadings>;
 
@@ -73,4 +74,57 @@ function collectLabel(headings: Headings, record: ParsedRecord): void {
   } else if (headings.labelKeepsAway && !isOut && email !== undefined) {
     addExample(headings.belowLabels, () => exampleAt(record, headerOrNumber(record.table.header, 0)));
   }
+}
+
+/** Whether the filled cells of a status column may each begin a group of rows, as in a report. */
+export interface GroupStarts {
+  isPossible: boolean;
+  last: string | undefined;
+  /** The indexes of the columns of outer groups, such as regions: filled at a start, and blank below it. */
+  outer: readonly number[];
+  readonly values: Set<string>;
+  /** The number of rows with a value, and of those among them that have no address. */
+  rows: number;
+  rowsWithoutAddress: number;
+}
+
+export function createGroupStarts(counts: ValueCounts): ReadonlyMap<number, GroupStarts> {
+  const none = { isPossible: true, last: undefined, outer: [], rows: 0, rowsWithoutAddress: 0 };
+  return new Map([...counts.keys()].map((index) => [index, { ...none, values: new Set() }]));
+}
+
+interface CountedColumns {
+  readonly values: ValueCounts;
+  readonly groupStarts: ReadonlyMap<number, GroupStarts>;
+}
+
+/** Looks for starts of groups in a row. A row without an address may be the heading of one, but belongs to none. */
+export function collectGroupStarts(
+  { values: counts, groupStarts }: CountedColumns,
+  { cells, email }: Pick<ParsedRecord, 'cells' | 'email'>,
+): void {
+  for (const [index, starts] of groupStarts) {
+    const cell = starts.isPossible ? (cells[index] ?? '').trim() : '';
+    if (cell !== '' && !isBlankCell(cell)) {
+      collectStart(starts, countedAs(counts.get(index) ?? new Map(), cell), cells, index);
+      starts.rowsWithoutAddress += email === undefined ? 1 : 0;
+    } else if (email !== undefined && starts.isPossible) {
+      starts.isPossible = starts.last !== undefined;
+      starts.outer = starts.outer.filter((one) => isBlankCell(cells[one] ?? ''));
+    }
+  }
+}
+
+// A group has another value than the one above it, unless an outer group begins in its row. The first row begins one.
+function collectStart(starts: GroupStarts, value: string, cells: readonly string[], index: number): void {
+  const { last, outer } = starts;
+  if (last === undefined) {
+    starts.isPossible = value !== FILLED;
+    starts.outer = [...cells.keys()].slice(0, index).filter((one) => !isBlankCell(cells[one] ?? ''));
+  } else if (value === last) {
+    starts.isPossible = outer.some((one) => !isBlankCell(cells[one] ?? ''));
+  }
+  starts.last = value;
+  starts.values.add(value);
+  starts.rows++;
 }

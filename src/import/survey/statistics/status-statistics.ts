@@ -10,14 +10,13 @@ import {
 } from './consent-conflicts.ts';
 import { collectConsentEnds, createConsentEnds } from './date-statistics.ts';
 import { addExample, createExamples, exampleAtAddress } from './examples.ts';
+import { collectGroupStarts, createGroupStarts } from './headings.ts';
 import { collectUnknownWords, createUnknownWords } from './unknown-words.ts';
 import {
-  collectHeadingStarts,
   collectNotes,
   countCandidates,
   countValues,
   createCandidates,
-  createGroupStarts,
   createNoteValues,
   createValueCounts,
 } from './value-counts.ts';
@@ -55,7 +54,7 @@ export function createStatusStatistics(table: Table) {
 export function collectStatus(status: StatusStatistics, record: ParsedRecord): void {
   if (!isReliable(record)) {
     if (record.email === undefined && !isMisaligned(record) && !namesTotal(record.cells)) {
-      collectHeadingStarts(status, record.cells);
+      collectGroupStarts(status, record);
     }
     if (isDoubtful(record)) {
       addExample(status.doubtful, () => exampleAtAddress(record, record.cells.join(' | ')));
@@ -64,7 +63,8 @@ export function collectStatus(status: StatusStatistics, record: ParsedRecord): v
   }
   const { table, cells, statusReading } = record;
   const { state } = effectiveReading(table, statusReading);
-  countValues(status, cells, state);
+  countValues(status.values, cells, state);
+  collectGroupStarts(status, record);
   collectNotes(status.notes, cells);
   collectBlankConsent(status.blankConsents, record, state);
   collectContradiction(status.contradictions, record, state);

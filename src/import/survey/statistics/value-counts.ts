@@ -19,7 +19,7 @@ export interface ValueCount {
 export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
 
 /** All dates and reasons count as this value. Dates are all different, and reasons can contain personal text. */
-const FILLED = '(filled)';
+export const FILLED = '(filled)';
 
 const DISTINCT = 50;
 const LONGEST = 200;
@@ -41,81 +41,22 @@ function noRows(value: string): ValueCount {
   return { value, rows: 0, states: new Map() };
 }
 
-interface CountedValues {
-  readonly values: ValueCounts;
-  readonly groupStarts: ReadonlyMap<number, GroupStarts>;
-}
-
 /** Counts the values of a row with this state. Each column counts fifty values one by one, and the others together. */
-export function countValues(
-  { values: counts, groupStarts }: CountedValues,
-  cells: readonly string[],
-  state: State,
-): void {
+export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [index, values] of counts) {
     const value = (cells[index] ?? '').trim().slice(0, LONGEST);
-    const key = value === '' || values.has(value) ? value : isBlankCell(value) ? '' : keyFor(values, value);
+    const key = value === '' || values.has(value) ? value : isBlankCell(value) ? '' : countedAs(values, value);
     const count = values.get(key) ?? noRows(key);
     count.rows++;
     count.states.set(state, (count.states.get(state) ?? 0) + 1);
     values.set(key, count);
-    const starts = groupStarts.get(index);
-    if (starts?.isPossible) {
-      collectStart(starts, key, cells, index);
-    }
-  }
-}
-
-/** Whether the filled cells of a status column may each begin a group of rows, as in a report. */
-export interface GroupStarts {
-  isPossible: boolean;
-  last: string | undefined;
-  /** The indexes of the columns of outer groups, such as regions: filled at a start, and blank below it. */
-  outer: readonly number[];
-  readonly values: Set<string>;
-  /** The number of rows with a value, and of those among them that have no address. */
-  rows: number;
-  rowsWithoutAddress: number;
-}
-
-export function createGroupStarts(counts: ValueCounts): ReadonlyMap<number, GroupStarts> {
-  const starts = () => ({ isPossible: true, last: undefined, outer: [], rows: 0, rowsWithoutAddress: 0 });
-  return new Map([...counts.keys()].map((index) => [index, { ...starts(), values: new Set() }]));
-}
-
-// A group has another value than the one above it, unless an outer group begins in its row. The first row begins one.
-function collectStart(starts: GroupStarts, value: string, cells: readonly string[], index: number): void {
-  const { last, outer } = starts;
-  if (value === '') {
-    starts.isPossible = last !== undefined;
-    starts.outer = outer.length === 0 ? outer : outer.filter((one) => isBlankCell(cells[one] ?? ''));
-    return;
-  }
-  if (last === undefined) {
-    starts.isPossible = value !== FILLED;
-    starts.outer = [...cells.keys()].slice(0, index).filter((one) => !isBlankCell(cells[one] ?? ''));
-  } else if (value === last) {
-    starts.isPossible = outer.some((one) => !isBlankCell(cells[one] ?? ''));
-  }
-  starts.last = value;
-  starts.values.add(value);
-  starts.rows++;
-}
-
-/** Counts a row without an address. In a report it may be the heading of a group. */
-export function collectHeadingStarts({ values: counts, groupStarts }: CountedValues, cells: readonly string[]): void {
-  for (const [index, starts] of groupStarts) {
-    const value = (cells[index] ?? '').trim();
-    if (starts.isPossible && !isBlankCell(value)) {
-      collectStart(starts, keyFor(counts.get(index) ?? new Map(), value.slice(0, LONGEST)), cells, index);
-      starts.rowsWithoutAddress++;
-    }
   }
 }
 
 export const isBlankCell = memoize(isEmptyValue);
 
-function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string {
+/** The text by which a value is counted: the value itself, or one of two texts for all other values. */
+export function countedAs(values: ReadonlyMap<string, unknown>, value: string): string {
   if (values.has(FILLED)) {
     return FILLED;
   }
@@ -123,7 +64,7 @@ function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string 
   return hasRoom || values.has(value) ? value : REST;
 }
 
-// The state of a person or of an order. Checks need these words, so they are counted one by one among many values too.
+// The state of a person or an order. Checks need these words, so each is counted by itself among many values too.
 const isState = memoize((value: string) => STATE_WORDS.has(wordLookupKey(value)) || isOrderWord(value));
 
 const DISTINCT_STATES = 1_000;
