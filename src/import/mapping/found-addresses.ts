@@ -3,7 +3,8 @@ import type { TableShape } from '../../platforms/lib/platform.ts';
 import { stemPattern, wordPattern, wordsOf } from '../consent-columns/words-and-stems.ts';
 import { readAddress } from '../record/address.ts';
 import { wholeDomain } from '../record/domains.ts';
-import { type CheckedAnswers, wordKey } from './reading-answers.ts';
+import { answerNames } from './column-names.ts';
+import { answerInColumn, type CheckedAnswers } from './reading-answers.ts';
 
 /** A column that contains addresses, although neither its header, the platform nor the user says so. */
 export interface FoundAddressColumn {
@@ -19,14 +20,14 @@ export interface FoundAddressColumn {
  */
 export function foundAddressColumns(
   { header, sample }: Pick<TableShape, 'header' | 'sample'>,
-  { states }: Pick<CheckedAnswers, 'states'>,
+  answers: Pick<CheckedAnswers, 'states'>,
   { isKnown, own }: { isKnown(index: number): boolean; readonly own: string },
 ): FoundAddressColumn[] {
   return [...header.keys()]
     .filter((index) => !isKnown(index) && mostlyAddresses(sample, index))
     .map((index) => {
       const name = headerOrNumber(header, index);
-      const answer = states.get(wordKey(`${name}:*`));
+      const answer = answerInColumn(answers, answerNames(header, index), '*');
       return { index, ofOtherPeople: answer ? answer.state === 'subscribed' : isOfOtherPeople(name, own) };
     });
 }

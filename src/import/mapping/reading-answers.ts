@@ -111,12 +111,17 @@ function answersNaming(given: Readonly<Record<string, string>>, names: readonly 
 }
 
 /**
- * The lookup key of a status word: without case, accents and punctuation. A word that has only signs keeps them:
- * `Mail:+` and `Mail:?` differ. A minus before a number stays too: `1` and `-1` differ.
+ * The lookup key of a status word: without case, accents and punctuation. A colon stays, so that `Mail:no` is not the
+ * word `mail-no`. A word that has only signs keeps them: `Mail:+` and `Mail:?` differ. A minus before a number stays
+ * too: `1` and `-1` differ.
  */
 export function wordKey(word: string): string {
-  const value = word.slice(word.lastIndexOf(':') + 1);
-  return bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value) ? word.trim() : bareWord(word);
+  const cut = word.lastIndexOf(':');
+  const value = word.slice(cut + 1);
+  if (bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value)) {
+    return word.trim();
+  }
+  return cut < 0 ? bareWord(word) : `${bareWord(word.slice(0, cut))}:${bareWord(value)}`;
 }
 
 /**
@@ -154,14 +159,29 @@ export function answerForWord(
   return own ?? (status.unknown ? answers.unknownWordAnswer : undefined);
 }
 
+/** The answer for a word of a column: `column:word`. `columns` has the names of the column, the most exact first. */
+export function answerInColumn(
+  { states }: Pick<CheckedAnswers, 'states'>,
+  columns: readonly string[],
+  word: string,
+): StatusReading | undefined {
+  for (const column of columns) {
+    const answer = states.get(wordKey(`${column}:${word}`));
+    if (answer !== undefined) {
+      return answer;
+    }
+  }
+  return undefined;
+}
+
 /** The answers for a word in a column: for `column:word`, for the word in any column, and for `column:*`. */
 export function answersForColumnWord(
-  { states }: Pick<CheckedAnswers, 'states'>,
-  { column, word }: { readonly column: string; readonly word: string },
+  answers: Pick<CheckedAnswers, 'states'>,
+  { columns, word }: { readonly columns: readonly string[]; readonly word: string },
 ): Readonly<Record<'own' | 'word' | 'rest', StatusReading | undefined>> {
   return {
-    own: states.get(wordKey(`${column}:${word}`)),
-    word: states.get(wordKey(word)),
-    rest: states.get(wordKey(`${column}:*`)),
+    own: answerInColumn(answers, columns, word),
+    word: answers.states.get(wordKey(word)),
+    rest: answerInColumn(answers, columns, '*'),
   };
 }

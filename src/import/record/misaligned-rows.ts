@@ -1,9 +1,9 @@
-import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { combineReadings, questionReading } from '../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/value-words.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
+import { answerNames } from '../mapping/column-names.ts';
 import { answersForColumnWord } from '../mapping/reading-answers.ts';
 import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 
@@ -38,7 +38,7 @@ export function stateOfMisalignedRow(
 // The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up.
 // The answer `subscribed` for its column means that the cell does not count.
 function misplacedState({ header, answers }: Reads, cell: string, index: number): StatusReading {
-  const { own, word, rest } = answersForColumnWord(answers, { column: headerOrNumber(header, index), word: cell });
+  const { own, word, rest } = answersForColumnWord(answers, { columns: answerNames(header, index), word: cell });
   const named = own ?? rest;
   const answer = own ?? word ?? rest ?? answers.unknownWordAnswer;
   if (answer === undefined || (answer.state === 'subscribed' && answer !== named)) {

@@ -53,3 +53,32 @@ test('names no column when the list has one column about consent (C11)', async (
   const { finding } = await readList({ 'list.csv': csv('Email,Name,Status', 'a@x.test,A,active', 'b@x.test,B,cold') });
   expect(finding('unknown_status')?.hint).toBe('--status-map cold=skip');
 });
+
+test.each([
+  ['Status', 'Status'],
+  ['Status', 'STATUS'],
+  ['Consent', 'Consent'],
+  ['Notes', 'Notes'],
+])('answers for each of two columns alone when they are %j and %j (C11)', async (one, other) => {
+  const rows = ['a@x.test,stop mails maybe,,active', 'b@x.test,,stop mails maybe,active', 'c@x.test,,,active'];
+  const files = { 'list.csv': csv(`Email,${one},${other},Mailing status`, ...rows) };
+  const asked = (await readList(files)).finding('unknown_status');
+  expect(asked?.message).toContain(`"${one}" (column 2)`);
+  expect(asked?.message).toContain(`"${other}" (column 3)`);
+  const { finding } = await readList(files, { statusMap: { '2:stop mails maybe': 'skip', '2:': 'skip' } });
+  expect(finding('unknown_status')?.message).not.toContain('(column 2)');
+  expect(finding('unknown_status')?.message).toContain('(column 3)');
+  const both = await readList(files, { statusMap: { [`${one}:stop mails maybe`]: 'skip', [`${one}:`]: 'skip' } });
+  expect(both.trouble).not.toContain('stop unknown_status');
+  const pasted = await pasteHints(files);
+  expect(pasted?.contacts.filter(({ status }) => status === undefined)).toEqual([{ email: 'c@x.test' }]);
+});
+
+test('an answer for a column is none for a word of another column (C11)', async () => {
+  const rows = ['a@x.test,yes,', 'b@x.test,no,', 'c@x.test,yes,newsletter-no'];
+  const { finding } = await readList(
+    { 'list.csv': csv('Email,Newsletter,Tags', ...rows) },
+    { statusMap: { 'Newsletter:yes': 'subscribed', 'Newsletter:no': 'subscribed' } },
+  );
+  expect(finding('unknown_status')?.message).toContain('"newsletter-no"');
+});

@@ -1,6 +1,11 @@
-import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { answersForColumnWord, type CheckedAnswers, hasAnswers, wordKey } from '../../mapping/reading-answers.ts';
+import { answerNames } from '../../mapping/column-names.ts';
+import {
+  answerInColumn,
+  answersForColumnWord,
+  type CheckedAnswers,
+  hasAnswers,
+} from '../../mapping/reading-answers.ts';
 import type { ConsentColumn } from '../find-consent-columns.ts';
 import type { OtherColumn } from '../other-columns/find-other-columns.ts';
 import { combineReadings, keepsMailAway } from './combine-readings.ts';
@@ -34,7 +39,7 @@ export function createAnswerFinder(columns: ReadColumns, rules: readonly Answere
       return status === plain.get(index)?.stateOf(cell) ? undefined : status;
     }
     // Only the platform reads a column without a rule. An answer for it names a word in this column, or in any column.
-    const { own, word } = answersForColumnWord(answers, { column: headerOrNumber(header, index), word: cell.trim() });
+    const { own, word } = answersForColumnWord(answers, { columns: answerNames(header, index), word: cell.trim() });
     return own ?? (cell.trim() === '' ? undefined : word);
   };
 }
@@ -48,7 +53,7 @@ export function answerForContradiction(
   { answers, header }: { readonly answers: Pick<CheckedAnswers, 'states'>; readonly header: readonly string[] },
   leaves: readonly number[],
 ): StatusReading | undefined {
-  const found = leaves.map((index) => answers.states.get(wordKey(contradictionWord(headerOrNumber(header, index)))));
+  const found = leaves.map((index) => answerInColumn(answers, answerNames(header, index), LISTS_DISAGREE));
   const given = found.filter((one) => one !== undefined && keepsMailAway(one)) as readonly StatusReading[];
   return given.length > 0 && given.length === leaves.length ? given.reduce(combineReadings) : undefined;
 }

@@ -1,11 +1,17 @@
-import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { TableReading } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../../consent-columns/headers/header-reading.ts';
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
-import { answerForWord, answersForColumnWord, type CheckedAnswers, hasAnswers, wordKey } from '../reading-answers.ts';
+import { answerNames } from '../column-names.ts';
+import {
+  answerForWord,
+  answerInColumn,
+  answersForColumnWord,
+  type CheckedAnswers,
+  hasAnswers,
+} from '../reading-answers.ts';
 
 export type StateOf = (cells: readonly string[]) => StatusReading;
 
@@ -25,7 +31,7 @@ export interface PlatformParts {
 export function platformRule({ reading, header, platformColumns, statusNamed, answers }: PlatformParts): StateOf {
   const plain: StateOf = (cells) => readStructure(reading.stateOf(cells));
   const parts = { reading, header, answers, plain };
-  const named = [...platformColumns].map((index) => ({ index, name: headerOrNumber(header, index) }));
+  const named = [...platformColumns].map((index) => ({ index, names: answerNames(header, index) }));
   const base: StateOf = hasAnswers(answers) ? (cells) => stateByName(parts, named, cells) : plain;
   return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
 }
@@ -52,14 +58,14 @@ interface AnswerParts extends Pick<PlatformParts, 'reading' | 'header' | 'answer
 // other columns count as well, and the most restrictive state wins (C7).
 function stateByName(
   parts: AnswerParts,
-  columns: readonly { readonly index: number; readonly name: string }[],
+  columns: readonly { readonly index: number; readonly names: readonly string[] }[],
   cells: readonly string[],
 ): StatusReading {
   let others = cells;
   let status: StatusReading = NONE;
-  for (const { index, name } of columns) {
+  for (const { index, names } of columns) {
     const cell = (cells[index] ?? '').trim();
-    const answer = parts.answers.states.get(wordKey(`${name}:${cell}`));
+    const answer = answerInColumn(parts.answers, names, cell);
     if (answer) {
       others = cell === '' ? others : others.with(index, '');
       status = status === NONE ? answer : combineReadings(status, answer);
@@ -95,7 +101,7 @@ function answerForColumn({ header, answers }: AnswerParts, cells: readonly strin
   if (index < 0 || word === '') {
     return undefined;
   }
-  const { own, rest } = answersForColumnWord(answers, { column: headerOrNumber(header, index), word });
+  const { own, rest } = answersForColumnWord(answers, { columns: answerNames(header, index), word });
   return own ?? (rest?.state === 'subscribed' ? NONE : rest);
 }
 

@@ -12,7 +12,15 @@ import {
 } from '../../consent-columns/several-columns/contradictions.ts';
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
-import { answerForWord, hasAnswers, type ReadingOptions, readSvcState, wordKey } from '../reading-answers.ts';
+import { answerNames } from '../column-names.ts';
+import {
+  answerForWord,
+  answerInColumn,
+  hasAnswers,
+  type ReadingOptions,
+  readSvcState,
+  wordKey,
+} from '../reading-answers.ts';
 import { type OwnedColumns, restrictedToOwner } from './owned-columns.ts';
 import { type PlatformParts, platformRule, type StateOf } from './platform-rule.ts';
 
@@ -154,11 +162,11 @@ function readOthers(cells: readonly string[], first: StatusReading, rules: reado
  * is blank, svc asks even about a clear opt-out word, because the row may be cut at wrong places.
  */
 function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: StateParts) {
-  const name = headerOrNumber(header, index);
-  const rest = answers.states.get(wordKey(`${name}:*`));
+  const names = answerNames(header, index);
+  const rest = answerInColumn(answers, names, '*');
   const answered = (one: StatusReading, word: string): StatusReading => {
     const isQuestion = one.unknown !== undefined;
-    const own = answers.states.get(wordKey(`${name}:${word}`)) ?? answers.states.get(wordKey(word));
+    const own = answerInColumn(answers, names, word) ?? answers.states.get(wordKey(word));
     const answer = own ?? (isQuestion ? (rest ?? answers.unknownWordAnswer) : undefined);
     if (answer) {
       return answer.state === 'subscribed' ? NONE : answer;
@@ -190,12 +198,12 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
   if (!hasAnswers(answers)) {
     return stateOf;
   }
-  const name = headerOrNumber(header, index);
-  const rest = answers.states.get(wordKey(`${name}:*`));
+  const names = answerNames(header, index);
+  const rest = answerInColumn(answers, names, '*');
   return (cell) => {
     const status = stateOf(cell);
     const word = status.unknown ?? cell.trim();
-    const own = answers.states.get(wordKey(`${name}:${word}`));
+    const own = answerInColumn(answers, names, word);
     if (word === '') {
       return own ?? status;
     }

@@ -1,6 +1,6 @@
 import { joinAtMost, plural } from '../../../base/lib/text.ts';
-import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
+import { answerName, columnLabel } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
@@ -46,7 +46,7 @@ const FEWEST_TOTALS = 2;
 /** A sentence for messages: why cells of these columns may be blank. Empty without columns. */
 export function groupsText({ header }: Pick<Table, 'header'>, columns: readonly number[]): string {
   const names = joinAtMost(
-    columns.map((index) => JSON.stringify(headerOrNumber(header, index))),
+    columns.map((index) => columnLabel(header, index)),
     MOST_NAMES,
   );
   return columns.length === 0
@@ -61,7 +61,7 @@ export function groupedBlanksFindings(seen: TableWithStatistics): readonly Findi
   const { table, statistics } = seen;
   return groupColumns(seen).flatMap((index) => {
     const rows = subscribedBlanks(table, statistics.status, index);
-    const isOpen = !isAnswered(table, [`${headerOrNumber(table.header, index)}:`]);
+    const isOpen = !isAnswered(table, index, ['']);
     const level = rows > 0 && isOpen ? levelFor(seen, index) : undefined;
     return level ? [{ ...groupedBlanks(table, index, rows), level }] : [];
   });
@@ -95,10 +95,10 @@ function levelFor({ table, statistics }: TableWithStatistics, index: number): 's
 const MANY_BLANKS = 10;
 
 function groupedBlanks(table: Table, index: number, rows: number): Omit<Finding, 'level'> {
-  const name = headerOrNumber(table.header, index);
+  const name = answerName(table.header, index);
   return {
     check: 'unknown_status',
-    message: `${sourceLabel(table.source)}: ${plural(rows, 'row counts', 'rows count')} as subscribed, although ${JSON.stringify(name)} is blank${groupsText(table, [index])}`,
+    message: `${sourceLabel(table.source)}: ${plural(rows, 'row counts', 'rows count')} as subscribed, although ${columnLabel(table.header, index)} is blank${groupsText(table, [index])}`,
     hint: statusMapFlag(table, `${name}:`, 'skip'),
     when: `This skips ${plural(rows, 'row')}`,
     otherwise: [

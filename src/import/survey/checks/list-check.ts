@@ -4,7 +4,8 @@ import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import type { People } from '../../../runs/store/people.ts';
-import { type CheckedAnswers, wordKey } from '../../mapping/reading-answers.ts';
+import { answerNames } from '../../mapping/column-names.ts';
+import { answerInColumn, type CheckedAnswers } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, FindingExample } from '../finding.ts';
 import type { ColumnStatistics } from '../statistics/column-statistics.ts';
@@ -97,7 +98,11 @@ export function headerExamples(
   return { examples: examples.slice(0, SHOWN), total: examples.length };
 }
 
-/** True if the user has answered for one of these words with `--status-map`, such as `Status:left` or `left`. */
-export function isAnswered({ answers }: Pick<Table, 'answers'>, words: readonly string[]): boolean {
-  return words.some((word) => answers.states.has(wordKey(word)));
+/** True if the user has answered for one of these words of the column with `--status-map`, such as `Status:left`. */
+export function isAnswered(
+  { answers, header }: Pick<Table, 'answers' | 'header'>,
+  index: number,
+  words: readonly string[],
+): boolean {
+  return words.some((word) => answerInColumn(answers, answerNames(header, index), word) !== undefined);
 }

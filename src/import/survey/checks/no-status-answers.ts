@@ -1,12 +1,12 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
-import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
+import { answerName } from '../../mapping/column-names.ts';
 import { hasUnusedName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
@@ -274,7 +274,7 @@ function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | 
       index: best.column.index,
       flags: best.values
         .map(({ value }) =>
-          statusMapFlag(table, `${headerOrNumber(table.header, best.column.index)}:${value}`, 'subscribed'),
+          statusMapFlag(table, `${answerName(table.header, best.column.index)}:${value}`, 'subscribed'),
         )
         .join(' '),
       rows: sumOf(best.values.map(({ states }) => states.get('none') ?? 0)),

@@ -1,5 +1,5 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
-import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { columnLabel } from '../../mapping/column-names.ts';
 import { hasDoubtfulName, isOptOutList, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { createInputNamer, sourceLabel } from '../../source/source.ts';
@@ -146,7 +146,7 @@ function columnsWithStates(table: Table, { values: columns }: StatusStatistics):
         .map(
           ({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(shortValue(value))} (${formatNumber(rows)})`,
         );
-      return `${JSON.stringify(headerOrNumber(table.header, index))}: ${shown.join(', ')}`;
+      return `${columnLabel(table.header, index)}: ${shown.join(', ')}`;
     })
     .join('; ');
 }

@@ -1,10 +1,10 @@
 import { joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
-import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import { readHeader } from '../../../consent-columns/headers/read-header.ts';
 import { contradictionWord } from '../../../consent-columns/several-columns/answer-finder.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { nameOfOneList, namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
+import { answerName, columnLabel } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding, OtherAnswer } from '../../finding.ts';
@@ -34,7 +34,7 @@ export function disagreementAnswers(
   if (lists.length > MOST_LISTS || !lists.every((index) => canLeaveOut(table, index))) {
     return [left];
   }
-  const nameOf = (index: number) => JSON.stringify(headerOrNumber(table.header, index));
+  const nameOf = (index: number) => columnLabel(table.header, index);
   const byList = [...Map.groupBy(lists, (index) => nameOfOneList(table.header[index] ?? '')).values()];
   const one = byList.map((chosen) => ({
     when: `Only if the audience is for the list ${chosen.map(nameOf).join(' and ')}`,
@@ -72,9 +72,7 @@ function askedRows(contradictions: Contradictions['contradictions']): readonly C
 /** The columns that disagree, for messages. */
 export function disagreeingColumns({ header }: Table, { contradictions }: Contradictions): string {
   const indexes = new Set(askedRows(contradictions).flatMap(({ stays, leaves }) => [stays, ...leaves]));
-  const names = [...indexes]
-    .sort((one, other) => one - other)
-    .map((index) => JSON.stringify(headerOrNumber(header, index)));
+  const names = [...indexes].sort((one, other) => one - other).map((index) => columnLabel(header, index));
   return `the columns ${names.length > MOST_NAMES ? joinAtMost(names, MOST_NAMES) : names.join(' and ')}`;
 }
 
@@ -86,12 +84,12 @@ export function contradictionFindings({ table, statistics }: TableWithStatistics
   return decided.map((rows): Finding => {
     const { stays, state, examples } = rows;
     const leaves = [...rows.leaves].sort((one, other) => one - other);
-    const names = leaves.map((index) => JSON.stringify(headerOrNumber(table.header, index)));
+    const names = leaves.map((index) => columnLabel(table.header, index));
     const not = names.length > MOST_NAMES ? joinAtMost(names, MOST_NAMES) : names.join(' or ');
-    const stay = JSON.stringify(headerOrNumber(table.header, stays));
+    const stay = columnLabel(table.header, stays);
     const message = `${sourceLabel(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${stay} and not by ${not}; the stricter column counts`;
     const skips = leaves.map((index) =>
-      statusMapFlag(table, contradictionWord(headerOrNumber(table.header, index)), 'skip'),
+      statusMapFlag(table, contradictionWord(answerName(table.header, index)), 'skip'),
     );
     const skip = { when: 'To leave these people out instead', flags: skips.join(' ') };
     const areOther = names.length > 1 ? `neither ${names.join(' nor ')} is` : `${not} is not`;

@@ -1,8 +1,8 @@
 import { plural } from '../../../../base/lib/text.ts';
-import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { isOrderWord, mayBeOrderState } from '../../../consent-columns/cells/purchase-states.ts';
-import { wordKey } from '../../../mapping/reading-answers.ts';
+import { answerName, answerNames, columnLabel } from '../../../mapping/column-names.ts';
+import { answerInColumn, wordKey } from '../../../mapping/reading-answers.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
 import { isAnswered, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
@@ -20,10 +20,11 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
     if (meaning !== 'status' || holdsOrders === true || !counts.some(({ value }) => isOrderWord(value))) {
       return [];
     }
-    const name = headerOrNumber(table.header, index);
+    const name = answerName(table.header, index);
     // `Status:*` does not change a known word, so only `unsubscribed` says what the word does.
-    const isOptOut = table.answers.states.get(wordKey(`${name}:*`))?.state === 'unsubscribed';
-    const isOpen = (value: string) => !isOptOut && !isAnswered(table, [`${name}:${value}`, value]);
+    const isOptOut = answerInColumn(table.answers, answerNames(table.header, index), '*')?.state === 'unsubscribed';
+    const isOpen = (value: string) =>
+      !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.has(wordKey(value));
     return counts
       .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && isOpen(value))
       .map(({ value, rows }) => {
@@ -32,7 +33,7 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
         return {
           check: 'unknown_status',
           level: 'stop',
-          message: `${sourceLabel(table.source)}: ${plural(rows, 'row says', 'rows say')} ${word} in ${JSON.stringify(name)}, which also has states of orders. It may be an order that ended, or a person who left`,
+          message: `${sourceLabel(table.source)}: ${plural(rows, 'row says', 'rows say')} ${word} in ${columnLabel(table.header, index)}, which also has states of orders. It may be an order that ended, or a person who left`,
           hint: answer('skip'),
           when: `This skips ${plural(rows, 'row')}`,
           otherwise: [{ when: `If ${word} means that the person left`, flags: answer('unsubscribed') }],

@@ -12,6 +12,7 @@ import { asksToStop } from '../../../consent-columns/phrases.ts';
 import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { CLEAR_WORDS, isBusinessWord, readYesNo, wordLookupKey } from '../../../consent-columns/value-words.ts';
+import { answerName, columnLabel } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { OtherAnswer } from '../../finding.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
@@ -78,7 +79,7 @@ function answerForColumn(column: UnknownColumn, words: readonly UnknownWord[]): 
     return { flags, effects: [['unsubscribes', countRowsWithWords(filled)]], states: [] };
   }
   if (table.consentColumns.some((one) => one.index === index && one.isPreviousStatus)) {
-    const name = `${headerOrNumber(table.header, index)}:`;
+    const name = `${answerName(table.header, index)}:`;
     const answered = words.length > MAX_ANSWERS ? ['*'] : words.map(({ word }) => word);
     const flags = answered.map((word) => statusMapFlag(table, name + word, 'skip'));
     return { flags, effects: [['skips', countRowsWithWords(words)]], states: [] };
@@ -98,7 +99,7 @@ function answersForWords(
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
   const filled = words.filter(({ word }) => word !== '');
   if (filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShort(word))) {
-    const all = index === undefined ? '*' : `${headerOrNumber(table.header, index)}:*`;
+    const all = index === undefined ? '*' : `${answerName(table.header, index)}:*`;
     const answered = words.length > filled.length ? [all, formOf('')] : [all];
     const flags = answered.map((word) => statusMapFlag(table, word, 'skip'));
     return { flags, effects: states.map(([, , rows]) => ['skips', rows]), states: [] };
@@ -117,7 +118,7 @@ function answerForm(column: UnknownColumn, words: readonly UnknownWord[]): (word
     ![...values.keys()].some(isOther) &&
     !table.consentColumns.some((one) => isOther(one.index)) &&
     !words.some(({ word }) => optOutReader('other')(word) !== NONE && hasOtherColumn(table));
-  return (word) => (index === undefined || isAlone ? word : `${headerOrNumber(table.header, index)}:${word}`);
+  return (word) => (index === undefined || isAlone ? word : `${answerName(table.header, index)}:${word}`);
 }
 
 // True if a column about something else may have an opt-out word. The addresses are no such column.
@@ -210,8 +211,8 @@ export function notAboutMail(
   index: number,
   found: readonly UnknownWord[],
 ): OtherAnswer {
-  const name = headerOrNumber(table.header, index);
-  const [label, harmless] = [JSON.stringify(name), statusMapFlag(table, `${name}:*`, 'subscribed')];
+  const name = answerName(table.header, index);
+  const [label, harmless] = [columnLabel(table.header, index), statusMapFlag(table, `${name}:*`, 'subscribed')];
   const isShortRow = found.every(({ misplaced }) => misplaced);
   if (isShortRow || (isText(table, index) && found.some(({ word }) => word !== ''))) {
     const which = isShortRow ? 'the last cells of these short rows' : `these cells of ${label}`;
@@ -256,14 +257,14 @@ export function yesMeaningAnswers(
   if (!column?.directionUnknown || yes.length === 0 || (no.length === 0 && !hasBlank)) {
     return [];
   }
-  const name = headerOrNumber(table.header, column.index);
+  const name = answerName(table.header, column.index);
   const lines = (yesState: State, noState: State) =>
     [
       ...yes.map((word) => statusMapFlag(table, `${name}:${word}`, yesState)),
       ...no.map((word) => statusMapFlag(table, `${name}:${word}`, noState)),
       ...(hasBlank ? [statusMapFlag(table, `${name}:`, noState)] : []),
     ].join(' ');
-  const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${JSON.stringify(name)} means that a person`;
+  const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${columnLabel(table.header, column.index)} means that a person`;
   return [
     { when: `${means} agreed to mail`, flags: lines('subscribed', 'skip') },
     { when: `${means} opted out, and all others agreed to mail`, flags: lines('unsubscribed', 'subscribed') },

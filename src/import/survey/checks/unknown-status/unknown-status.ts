@@ -4,6 +4,8 @@ import type { State } from '../../../../platforms/lib/states.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
+import { answerName, columnLabel } from '../../../mapping/column-names.ts';
+import { wordKey } from '../../../mapping/reading-answers.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
@@ -72,13 +74,16 @@ function rejectedNamesFinding({ table, statistics }: TableWithStatistics): reado
 // Stops at an opt-out date that most people share. It may be a day far away, or the day of an export (C12).
 function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics): readonly Finding[] {
   const shared = isOptOutList(table) || table.reading.isOptOutDate ? undefined : sharedDate(dates);
-  const name = headerOrNumber(table.header, table.columnIndexes.unsubscribed_at);
-  if (shared === undefined || isAnswered(table, [`${name}:${shared.value}`, shared.value, `${name}:*`])) {
+  const index = table.columnIndexes.unsubscribed_at;
+  const name = answerName(table.header, index);
+  const isOpen = (value: string) =>
+    !isAnswered(table, index, [value, '*']) && !table.answers.states.has(wordKey(value));
+  if (shared === undefined || !isOpen(shared.value)) {
     return [];
   }
   const { value, rows, subscribed, examples } = shared;
   const why = subscribed > 0 ? 'although they say subscribed' : 'and no row has a blank there';
-  const date = `${JSON.stringify(shortValue(value))} in ${JSON.stringify(name)}`;
+  const date = `${JSON.stringify(shortValue(value))} in ${columnLabel(table.header, index)}`;
   const message = `${sourceLabel(table.source)}: ${plural(rows, 'row has', 'rows have')} the same opt-out date ${date}, ${why}. It may mean that these people have not left`;
   const answer = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
   return [
@@ -103,15 +108,14 @@ function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics
 // Warns about rows that say subscribed but leave the consent blank. Only the user knows what a blank means there.
 function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): readonly Finding[] {
   const { columns, examples, filled } = blank;
-  const names = columns.map((index) => headerOrNumber(table.header, index));
-  const open = names.filter((name) => !isAnswered(table, [`${name}:`]));
+  const open = columns.filter((index) => !isAnswered(table, index, ['']));
   if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isOver) {
     return [];
   }
-  const shown = names.map((name) => JSON.stringify(name)).join(' and ');
+  const shown = columns.map((index) => columnLabel(table.header, index)).join(' and ');
   const rows = plural(examples.total, 'row counts', 'rows count');
-  const by = [...blank.subscribedBy].map((index) => JSON.stringify(headerOrNumber(table.header, index))).join(' or ');
-  const message = `${sourceLabel(table.source)}: ${rows} as subscribed${by === '' ? '' : ` by ${by}`}, although ${shown} ${names.length === 1 ? 'is' : 'are'} blank`;
+  const by = [...blank.subscribedBy].map((index) => columnLabel(table.header, index)).join(' or ');
+  const message = `${sourceLabel(table.source)}: ${rows} as subscribed${by === '' ? '' : ` by ${by}`}, although ${shown} ${columns.length === 1 ? 'is' : 'are'} blank`;
   const proof = columns.map((index) => ({
     index,
     table,
@@ -121,8 +125,8 @@ function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): read
   const answer = (state: State) =>
     blank.isProof
       ? proof.map((one) => (state === 'skip' ? proofFlags(one) : unreadLine({ table }, one))).join(' ')
-      : open.map((name) => statusMapFlag(table, `${name}:`, state)).join(' ');
-  const isNo = names.length === 1 ? ['If a blank means that the person did not agree:', answer('skip')] : [];
+      : open.map((index) => statusMapFlag(table, `${answerName(table.header, index)}:`, state)).join(' ');
+  const isNo = columns.length === 1 ? ['If a blank means that the person did not agree:', answer('skip')] : [];
   const hint = [...isNo, 'If a blank means nothing:', answer('subscribed')].join('\n');
   return [{ check: 'unknown_status', level: 'warn', message, hint, ...examplesForFinding(examples) }];
 }
@@ -207,8 +211,7 @@ function problemText(table: Table, status: StatusStatistics, words: readonly Unk
 }
 
 function columnWords(table: Table, index: number | undefined, found: readonly UnknownWord[]): string {
-  const column =
-    index === undefined ? 'several columns' : `column ${JSON.stringify(headerOrNumber(table.header, index))}`;
+  const column = index === undefined ? 'several columns' : `column ${columnLabel(table.header, index)}`;
   const byPlace = Map.groupBy(found, ({ misplaced }) =>
     misplaced ? `the last cell of short rows (${column})` : column,
   );

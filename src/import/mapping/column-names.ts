@@ -1,0 +1,26 @@
+import { headerOrNumber } from '../../platforms/lib/headers.ts';
+import { bareWord, memoize } from '../../platforms/lib/status-words.ts';
+
+const bareName = memoize(bareWord);
+
+/**
+ * The names by which an answer can mean a column, the most exact first. Usually it is the header alone. Its number
+ * comes first if other columns have the same header, or if the header has only signs.
+ */
+export function answerNames(header: readonly string[], index: number): readonly string[] {
+  const [name, number] = [headerOrNumber(header, index), String(index + 1)];
+  const bare = bareName(header[index] ?? '');
+  const isAmbiguous = bare === '' || header.some((other, place) => place !== index && bareName(other) === bare);
+  return isAmbiguous && !header.some((other) => bareName(other) === number) ? [...new Set([number, name])] : [name];
+}
+
+/** The name of a column in an answer. It means other columns too only if no name means this one alone. */
+export function answerName(header: readonly string[], index: number): string {
+  return answerNames(header, index)[0] ?? '';
+}
+
+/** The name of a column in messages: `"Status"`, or `"Status" (column 3)` if other columns have the same header. */
+export function columnLabel(header: readonly string[], index: number): string {
+  const [name, answer] = [headerOrNumber(header, index), answerName(header, index)];
+  return name === answer ? JSON.stringify(name) : `${JSON.stringify(name)} (column ${answer})`;
+}
