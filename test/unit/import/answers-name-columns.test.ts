@@ -82,3 +82,11 @@ test('an answer for a column is none for a word of another column (C11)', async 
   );
   expect(finding('unknown_status')?.message).toContain('"newsletter-no"');
 });
+
+test('names the input in each condition when two inputs have one column (C11)', async () => {
+  const file = csv('Email,Status', 'a@x.test,active', 'b@x.test,cold');
+  const { reading } = await readList({ 'one.csv': file, 'two.csv': file.replaceAll('@', '2@') });
+  const answers = reading.findings.flatMap(({ when, otherwise = [] }) => [when, ...otherwise.map((one) => one.when)]);
+  expect(answers).toContain('Only if the column "Status" is not about mail (two.csv)');
+  expect(new Set(answers.filter((one) => one !== undefined)).size).toBe(4);
+});

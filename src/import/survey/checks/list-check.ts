@@ -45,6 +45,23 @@ export function blankExamples({ unknown }: StatusStatistics): readonly Examples[
   return [...unknown.words.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
 }
 
+/**
+ * The findings of one table. If there are other inputs, each condition names this one. Otherwise two inputs with one
+ * column would give two equal conditions (C11).
+ */
+export function namingInput(table: Pick<Table, 'answeredAs'>, findings: readonly Finding[]): readonly Finding[] {
+  const { answeredAs } = table;
+  if (answeredAs === undefined) {
+    return findings;
+  }
+  const named = (when: string) => (when.includes(answeredAs) ? when : `${when} (${answeredAs})`);
+  return findings.map((finding) => ({
+    ...finding,
+    when: finding.when && named(finding.when),
+    otherwise: (finding.otherwise ?? []).map(({ when, flags }) => ({ when: named(when), flags })),
+  }));
+}
+
 /** The findings, or one that says that the check passed. */
 export function findingsOrPass(findings: readonly Finding[], check: string, message: string): readonly Finding[] {
   return findings.length > 0 ? findings : [{ check, level: 'pass', message }];

@@ -12,6 +12,7 @@ import {
   findingsOrPass,
   firstExamples,
   type ListCheck,
+  namingInput,
   rowsWithoutStatus,
   type TableWithStatistics,
 } from './list-check.ts';
@@ -39,14 +40,11 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   // If all other inputs have only opted-out people, the one without a state is probably the main list.
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: TableWithStatistics) => table.reading.stateSource === undefined && hasState && !mayBeMain;
-  const stops = silent.map((seen) =>
-    inputWithoutStateFinding(seen, {
-      people,
-      isMixed: isMixed(seen),
-      isOnlyInput: tables.length === 1,
-      answeredAs: answeredAs(seen),
-    }),
-  );
+  const stops = silent.flatMap((seen) => {
+    const isOnlyInput = tables.length === 1;
+    const details = { people, isMixed: isMixed(seen), isOnlyInput, answeredAs: answeredAs(seen) };
+    return namingInput(seen.table, [inputWithoutStateFinding(seen, details)]);
+  });
   const warnings = tables.flatMap((seen) =>
     defaultStatusWarnings(seen, {
       others: tables.filter((other) => other !== seen),

@@ -23,6 +23,7 @@ import {
   firstExamples,
   isAnswered,
   type ListCheck,
+  namingInput,
   statusMapFlag,
   type TableWithStatistics,
 } from '../list-check.ts';
@@ -45,15 +46,17 @@ import {
  */
 export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
   const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
+  const each = (check: (seen: TableWithStatistics) => readonly Finding[]) =>
+    tables.flatMap((seen) => namingInput(seen.table, check(seen)));
   return findingsOrPass(
     [
-      ...tables.flatMap(unknownWords),
+      ...each(unknownWords),
       ...tables.flatMap((seen) => wholeDomainFindings(seen, domains)),
-      ...tables.flatMap((seen) => sharedDateFinding(seen)),
-      ...tables.flatMap(groupedBlanksFindings),
-      ...tables.flatMap(lateOrderStates),
-      ...tables.flatMap(contradictionFindings),
-      ...tables.flatMap((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
+      ...each(sharedDateFinding),
+      ...each(groupedBlanksFindings),
+      ...each(lateOrderStates),
+      ...each(contradictionFindings),
+      ...each((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
       ...held,
     ],
     'unknown_status',
