@@ -173,7 +173,7 @@ describe.each([...WORKS, EMAIL])('$name when its records on disk are lost', (wor
   test.each(Object.entries(LOSSES))('sends nothing more when %s, at any request (D8)', async (name, lose) => {
     requests ??= await countRequests(work);
     let losses = 0;
-    // Each loss is tried at every second request of a short run. In a long run each request meets one of the ten losses.
+    // Each loss is tried at every second request of a short run. Each request of a long run meets one of the losses.
     const step = requests < 10 ? stepOf(2) : Object.keys(LOSSES).length;
     for (let position = Object.keys(LOSSES).indexOf(name) % step; position < requests; position += step) {
       const { world, result, sent, lost, after, state } = await playLoss(work, lose, {
