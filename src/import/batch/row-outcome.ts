@@ -19,7 +19,7 @@ export type RowDecision =
       readonly email: string;
       readonly state: State;
       readonly why: string | undefined;
-      readonly at: Timestamp | undefined;
+      readonly optOutDate: Timestamp | undefined;
       fields(): ContactFields;
     }
   | { readonly kind: 'merged' }
@@ -58,7 +58,7 @@ export function decideRow({ reading, people }: SurveyedList, record: ParsedRecor
     email,
     state: status.state,
     why: status.unknown === undefined ? status.why : 'unknown_status',
-    at: optOutDate(table, record.cells, status),
+    optOutDate: optOutDate(table, record.cells, status),
     fields: () => readContactFields(table, record.cells, reading.options.empty),
   };
 }
@@ -67,8 +67,8 @@ function outcomeBeside(reading: RereadData, person: Person, record: ParsedRecord
   const source = record.table.source.index;
   const state = isState(person.state) ? person.state : 'none';
   if (person.source === source && person.line === record.line) {
-    const { email, why, at: date } = person;
-    return { kind: 'person', email, state, why, at: date, fields: () => readPayload(person.payload).fields };
+    const { email, why, optOutDate: date } = person;
+    return { kind: 'person', email, state, why, optOutDate: date, fields: () => readPayload(person.payload).fields };
   }
   const repeats = reading.options.duplicates === 'reject';
   const problem = record.problem ?? (repeats ? duplicateProblem({ email: person.email, source }, person) : undefined);

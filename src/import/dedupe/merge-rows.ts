@@ -143,8 +143,8 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     strictest = strictest && !outranks(one, strictest) ? strictest : one;
     ignoredMention ??= payload.column?.ofOtherPeople === true ? one : undefined;
     unknown ||= payload.unknown !== undefined;
-    if (row.at !== undefined) {
-      dates.set(state, row.at);
+    if (row.optOutDate !== undefined) {
+      dates.set(state, row.optOutDate);
     }
     if (payload.witness === true) {
       continue;
@@ -201,7 +201,7 @@ function personOf({ row }: ParsedRow, { strictest, dates, unknown }: RowGroup, f
     source,
     line,
     state: isUnknown ? 'none' : state,
-    at: dates.get(state),
+    optOutDate: dates.get(state),
     why: isUnknown ? 'unknown_status' : strictest.payload.why,
     reason,
     payload: JSON.stringify({ fields: reason === undefined ? fields : {} }),

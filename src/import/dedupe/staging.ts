@@ -23,7 +23,7 @@ export function optOutDate(table: Table, cells: readonly string[], statusReading
     return undefined;
   }
   const date = readDate(cell, table.dateStyle);
-  return date.kind === 'at' ? date.at : undefined;
+  return date.kind === 'at' ? date.moment : undefined;
 }
 
 /** True if the date of the row is ambiguous until the date order of its column is known. */
@@ -57,7 +57,7 @@ export function createStagedRow(
     source: table.source.index,
     line: record.line,
     state: statusReading.state,
-    at: optOutDate(table, record.cells, statusReading),
+    optOutDate: optOutDate(table, record.cells, statusReading),
     payload: JSON.stringify(payload),
   };
 }
@@ -101,7 +101,7 @@ export function createMentionRow(
   const { state, why, unknown } = column ? foundState(reading, column) : reading;
   const payload: StagedPayload = { fields: {}, why, unknown, witness: true, ...(column && { column }) };
   const date = optOutDate(table, cells, { state });
-  return { email, source: table.source.index, line, state, at: date, payload: JSON.stringify(payload) };
+  return { email, source: table.source.index, line, state, optOutDate: date, payload: JSON.stringify(payload) };
 }
 
 // The state that a mention in a found column gives. A column about other people gives none. A suppression becomes an

@@ -46,7 +46,7 @@ export function readContactFields(
 }
 
 /** The contact of a person as it is sent. Subscribed people have no status (C1), and only opt-outs have a date (C2). */
-export function buildContact({ email, state, at: date }: PersonState, fields: ContactFields): BatchContact {
+export function buildContact({ email, state, optOutDate: date }: PersonState, fields: ContactFields): BatchContact {
   const { first_name, last_name, attributes, topics } = fields;
   return {
     email,
@@ -65,7 +65,7 @@ interface PersonState {
   readonly email: string;
   readonly state: State;
   /** The time of the opt-out, if it is known. */
-  readonly at: Timestamp | undefined;
+  readonly optOutDate: Timestamp | undefined;
 }
 
 function attributesOf(

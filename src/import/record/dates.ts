@@ -16,7 +16,7 @@ export interface DateStyle {
  * impossible one such as 31 February.
  */
 export type DateReading =
-  | { readonly kind: 'at'; readonly at: Timestamp }
+  | { readonly kind: 'at'; readonly moment: Timestamp }
   | { readonly kind: 'ambiguous' }
   | { readonly kind: 'unreadable' };
 
@@ -191,7 +191,7 @@ function numberMoment(value: number, form: 'unix' | 'excel'): number {
 
 function readingAt(ms: number): DateReading {
   return Number.isFinite(ms) && ms >= FIRST_POSSIBLE_MS && ms < AFTER_LAST_POSSIBLE_MS
-    ? { kind: 'at', at: new Date(ms).toISOString() }
+    ? { kind: 'at', moment: new Date(ms).toISOString() }
     : UNREADABLE;
 }
 

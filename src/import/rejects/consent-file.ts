@@ -28,11 +28,11 @@ export async function* withConsentHeader(
 }
 
 /** The line of a person who opted out. `file` is empty if the date is not from the list. */
-export function consentLine(optOut: Readonly<Record<'email' | 'at' | 'file' | 'line', string>>): string {
-  const { email, at: date, file, line } = optOut;
+export function consentLine(optOut: Readonly<Record<'email' | 'optOutDate' | 'file' | 'line', string>>): string {
+  const { email, optOutDate: date, file, line } = optOut;
   return `${spreadsheetSafeCell(email)},unsubscribed,${csvCell(date, ',')},${csvCell(file, ',')},${line}\n`;
 }
 
-function cellsOf({ email, state, at: date, line }: StagedRow, file: string): readonly string[] {
+function cellsOf({ email, state, optOutDate: date, line }: StagedRow, file: string): readonly string[] {
   return [spreadsheetSafeCell(email), state, date ?? '', csvCell(file, ','), String(line)];
 }

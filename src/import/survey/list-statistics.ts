@@ -67,7 +67,7 @@ export function countListRow(counts: ListCounts, record: ParsedRecord, domain?: 
   if (cell !== '') {
     const date = readDate(cell, table.dateStyle);
     if (date.kind === 'at') {
-      addToCount(counts.optedOut, date.at.slice(0, 7), 1);
+      addToCount(counts.optedOut, date.moment.slice(0, 7), 1);
     }
   }
 }

@@ -37,7 +37,7 @@ export async function* lostDateLines(
   items: () => AsyncIterable<ContactItem>,
 ): AsyncGenerator<string> {
   for (const [email, time] of Object.entries(rolledBack(journal))) {
-    yield consentLine({ email, at: time, file: '', line: '' });
+    yield consentLine({ email, optOutDate: time, file: '', line: '' });
   }
   if (journal.readNote(LOST_DATES_NOTE) !== true) {
     return;
@@ -46,7 +46,7 @@ export async function* lostDateLines(
   for await (const { source, line, contact } of items()) {
     if (contact.unsubscribed_at !== undefined) {
       const file = names.get(source) ?? '';
-      yield consentLine({ email: contact.email, at: contact.unsubscribed_at, file, line: String(line) });
+      yield consentLine({ email: contact.email, optOutDate: contact.unsubscribed_at, file, line: String(line) });
     }
   }
 }

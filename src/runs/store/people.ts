@@ -11,7 +11,7 @@ export interface StagedRow extends RowPosition {
   readonly email: string;
   readonly state: string;
   /** The date of the state, as the service writes dates. Undefined if the row has none. */
-  readonly at: string | undefined;
+  readonly optOutDate: string | undefined;
   /** More data of the row, which merging duplicates needs, as JSON. */
   readonly payload: string;
 }
@@ -133,7 +133,7 @@ const CONSENT = `SELECT people_rows.* FROM people_rows CROSS JOIN people USING (
   WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
 
 function rowValues(row: StagedRow): [string, string, number, number, string, string | null, string] {
-  return [personKey(row.email), row.email, row.source, row.line, row.state, row.at ?? null, row.payload];
+  return [personKey(row.email), row.email, row.source, row.line, row.state, row.optOutDate ?? null, row.payload];
 }
 
 function* groupByPerson(db: DatabaseSync): Generator<Iterable<StagedRow>> {
@@ -162,7 +162,7 @@ function readRow(values: SqlRow): StagedRow {
     source: Number(values.source),
     line: Number(values.line),
     state: String(values.state),
-    at: textOrUndefined(values.at),
+    optOutDate: textOrUndefined(values.at),
     payload: String(values.payload),
   };
 }

@@ -9,7 +9,7 @@ export interface SuppressedPerson extends RowPosition {
   readonly email: string;
   readonly reason: SuppressionReason;
   /** The date in the list. The service stores no date of a suppression, so consent.csv keeps it. */
-  readonly at: string | undefined;
+  readonly optOutDate: string | undefined;
 }
 
 /** The people to suppress, after duplicates were merged. */
@@ -78,6 +78,6 @@ function readSuppressed(values: SqlRow, reason: SuppressionReason): SuppressedPe
     reason,
     source: Number(values.source),
     line: Number(values.line),
-    at: typeof values.at === 'string' ? values.at : undefined,
+    optOutDate: typeof values.at === 'string' ? values.at : undefined,
   };
 }

@@ -42,7 +42,7 @@ const FORMS: readonly (readonly [text: string, at: string | DateReading['kind']]
 
 test.each(FORMS)('reads the date %s without a hint as %s (F9)', (text, expected) => {
   const read = readDate(text, style);
-  expect(read.kind === 'at' ? read.at : read.kind).toBe(expected);
+  expect(read.kind === 'at' ? read.moment : read.kind).toBe(expected);
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ['2024-10-27 02:30:00', { ...style, zone: createZoneOffset('Europe/Berlin') }, '2024-10-27T00:30:00.000Z'],
   ['2024-03-31 02:30:00', { ...style, zone: createZoneOffset('Europe/Berlin') }, '2024-03-31T01:30:00.000Z'],
 ])('reads the date %s in a given form, order or time zone (F9)', (text, declared, at) => {
-  expect(readDate(text, declared)).toEqual(at === undefined ? { kind: 'unreadable' } : { kind: 'at', at });
+  expect(readDate(text, declared)).toEqual(at === undefined ? { kind: 'unreadable' } : { kind: 'at', moment: at });
 });
 
 test.each([
@@ -114,7 +114,7 @@ test('reads a suppression date in the day order of its whole column (F9)', async
     'list.csv': csv('Email,Status,Unsubscribed At', 'a@x.test,bounced,03/04/2024', 'b@x.test,bounced,13/04/2024'),
   };
   const { people } = await readList(file);
-  expect([...people.suppressions('bounced')].map(({ at }) => at)).toEqual([
+  expect([...people.suppressions('bounced')].map(({ optOutDate }) => optOutDate)).toEqual([
     '2024-04-03T00:00:00.000Z',
     '2024-04-13T00:00:00.000Z',
   ]);

@@ -6,7 +6,7 @@ import { openPeopleTables, type StagedRow } from '../../../src/runs/store/people
 /** A row of ana@example.com with these fields. */
 function rowOf(line: number, more: Partial<StagedRow> = {}, fields: object = {}): StagedRow {
   return {
-    ...{ email: 'ana@example.com', source: 0, line, state: 'subscribed', at: undefined },
+    ...{ email: 'ana@example.com', source: 0, line, state: 'subscribed', optOutDate: undefined },
     payload: JSON.stringify({ fields }),
     ...more,
   };
@@ -28,12 +28,12 @@ test('merges 150,000 rows of one address: the most restrictive state wins (C7)',
   // More values than one function call can take as arguments.
   const total = 150_000;
   const rows = Array.from({ length: total }, (_, at) => rowOf(at + 2, {}, { first_name: `Ana ${at}` }));
-  rows[total - 7] = rowOf(total - 5, { state: 'unsubscribed', at: '2024-01-01T00:00:00.000Z' });
+  rows[total - 7] = rowOf(total - 5, { state: 'unsubscribed', optOutDate: '2024-01-01T00:00:00.000Z' });
 
   const { people, counts } = await merge(rows);
 
   expect(people.person('ana@example.com')).toMatchObject({
-    ...{ line: 2, state: 'unsubscribed', at: '2024-01-01T00:00:00.000Z' },
+    ...{ line: 2, state: 'unsubscribed', optOutDate: '2024-01-01T00:00:00.000Z' },
     payload: JSON.stringify({ fields: { first_name: `Ana ${total - 1}` } }),
   });
   expect(counts.merged).toBe(total - 1);

@@ -28,7 +28,7 @@ test('reads each date as the time in the reviewed file (F9)', () => {
 function dateWord(heading: string, text: string): string {
   const style = STYLES[heading] ?? { form: undefined, order: undefined, zone: createZoneOffset(heading) };
   const date = readDate(text, style);
-  return date.kind === 'at' ? date.at : date.kind;
+  return date.kind === 'at' ? date.moment : date.kind;
 }
 
 const NAME = 'mailchimp-subscribed_members_export_1.csv';

@@ -7,7 +7,7 @@ const row = (email: string, source: number, line: number, more: Partial<StagedRo
   source,
   line,
   state: 'bounced',
-  at: undefined,
+  optOutDate: undefined,
   payload: '{}',
   ...more,
 });
@@ -21,27 +21,31 @@ const person = (email: string, source: number, line: number, more: Partial<Perso
 test('the people table groups rows by address in the order of the list', () => {
   const people = openPeopleTables(new DatabaseSync(':memory:'));
   people.addRows([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
-  people.addRows([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
+  people.addRows([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { optOutDate: '2024-01-01T00:00:00.000Z' })]);
   expect([...people.rowsByPerson().map((group) => [...group])]).toEqual([
     [row('a@x.test', 0, 9), row('a@x.test', 1, 2)],
-    [row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })],
+    [row('b@x.test', 0, 3, { optOutDate: '2024-01-01T00:00:00.000Z' })],
   ]);
 });
 
 test('the people table lists suppressed people by reason, with opt-out dates', () => {
   const people = openPeopleTables(new DatabaseSync(':memory:'));
-  const at = '2024-01-01T00:00:00.000Z';
-  people.addRows([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
+  const optOutDate = '2024-01-01T00:00:00.000Z';
+  people.addRows([row('a@x.test', 0, 5, { optOutDate }), row('c@x.test', 0, 6, { optOutDate }), row('b@x.test', 0, 4)]);
   people.storeMerged(
-    [person('a@x.test', 0, 5, { at }), person('b@x.test', 0, 4), person('c@x.test', 0, 6, { reason: undefined })],
+    [
+      person('a@x.test', 0, 5, { optOutDate }),
+      person('b@x.test', 0, 4),
+      person('c@x.test', 0, 6, { reason: undefined }),
+    ],
     [],
   );
   expect([...people.suppressions('bounced')]).toEqual([
-    { email: 'b@x.test', reason: 'bounced', source: 0, line: 4, at: undefined },
-    { email: 'a@x.test', reason: 'bounced', source: 0, line: 5, at },
+    { email: 'b@x.test', reason: 'bounced', source: 0, line: 4, optOutDate: undefined },
+    { email: 'a@x.test', reason: 'bounced', source: 0, line: 5, optOutDate },
   ]);
   expect([people.suppressionCounts(), [...people.suppressions('complained')]]).toEqual([{ bounced: 2 }, []]);
-  expect([...people.datedSuppressions()]).toEqual([row('a@x.test', 0, 5, { at })]);
+  expect([...people.datedSuppressions()]).toEqual([row('a@x.test', 0, 5, { optOutDate })]);
 });
 
 test('the people table stores into which row each repeated row was merged', () => {
@@ -86,8 +90,12 @@ test('works with the people of a run that an earlier svc began (D1)', () => {
     ) STRICT, WITHOUT ROWID`);
   const people = openPeopleTables(db);
   people.clear();
-  const at = '2024-01-01T00:00:00.000Z';
-  const rows = [row('b@x.test', 0, 2, { at }), row('a@x.test', 0, 3, { at }), row('b@x.test', 1, 2, { at })];
+  const optOutDate = '2024-01-01T00:00:00.000Z';
+  const rows = [
+    row('b@x.test', 0, 2, { optOutDate }),
+    row('a@x.test', 0, 3, { optOutDate }),
+    row('b@x.test', 1, 2, { optOutDate }),
+  ];
   people.addRows(rows);
   expect([...people.rowsByPerson().map((group) => [...group].length)]).toEqual([1, 2]);
   people.storeMerged(
@@ -108,9 +116,11 @@ test.each([
 ])('a loop over %s can end after the people table was closed (D2)', (_, walk) => {
   const db = new DatabaseSync(':memory:');
   const people = openPeopleTables(db);
-  const at = '2024-01-01T00:00:00.000Z';
+  const optOutDate = '2024-01-01T00:00:00.000Z';
   const two = ['a@x.test', 'b@x.test'];
-  people.addRows(two.flatMap((email, index) => [row(email, 0, index + 2, { at }), row(email, 1, index + 2, { at })]));
+  people.addRows(
+    two.flatMap((email, index) => [row(email, 0, index + 2, { optOutDate }), row(email, 1, index + 2, { optOutDate })]),
+  );
   people.storeMerged(
     two.map((email, index) => person(email, 0, index + 2, { reason: 'bounced' })),
     two.map((_email, index) => ({ source: 1, line: index + 2, mergedInto: { source: 0, line: index + 2 } })),

@@ -157,7 +157,7 @@ export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedR
     }
     const example = () => exampleAt(record, record.table.header[index], cell);
     const read = readDate(cell, record.table.dateStyle);
-    const day = read.kind === 'at' ? read.at.slice(0, 'YYYY-MM-DD'.length) : undefined;
+    const day = read.kind === 'at' ? read.moment.slice(0, 'YYYY-MM-DD'.length) : undefined;
     const known = day === undefined ? undefined : days.get(day);
     if (known) {
       known.rows++;
