@@ -34,7 +34,7 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly rows: Rows;
   readonly rowsReplayed: number;
   readonly skipped: RunReport['skipped'];
-  readonly gone?: RunReport['gone'];
+  readonly missingCounts?: RunReport['gone'];
   /** The number of rows whose outcome is a word that svc does not know. They don't count as success (O6). */
   readonly unrecognized?: number;
   readonly requests: RunReport['requests'];
@@ -77,7 +77,7 @@ export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>)
     verification: runEnd.verification,
     list: survey.list,
     timeline: runEnd.timeline,
-    ...(runEnd.gone === undefined ? {} : { gone: runEnd.gone }),
+    ...(runEnd.missingCounts === undefined ? {} : { gone: runEnd.missingCounts }),
     files: runEnd.files,
     next: runEnd.next,
     ...(problem ? { error: errorOf(problem) } : {}),

@@ -133,7 +133,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
     rows,
     rowsReplayed: counts.replayed,
     skipped: skippedRows(survey, options.command),
-    gone: missingCounts(journal, options.changes),
+    missingCounts: missingCounts(journal, options.changes),
     files,
   };
   const { status, error } = assembleReport({ ...runEnd, next: [] });
