@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
@@ -6,13 +6,16 @@ import { createUndiciTransport } from '../../../src/api/http/transport.ts';
 import { listAudiences } from '../../../src/api/resources/audiences.ts';
 import { sendEmail } from '../../../src/api/resources/emails.ts';
 import { configFolder } from '../../../src/base/os/profile.ts';
+import { type ExportPlan, writeExport } from '../../../src/commands/contacts/write-export.ts';
 import { type CommandResult, createWorld, type World } from '../../support/world.ts';
 
 const LIST = 'email,status\nana@example.com,subscribed\n';
 const EXPORT = 'contacts export --output people.csv --cursor-file cursor';
+const TO_STDOUT = 'contacts export --format ndjson --cursor-file cursor';
 const HOUR = 3_600_000;
 const MESSAGE = { from: 'me@example.com', to: [], subject: 'Hi', text: 'Hi' };
 const NO_CLIENT = {} as Client;
+const NO_CONTEXT = {} as Parameters<typeof writeExport>[1];
 const NOT_SENT = {} as Parameters<typeof sendEmail>[2];
 
 /** A world with 150 contacts: two pages. */
@@ -116,12 +119,23 @@ const CASES: readonly (readonly [code: string, exit: number, play: () => Promise
 
 test('does not start an old export over when its contacts went to stdout', async () => {
   const world = await pagesWorld();
-  await interrupt(world, 'contacts export --format ndjson --cursor-file cursor');
+  await interrupt(world, TO_STDOUT);
   await world.clock.advance(HOUR + 1);
-  const { code, out, err } = await world.svc('contacts export --format ndjson --cursor-file cursor');
+  const { code, out, err } = await world.svc(TO_STDOUT);
   expect([code, out, err]).toEqual([2, '', expect.stringContaining('more than an hour ago, so it must start over')]);
   expect(err).toMatch(/Remove \S*cursor, and what was printed before\. Then run the same command\./);
 });
+
+/** Continues an export to stdout that was interrupted more than an hour ago. `--json` would not print to stdout. */
+async function continueOldExport(): Promise<unknown> {
+  const world = await pagesWorld();
+  await interrupt(world, TO_STDOUT);
+  await world.clock.advance(HOUR + 1);
+  const cursorFile = join(world.folder, 'cursor');
+  const source = JSON.parse(readFileSync(cursorFile, 'utf8')) as ExportPlan['source'];
+  const context = { ...NO_CONTEXT, client: NO_CLIENT, clock: world.clock };
+  return writeExport({ source, output: undefined, cursorFile, temporaryPath: undefined, spreadsheet: false }, context);
+}
 
 test.each(CASES)('ends a command with the error code %s and exit %i', async (code, exit, play) => {
   const result = await play();
@@ -141,6 +155,7 @@ test.each([
   ],
   ['too_many_recipients', () => sendEmail(NO_CLIENT, { ...MESSAGE, to: [] }, NOT_SENT)],
   ['too_many_recipients', () => sendEmail(NO_CLIENT, { ...MESSAGE, to: Array(51).fill('ana@example.com') }, NOT_SENT)],
+  ['cursor_expired', continueOldExport],
   ['invalid_limit', () => listAudiences(NO_CLIENT, { limit: 0 }).next()],
   ['invalid_limit', () => listAudiences(NO_CLIENT, { limit: 101 }).next()],
 ])('refuses a command with the error code %s before any request', async (code, refuse) => {
