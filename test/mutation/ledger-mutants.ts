@@ -443,6 +443,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I7',
+    what: 'a batch keeps its replay although another batch chose new keys meanwhile',
+    file: 'src/migrate/write/outdated-replay.ts',
+    from: 'if (!isReplaced && !isDecided()) {',
+    to: 'if (!isReplaced) {',
+    tests: OTHER_MACHINE,
+  },
+  {
+    rule: 'I7',
     what: 'a resume does not name the people whom another machine may have replaced',
     file: 'src/migrate/write/outdated-replay.ts',
     from: 'writtenBefore > 0 ? {',
