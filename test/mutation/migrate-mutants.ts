@@ -436,10 +436,18 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'a deleted person counts as one who stayed opted out',
+    file: 'src/migrate/canary/read-back.ts',
+    from: "wasNotPending(item) && after && after.status !== 'subscribed'",
+    to: "wasNotPending(item) && after?.status !== 'subscribed'",
+    tests: ['test/unit/migrate/back-on-their-own.test.ts'],
+  },
+  {
+    rule: 'C1',
     what: 'a person who comes back during the run is unsubscribed, and the run stops',
     file: 'src/migrate/canary/read-back.ts',
-    from: 'if (others >= open',
-    to: 'if (others < 0 && others >= open',
+    from: 'if (stayed >= back',
+    to: 'if (stayed < 0 && stayed >= back',
     tests: ['test/unit/migrate/back-on-their-own.test.ts'],
   },
   {

@@ -29,7 +29,7 @@ import {
   wasNotPending,
 } from './canary-state.ts';
 import { type ReadBackDifference, readBackHint } from './read-back-hint.ts';
-import { findSubscribed, rollBackAndStop } from './roll-back.ts';
+import { findSubscribed, readEach, rollBackAndStop, subscribedIn } from './roll-back.ts';
 
 /** A request that was sent, and the people to read back. */
 interface SentRequest {
@@ -152,8 +152,8 @@ function problemOf({ contact }: ProbeContact, difference: ContactDifference): Re
 /**
  * Reads the opted-out people of the canary once more, after all batches. The service may have ignored their rows in the
  * canary and written them with their own batch (F5). If some are subscribed now, svc looks up all opted-out people of
- * the list, these included. If at least half are still opted out, the people of the canary came back on their own.
- * Otherwise the service signed them up.
+ * the list, these included. If at least half are still opted out, those who are subscribed came back on their own.
+ * Otherwise the service signed them up. A person who is not in the audience any more shows neither.
  */
 export async function confirmOptOuts(
   context: WriteContext,
@@ -167,12 +167,18 @@ export async function confirmOptOuts(
   if (found.length === 0) {
     return;
   }
-  const people = await writtenOptedOut(context, probes, target, batches);
-  const open = await findSubscribed(context, audienceId, people);
-  const others = people.filter(wasNotPending).length - open.filter(wasNotPending).length;
-  const who = found.map(({ contact }) => terminalSafe(contact.email)).join(', ');
-  if (others >= open.filter(wasNotPending).length) {
-    const message = `These people came back on their own: ${who}. ${plural(others, 'other person', 'other people')} of the list stayed opted out.`;
+  const people = await readEach(context, audienceId, await writtenOptedOut(context, probes, target, batches));
+  const open = subscribedIn(people);
+  const back = open.filter(wasNotPending);
+  const stayed = people.filter(
+    ({ item, after }) => wasNotPending(item) && after && after.status !== 'subscribed',
+  ).length;
+  const who = joinAtMost(
+    back.map(({ contact }) => terminalSafe(contact.email)),
+    MAX_NAMED,
+  );
+  if (stayed >= back.length) {
+    const message = `These people came back on their own: ${who}. ${plural(stayed, 'other person', 'other people')} who had opted out of the audience stayed opted out.`;
     context.emit({ type: 'note', message });
     return;
   }

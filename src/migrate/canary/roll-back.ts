@@ -77,7 +77,8 @@ interface PersonReadBack<T extends ContactItem = ContactItem> {
   readonly after: Contact | undefined;
 }
 
-function readEach<T extends ContactItem>(
+/** Looks people up, one after the other. */
+export function readEach<T extends ContactItem>(
   context: WriteContext,
   audienceId: string,
   people: readonly T[],
@@ -85,7 +86,8 @@ function readEach<T extends ContactItem>(
   return Array.fromAsync(people, async (item) => ({ item, after: await lookUp(context, audienceId, item.contact) }));
 }
 
-function subscribedIn<T extends ContactItem>(readBackPeople: readonly PersonReadBack<T>[]): T[] {
+/** Those of the people who are subscribed now. */
+export function subscribedIn<T extends ContactItem>(readBackPeople: readonly PersonReadBack<T>[]): T[] {
   return readBackPeople.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
 }
 

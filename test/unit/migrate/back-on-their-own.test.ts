@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Emit } from '../../../src/base/events.ts';
 import { afterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -19,16 +20,14 @@ function statusOf({ emulator }: World, index: number) {
 }
 
 /** Imports the list, and calls `then` after the response to this POST. The run stops there if it returns 'stop'. */
-function runWith(world: World, post: number, then: () => 'stop' | undefined) {
+function runWith(world: World, post: number, then: () => 'stop' | undefined, onEvent?: Emit) {
   const line = ['migrate', world.file('list.csv', people(20)), ...FLAGS];
-  return world.svc(
-    line,
-    afterPost(post, (stopper) => {
-      if (then() === 'stop') {
-        stopper.abort();
-      }
-    }),
-  );
+  const options = afterPost(post, (stopper) => {
+    if (then() === 'stop') {
+      stopper.abort();
+    }
+  });
+  return world.svc(line, onEvent ? { ...options, onEvent } : options);
 }
 
 describe('people who confirm or subscribe again while a run is under way', () => {
@@ -56,6 +55,34 @@ describe('people who confirm or subscribe again while a run is under way', () =>
       0,
       ['subscribed', 'unsubscribed', 'pending'],
     ]);
+  });
+
+  test('names each person who came back, and counts the others once (C1)', async () => {
+    const world = await worldOf({ 5: 'unsubscribed', 6: 'unsubscribed', 7: 'unsubscribed', 8: 'unsubscribed' });
+    const notes: string[] = [];
+    const comeBack = () => {
+      [5, 6].forEach((index) => world.emulator.admin.setStatus(`person${index}@example.com`, 'subscribed'));
+      return undefined;
+    };
+    const ran = await runWith(world, 2, comeBack, (event) => {
+      notes.push(event.type === 'note' ? event.message : '');
+    });
+    expect([ran.code, notes.filter((note) => note.includes('came back'))]).toEqual([
+      0,
+      [
+        'These people came back on their own: person5@example.com, person6@example.com. 2 other people who had opted out of the audience stayed opted out.',
+      ],
+    ]);
+  });
+
+  test('takes no deleted person for one who stayed opted out (C1, F5)', async () => {
+    const world = await worldOf({ 5: 'unsubscribed', 6: 'unsubscribed' });
+    const ran = await runWith(world, 2, () => {
+      world.emulator.admin.setStatus('person5@example.com', 'subscribed');
+      world.emulator.admin.deleteContact('person6@example.com');
+      return undefined;
+    });
+    expect([ran.code, ran.json.error?.code, statusOf(world, 5)]).toEqual([8, 'first_batch', 'unsubscribed']);
   });
 
   test.each([
