@@ -183,7 +183,9 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   // `changes` ask for own keys (G5). So does the note OWN_KEYS_NOTE, in three cases: the last run of this list failed a
   // comparison (C1), a newer list overtook that run (G10), or another run replaced what it wrote (I7).
   const keySuffix =
-    options.again || options.changes || journal.readNote(OWN_KEYS_NOTE) ? recordedHex(run, 'again', 8) : undefined;
+    options.again || options.changes || journal.readNote(OWN_KEYS_NOTE)
+      ? recordedRandomHex(run, 'again', 8)
+      : undefined;
   const shared = { journal, clock, emit, signal, randomHex, retype, stateFolder, client, origin, keyFingerprint };
   return { ...shared, options, keySuffix, ledger: undefined, newAutomationGuard: undefined, ledgerListId: undefined };
 }
@@ -193,7 +195,7 @@ type HexSource = Pick<OpenRun, 'journal' | 'randomHex'>;
 /**
  * Random hex digits that the run stores under a name. They are in the journal, so that a resume uses the same digits.
  */
-export function recordedHex({ journal, randomHex }: HexSource, name: string, length: number): string {
+export function recordedRandomHex({ journal, randomHex }: HexSource, name: string, length: number): string {
   const recorded = journal.readNote(name);
   if (typeof recorded === 'string') {
     return recorded;

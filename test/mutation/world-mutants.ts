@@ -111,8 +111,8 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     rule: 'O5',
     what: 'counts below zero are accepted if their sum is right',
     file: 'src/migrate/write/batch-response.ts',
-    from: 'COUNTS.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0)',
-    to: 'COUNTS.length > 0',
+    from: 'COUNTED_OUTCOMES.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0)',
+    to: 'COUNTED_OUTCOMES.length > 0',
     tests: ['test/unit/migrate/batch-response.test.ts'],
   },
   {

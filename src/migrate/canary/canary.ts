@@ -83,7 +83,7 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
  * out, but were not on the pages of the audience that svc read. Looks each of these people up again, and adds the
  * people who are still opted out.
  */
-export async function withProbeOptOuts(
+export async function withOptOutsOfCanary(
   context: WriteContext,
   { optOutProven, probes }: CanaryRecord,
   target: CanaryTarget,

@@ -29,7 +29,7 @@ import {
   wasNotPending,
 } from './canary-state.ts';
 import { type ReadBackDifference, readBackHint } from './read-back-hint.ts';
-import { findSubscribed, readEach, rollBackAndStop, subscribedIn } from './roll-back.ts';
+import { findSubscribed, readPeopleBack, rollBackAndStop, subscribedIn } from './roll-back.ts';
 
 /** A request that was sent, and the people to read back. */
 interface SentRequest {
@@ -167,7 +167,7 @@ export async function confirmOptOuts(
   if (found.length === 0) {
     return;
   }
-  const people = await readEach(context, audienceId, await writtenOptedOut(context, probes, target, batches));
+  const people = await readPeopleBack(context, audienceId, await writtenOptedOut(context, probes, target, batches));
   const open = subscribedIn(people);
   const back = open.filter(wasNotPending);
   const stayed = people.filter(

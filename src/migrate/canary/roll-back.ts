@@ -54,7 +54,7 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   const hooks = { isCounted: () => false, onSuppressed: undefined, beforeAttempt: undefined };
   const batch = { name: `roll_back.${mark}`, op: undefined, ...people, ...hooks };
   await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
-  const readBackPeople = await readEach(context, audienceId, open);
+  const readBackPeople = await readPeopleBack(context, audienceId, open);
   const unresolved = subscribedIn(readBackPeople);
   noteLostOptOutDates(context, readBackPeople);
   storeCanaryRecord(journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
@@ -69,7 +69,7 @@ export async function findSubscribed<T extends ContactItem>(
   audienceId: string,
   people: readonly T[],
 ): Promise<T[]> {
-  return subscribedIn(await readEach(context, audienceId, people));
+  return subscribedIn(await readPeopleBack(context, audienceId, people));
 }
 
 interface PersonReadBack<T extends ContactItem = ContactItem> {
@@ -78,7 +78,7 @@ interface PersonReadBack<T extends ContactItem = ContactItem> {
 }
 
 /** Looks people up, one after the other. */
-export function readEach<T extends ContactItem>(
+export function readPeopleBack<T extends ContactItem>(
   context: WriteContext,
   audienceId: string,
   people: readonly T[],

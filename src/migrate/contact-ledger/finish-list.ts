@@ -60,7 +60,7 @@ export function recordListBegin(
  * records who is missing and the columns of the list. So a run that stops earlier changes nothing about missing people
  * (G6). With `--gone report`, a list with a new name takes over the people of the lists that it replaces (G7).
  */
-export async function finishList(
+export async function finishListImport(
   context: WriteContext,
   { audienceId, ledgerComparison, survey }: FinishedList,
 ): Promise<void> {

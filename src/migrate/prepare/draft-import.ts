@@ -25,7 +25,7 @@ import { type RunOptions, writeKindsOf } from '../options.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
 import type { Plan } from '../report/run-report.ts';
-import { type OpenRun, recordedHex, tryAccount } from '../run-context.ts';
+import { type OpenRun, recordedRandomHex, tryAccount } from '../run-context.ts';
 import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import type { RunLocks } from './locks.ts';
 import type { AudienceTarget } from './target.ts';
@@ -132,7 +132,7 @@ function batchSource(
  * key of its run.
  */
 function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
-  return recordedHex(run, 'seed', 16);
+  return recordedRandomHex(run, 'seed', 16);
 }
 
 const LEDGER_COMPARISON_NOTE = 'changes';

@@ -9,8 +9,8 @@ import {
   runCanary,
   type SendListBatch,
   sendAlone,
+  withOptOutsOfCanary,
   withoutProbeRows,
-  withProbeOptOuts,
 } from '../canary/canary.ts';
 import { CANARY_NAME, type CanaryRecord, type CanaryTarget, mustSendAlone } from '../canary/canary-state.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
@@ -83,14 +83,16 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
     withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore),
   );
   const record = await runCanary(context, chosen, send);
-  const known = await withProbeOptOuts(context, record, target);
+  const known = await withOptOutsOfCanary(context, record, target);
   const sendState = { batches, record, target: known, send: withoutProbeRows(send, record) };
-  await sendRest(context, run, sendState);
+  await sendRemainingBatches(context, run, sendState);
   if (context.journal.requests.hasOpenRequests()) {
     // A later batch showed that earlier replays were outdated (I7).
     const again = { ...(await runCanary(context, record, send)), batchesRead: 0 };
     const next = { ...run, sampler: NO_SAMPLER };
-    await withBatches(run, (reopened) => sendRest(context, next, { ...sendState, batches: reopened, record: again }));
+    await withBatches(run, (reopened) =>
+      sendRemainingBatches(context, next, { ...sendState, batches: reopened, record: again }),
+    );
   }
   noteUnseenReplays(context);
   await newAutomationGuard.noteNew();
@@ -126,7 +128,11 @@ interface ContactSendingState {
  * Sends the batches of the list, several at once. Some batches are sent alone, to prove what the canary could not
  * prove.
  */
-async function sendRest(context: WriteContext, run: ContactRun, sendState: ContactSendingState): Promise<void> {
+async function sendRemainingBatches(
+  context: WriteContext,
+  run: ContactRun,
+  sendState: ContactSendingState,
+): Promise<void> {
   const { target, send } = sendState;
   let { record } = sendState;
   const goesAlone = (listBatch: ListBatch) =>

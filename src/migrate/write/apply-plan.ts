@@ -4,7 +4,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { markOvertaken } from '../../runs/find/same-audience.ts';
 import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
 import { refuseUnresolvedSignUps } from '../canary/roll-back.ts';
-import { finishList, recordListBegin } from '../contact-ledger/finish-list.ts';
+import { finishListImport, recordListBegin } from '../contact-ledger/finish-list.ts';
 import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
 import { createTargetAudience, recordAudience } from '../creation/create-audience.ts';
 import { refuseUnreportedSameName } from '../creation/same-name.ts';
@@ -99,7 +99,7 @@ async function write(
     return;
   }
   if (audienceId !== undefined && drafted.ledgerComparison) {
-    await finishList(context, { audienceId, ledgerComparison: drafted.ledgerComparison, survey: drafted.survey });
+    await finishListImport(context, { audienceId, ledgerComparison: drafted.ledgerComparison, survey: drafted.survey });
   }
   refuseStillSubscribed(context);
   refuseUnnamedFailures(context);

@@ -26,7 +26,7 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
   const { summary } = response;
   const failed = failedIndexes(response, rows.length);
   const expected = rows.length - failed.size;
-  const hasAllCounts = COUNTS.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0);
+  const hasAllCounts = COUNTED_OUTCOMES.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0);
   const addsUp = hasAllCounts && summary.failed === failed.size && summary.created + summary.updated === expected;
   const counts = addsUp ? { ...summary, missing: [] } : await readBack(response, batch, failed);
   const failures = [...failed].map(([index, code]) => rowFailure(rows, index, code));
@@ -61,7 +61,7 @@ interface BatchOutcome {
   isSuppressed(index: number): boolean;
 }
 
-const COUNTS = ['created', 'updated', 'failed'] as const;
+const COUNTED_OUTCOMES = ['created', 'updated', 'failed'] as const;
 
 /**
  * The failed rows by index, with their error codes. Ignores an entry that names no row of the batch: `summary` still

@@ -10,7 +10,7 @@ import {
   refuseDisprovenUpsertFalse,
   refuseOptedOutPeople,
 } from './prove-upsert-false.ts';
-import { ALREADY_EXISTS_CODE, joinResults, NOTHING_SENT, type SendResult } from './record-and-send.ts';
+import { ALREADY_EXISTS_CODE, joinSendResults, NOTHING_SENT, type SendResult } from './record-and-send.ts';
 import { type OutgoingBatch, type SendBatch, sendBatch, wasBatchSent } from './send-batch.ts';
 
 /** True for an address that the audience had before this run wrote to it. */
@@ -68,7 +68,7 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
       audienceId,
       partOf(batch, { name: `${name}.old`, items: others, bodyOf: contactBody }),
     );
-    return joinResults(sent, rest);
+    return joinSendResults(sent, rest);
   };
 }
 

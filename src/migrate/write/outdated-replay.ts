@@ -6,7 +6,7 @@ import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RecordedReplay } from '../../runs/store/replay-journal.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';
-import { recordedHex, type WriteContext } from '../run-context.ts';
+import { recordedRandomHex, type WriteContext } from '../run-context.ts';
 import { commandToCompare } from '../verify/command-to-compare.ts';
 import { createReplacedSearch, type FindReplaced, type ReplacedSearch } from '../verify/find-replaced.ts';
 import type { OutgoingBatch, SendBatch } from './send-batch.ts';
@@ -20,7 +20,7 @@ export const OWN_CONTACT_KEYS_NOTE = 'own_contact_keys';
 /** The write context, with a key suffix if the run got keys of its own for contacts. */
 function withContactKeys<T extends WriteContext>(context: T): T {
   const isOwn = context.keySuffix === undefined && context.journal.readNote(OWN_CONTACT_KEYS_NOTE) === true;
-  return isOwn ? { ...context, keySuffix: recordedHex(context, 'contact_keys', 8) } : context;
+  return isOwn ? { ...context, keySuffix: recordedRandomHex(context, 'contact_keys', 8) } : context;
 }
 
 /**

@@ -14,7 +14,7 @@ import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 /** A note in the journal: true if `upsert: false` leaves existing contacts as they are, false if it changes them. */
 const UPSERT_FALSE_NOTE = 'upsert_false';
 /** The word in the journal for a response that counts an existing contact as updated. */
-const UPDATED = 'updated';
+const UPDATED_WORD = 'updated';
 
 // The most people to try the proof with. Each person costs a look-up, and perhaps a request.
 export const PROOF_CANDIDATES = 4;
@@ -118,8 +118,8 @@ function proofWrite(
     readResponse: async (value, replayed) => {
       const batch = { rows: [item], replayed, isWritten: () => Promise.resolve(true) };
       const { recorded } = await readBatchResponse(value, batch);
-      const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED : 'created');
-      if (word === UPDATED || word === ALREADY_EXISTS_CODE) {
+      const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED_WORD : 'created');
+      if (word === UPDATED_WORD || word === ALREADY_EXISTS_CODE) {
         context.journal.writeNote(UPSERT_FALSE_NOTE, word === ALREADY_EXISTS_CODE);
       }
       return { ...EMPTY_RESPONSE, status: 200, replayed, word };

@@ -170,7 +170,7 @@ export const NOTHING_SENT: SendResult = {
   afterLostResponse: false,
 };
 
-export function joinResults(a: SendResult, b: SendResult): SendResult {
+export function joinSendResults(a: SendResult, b: SendResult): SendResult {
   return {
     failed: a.failed + b.failed,
     unsent: a.unsent + b.unsent,

@@ -11,7 +11,7 @@ import {
 } from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../run-context.ts';
 import {
-  joinResults,
+  joinSendResults,
   NOTHING_SENT,
   noResponseError,
   type RecordableRequest,
@@ -185,7 +185,7 @@ async function sendHalves<T>(
   const { name, rows } = write;
   const middle = Math.ceil(rows.length / 2);
   const one = await sendPart(context, write.part(0, middle, `${name}.0`), budget);
-  return joinResults(one, await sendPart(context, write.part(middle, rows.length, `${name}.1`), budget));
+  return joinSendResults(one, await sendPart(context, write.part(middle, rows.length, `${name}.1`), budget));
 }
 
 /** Throws if rows stayed unsent, because the bisect budget of their batch was spent (P3). */
