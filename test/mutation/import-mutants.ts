@@ -706,8 +706,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'people who left a box blank are signed up beside those who ticked it',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: 'return AGREEING.has(meaning) && subscribed;',
-    to: 'return AGREEING.has(meaning) && subscribed && meaning === null;',
+    from: 'return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed;',
+    to: 'return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed && meaning === null;',
     tests: ['test/unit/import/status-candidates.test.ts'],
   },
   {
@@ -778,8 +778,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a list without any state is first offered to be subscribed as a whole',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: "return { hint: general('skip'), when: leavesOut(rows), otherwise: others };",
-    to: 'return { hint: everybody.flags, when: leavesOut(rows), otherwise: others };',
+    from: "return { hint: general('skip'), when: leaveOutText(rows), otherwise: others };",
+    to: 'return { hint: everybody.flags, when: leaveOutText(rows), otherwise: others };',
     tests: ['test/unit/import/status-candidates.test.ts'],
   },
   {

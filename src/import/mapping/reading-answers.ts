@@ -33,7 +33,7 @@ export interface ReadingOptions {
 /** The answers of the user, checked and in a form for quick lookups. */
 export interface CheckedAnswers {
   readonly maps: readonly MapAnswer[];
-  /** The state for each status word. The keys are made by `wordKey`; the empty key is for blank cells. */
+  /** The state for each status word. The keys are made by `statusWordKey`; the empty key is for blank cells. */
   readonly states: ReadonlyMap<string, StatusReading>;
   /** The answer for all other unknown status words: `*=skip`. */
   readonly unknownWordAnswer: StatusReading | undefined;
@@ -58,7 +58,7 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
   const states = new Map<string, StatusReading>();
   const domains = new Map<string, StatusReading>();
   for (const [word, state] of Object.entries(options.statusMap)) {
-    const key = wordKey(word);
+    const key = statusWordKey(word);
     const status = readStateAnswer(word, state);
     // A word with the answer `skip` may be the only sign of an opt-out. It counts as `pending`, which is more
     // restrictive than `subscribed` (C7). A blank is no sign, so it stays `skip`, and `subscribed` in another column
@@ -115,7 +115,7 @@ function answersNaming(given: Readonly<Record<string, string>>, names: readonly 
  * word `mail-no`. A word that has only signs keeps them: `Mail:+` and `Mail:?` differ. A minus before a number stays
  * too: `1` and `-1` differ.
  */
-export function wordKey(word: string): string {
+export function statusWordKey(word: string): string {
   const cut = word.lastIndexOf(':');
   const value = word.slice(cut + 1);
   if (bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value)) {
@@ -155,7 +155,7 @@ export function answerForWord(
   word: string | undefined,
   answers: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>,
 ): StatusReading | undefined {
-  const own = word === undefined ? undefined : answers.states.get(wordKey(word));
+  const own = word === undefined ? undefined : answers.states.get(statusWordKey(word));
   return own ?? (status.unknown ? answers.unknownWordAnswer : undefined);
 }
 
@@ -166,7 +166,7 @@ export function answerInColumn(
   word: string,
 ): StatusReading | undefined {
   for (const column of columns) {
-    const answer = states.get(wordKey(`${column}:${word}`));
+    const answer = states.get(statusWordKey(`${column}:${word}`));
     if (answer !== undefined) {
       return answer;
     }
@@ -181,7 +181,7 @@ export function answersForColumnWord(
 ): Readonly<Record<'own' | 'word' | 'rest', StatusReading | undefined>> {
   return {
     own: answerInColumn(answers, columns, word),
-    word: answers.states.get(wordKey(word)),
+    word: answers.states.get(statusWordKey(word)),
     rest: answerInColumn(answers, columns, '*'),
   };
 }

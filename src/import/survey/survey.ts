@@ -6,7 +6,7 @@ import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts'
 import type { Table } from '../mapping/table.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
-import { columnName, findingsOrPass, namedInInput } from './checks/list-check.ts';
+import { columnName, findingsOrPass, withInputName } from './checks/list-check.ts';
 import type { ReadingContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { countBatches, countEnrollable, countPeople } from './people-counts.ts';
@@ -93,7 +93,7 @@ function consentEndsOf({ table, statistics }: ReadTable): InputConsentEnds[] {
   return statistics.status.consentEnds.map(({ index, ...ends }) => {
     const column = columnName(table, index);
     const isDoubtful = !namesEndOfConsent(table.header[index] ?? '');
-    return { ...ends, input, column, answeredAs: namedInInput(table, column), isDoubtful };
+    return { ...ends, input, column, answeredAs: withInputName(table, column), isDoubtful };
   });
 }
 

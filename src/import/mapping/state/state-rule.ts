@@ -19,7 +19,7 @@ import {
   hasAnswers,
   type ReadingOptions,
   readSvcState,
-  wordKey,
+  statusWordKey,
 } from '../reading-answers.ts';
 import { type OwnedColumns, restrictedToOwner } from './owned-columns.ts';
 import { type PlatformParts, platformRule, type StateOf } from './platform-rule.ts';
@@ -166,7 +166,7 @@ function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: S
   const rest = answerInColumn(answers, names, '*');
   const answered = (one: StatusReading, word: string): StatusReading => {
     const isQuestion = one.unknown !== undefined;
-    const own = answerInColumn(answers, names, word) ?? answers.states.get(wordKey(word));
+    const own = answerInColumn(answers, names, word) ?? answers.states.get(statusWordKey(word));
     const answer = own ?? (isQuestion ? (rest ?? answers.unknownWordAnswer) : undefined);
     if (answer) {
       return answer.state === 'subscribed' ? NONE : answer;
@@ -211,7 +211,7 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
     const others = status.unknown === undefined ? undefined : rest;
     const found =
       own ??
-      (plain ? undefined : answers.states.get(wordKey(word))) ??
+      (plain ? undefined : answers.states.get(statusWordKey(word))) ??
       others ??
       answerForWord(status, undefined, answers);
     return (meaning === 'text' && found?.state === 'subscribed' ? NONE : found) ?? status;

@@ -77,11 +77,11 @@ export function unreadFindings(sources: readonly TableSource[]): readonly Findin
     const findings: Finding[] = [];
     if (optOuts.length > 0) {
       findings.push(
-        stop(`${path}: not read, although the names say that people opted out: ${optOuts.join(', ')}`, hint),
+        columnsStop(`${path}: not read, although the names say that people opted out: ${optOuts.join(', ')}`, hint),
       );
     }
     if (others.length > 0) {
-      findings.push(warn(`${path}: not read, because it is not CSV: ${others.join(', ')}`, hint));
+      findings.push(columnsWarning(`${path}: not read, because it is not CSV: ${others.join(', ')}`, hint));
     }
     return findings;
   });
@@ -94,7 +94,7 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
       (table.columnIndexes.email < 0 ? (table.addressCandidates[0] ?? 0) : table.columnIndexes.email) + 1;
     return [
       {
-        ...stop(
+        ...columnsStop(
           `${label} has no header line, so its columns have no names`,
           mapFlag(table, String(columnIndex), 'email'),
         ),
@@ -124,7 +124,12 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
     const message = `${label}: ${candidates.length} columns may hold the address, of different people: ${names}`;
     const [first, ...otherwise] = answers;
     return [
-      { ...stop(message, first?.flags ?? ''), when: first?.when, otherwise, ...headerExamples(table, candidates) },
+      {
+        ...columnsStop(message, first?.flags ?? ''),
+        when: first?.when,
+        otherwise,
+        ...headerExamples(table, candidates),
+      },
     ];
   }
   return [];
@@ -146,7 +151,7 @@ function withoutAddress(table: Table): Finding {
   const where = holding.length > 0 ? `addresses are in ${holding.join(', ')}` : `there are ${headerList(table)}`;
   const message = `${sourceLabel(table.source)}: no column is read as the address; ${where}`;
   if (table.header.some((name) => HOLDS_ADDRESS.test(name))) {
-    return stop(
+    return columnsStop(
       `${message}. The first line names a person, so it is no header`,
       'Give a file with nothing but the address in its column, or add a header line',
     );
@@ -157,11 +162,11 @@ function withoutAddress(table: Table): Finding {
     flags: mapFlag(table, columnName(table, index), 'email'),
   }));
   return first === undefined
-    ? stop(
+    ? columnsStop(
         `${message}. No cell of the first rows holds an "@"`,
         'Nothing can be read from this file: give one with a column of addresses',
       )
-    : { ...stop(message, first.flags), when: first.when, otherwise: others };
+    : { ...columnsStop(message, first.flags), when: first.when, otherwise: others };
 }
 
 function summaryFinding(table: Table): Finding {
@@ -188,14 +193,14 @@ function noteFindings(table: Table): readonly Finding[] {
   const column = columnName(table, index);
   const message = `${sourceLabel(table.source)}: ${JSON.stringify(column)} is sent as it is, not as first and last name`;
   return [
-    warn(
-      example === undefined ? message : `${message}. As a name, ${wouldBecome(example)}`,
+    columnsWarning(
+      example === undefined ? message : `${message}. As a name, ${nameSplitText(example)}`,
       mapFlag(table, column, 'name'),
     ),
   ];
 }
 
-function wouldBecome(name: string): string {
+function nameSplitText(name: string): string {
   const { first_name, last_name } = splitName(name);
   const last = last_name === undefined ? 'no last name' : `last name ${JSON.stringify(last_name)}`;
   return `${JSON.stringify(shortenForMessage(name))} would be first name ${JSON.stringify(first_name)}, ${last}`;
@@ -208,8 +213,8 @@ function headerList({ header }: Table): string {
   return shown.join(' ') + (header.length > shown.length ? ` and ${header.length - shown.length} more` : '');
 }
 
-const stop = (message: string, hint: string): Finding => ({ check: 'columns', level: 'stop', message, hint });
-const warn = (message: string, hint: string): Finding => ({
+const columnsStop = (message: string, hint: string): Finding => ({ check: 'columns', level: 'stop', message, hint });
+const columnsWarning = (message: string, hint: string): Finding => ({
   check: 'columns',
   level: 'warn',
   message,

@@ -57,7 +57,7 @@ function columnWarnings(seen: TableWithStatistics, state: State): readonly Findi
     ...others.flatMap((one) => [`From ${namesOf([one])}:`, mapCandidates([one])]),
     ...dateAnswers(candidates).flatMap(({ when, flags }) => [`${when}:`, flags]),
     'If none of these columns is about mail:',
-    candidates.map((one) => unreadLine(seen, one)).join(' '),
+    candidates.map((one) => unreadColumnLine(seen, one)).join(' '),
   ].join('\n');
   return [{ check: 'no_status', level: 'warn', message, hint, ...examplesForFinding(statistics.status.defaulted) }];
 }
@@ -67,7 +67,7 @@ function namesOf(candidates: readonly Candidate[]): string {
 }
 
 // The `--map` flag that ends the warning about a column. The column is then sent as before.
-export function unreadLine(
+export function unreadColumnLine(
   { table }: Pick<TableWithStatistics, 'table'>,
   { index, name }: Pick<Candidate, 'index' | 'name'>,
 ): string {

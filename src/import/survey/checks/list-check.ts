@@ -69,14 +69,14 @@ export function findingsOrPass(findings: readonly Finding[], check: string, mess
 
 /** The flag that maps a column of this input to a field, as shell text. `column` is a name for `--map`. */
 export function mapFlag(table: Pick<Table, 'answeredAs'>, column: string, field: string): string {
-  return `--map ${shellWord(`${namedInInput(table, column)}=${field}`)}`;
+  return `--map ${shellWord(`${withInputName(table, column)}=${field}`)}`;
 }
 
 /**
  * A column or a word, in the form in which an answer names it. If there are other inputs, the name of this one comes
  * first: `left.csv:Status` (C11).
  */
-export function namedInInput({ answeredAs }: Pick<Table, 'answeredAs'>, text: string): string {
+export function withInputName({ answeredAs }: Pick<Table, 'answeredAs'>, text: string): string {
   return answeredAs === undefined ? text : `${answeredAs}:${text}`;
 }
 
@@ -85,7 +85,7 @@ export const MAX_ANSWERS = 20;
 
 /** The flag that gives a status word of this input a state, as shell text. */
 export function statusMapFlag(table: Pick<Table, 'answeredAs'>, word: string, state: State): string {
-  const answer = `${namedInInput(table, word)}=${state}`;
+  const answer = `${withInputName(table, word)}=${state}`;
   return answer.startsWith('-') ? shellWord(`--status-map=${answer}`) : `--status-map ${shellWord(answer)}`;
 }
 
@@ -98,11 +98,11 @@ export function columnName(table: Table, index: number): string {
 
 /** At most five examples of several lists: the first of each, then the second of each. */
 export function firstExamples(lists: readonly (readonly FindingExample[])[]): readonly FindingExample[] {
-  const rounds = Array.from({ length: SHOWN }, (_, round) => lists.flatMap((list) => list[round] ?? []));
-  return rounds.flat().slice(0, SHOWN);
+  const rounds = Array.from({ length: SHOWN_EXAMPLES }, (_, round) => lists.flatMap((list) => list[round] ?? []));
+  return rounds.flat().slice(0, SHOWN_EXAMPLES);
 }
 
-const SHOWN = 5;
+const SHOWN_EXAMPLES = 5;
 
 /** Headers as examples: they point to the line of the header. */
 export function headerExamples(
@@ -112,7 +112,7 @@ export function headerExamples(
   const file = source.entry ?? source.name;
   const line = Math.max(1, dialect.headerLine);
   const examples = indexes.map((index) => ({ file, line, column: headerOrNumber(header, index) }));
-  return { examples: examples.slice(0, SHOWN), total: examples.length };
+  return { examples: examples.slice(0, SHOWN_EXAMPLES), total: examples.length };
 }
 
 /** True if the user has answered for one of these words of the column with `--status-map`, such as `Status:left`. */

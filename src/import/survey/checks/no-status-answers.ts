@@ -30,7 +30,7 @@ const IF_LEFT = 'If these people opted out';
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
 const AGREED_EVERYWHERE = 'Only if every person of each input without a status agreed to get mail from you';
 /** The meanings of columns in which a blank means that the person did not agree. */
-const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
+const MEANINGS_OF_AGREEMENT: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
 
 /** The meanings of columns in which a word that svc asks about may be an agreement. */
 const MAY_AGREE: ReadonlySet<string> = new Set(['agreed', 'either', 'channel']);
@@ -65,7 +65,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     const left = { when: IF_LEFT, flags: line(exceptSuppression(offered)) };
     const others = [...suppressionAnswer(offered, line), { when: AGREED_ALL, flags: line('subscribed') }];
     return groupColumns(seen).length > 0
-      ? { hint: line('skip'), when: leavesOut(rows), otherwise: [left, ...others] }
+      ? { hint: line('skip'), when: leaveOutText(rows), otherwise: [left, ...others] }
       : { hint: left.flags, when: left.when, otherwise: others };
   }
   if (offered) {
@@ -102,10 +102,10 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   if (namesOptedOut(seen) && candidates.length === 0 && !hasUnreadReason(table, status)) {
     return { hint: everybody.flags, when: everybody.when };
   }
-  return { hint: general('skip'), when: leavesOut(rows), otherwise: others };
+  return { hint: general('skip'), when: leaveOutText(rows), otherwise: others };
 }
 
-function leavesOut(rows: number): string {
+function leaveOutText(rows: number): string {
   return `To leave out ${plural(rows, 'row')} without an answer`;
 }
 
@@ -225,7 +225,7 @@ function hasAgreed({ consentColumns }: Table, { values }: StatusStatistics): boo
     const subscribed = [...(values.get(index)?.values() ?? [])].some(
       ({ states }) => (states.get('subscribed') ?? 0) > 0,
     );
-    return AGREEING.has(meaning) && subscribed;
+    return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed;
   });
 }
 
@@ -240,12 +240,12 @@ function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics)
 function deniesBesideBlanks({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ index, meaning, filledMeansHappened }) => {
     const rows = [...(values.get(index)?.values() ?? [])].filter(({ rows }) => rows > 0).map(({ value }) => value);
-    const denies = rows.some((value) => value !== '' && saysStays(value));
+    const denies = rows.some((value) => value !== '' && saysSubscribed(value));
     return meaning === 'optedOut' && !filledMeansHappened && denies && rows.includes('');
   });
 }
 
-function saysStays(value: string): boolean {
+function saysSubscribed(value: string): boolean {
   return STATE_WORDS.get(wordLookupKey(value))?.state === 'subscribed' || (isPlainYesNo(value) && !readYesNo(value));
 }
 
@@ -255,18 +255,18 @@ interface LikelyAnswers {
   readonly rows: number;
 }
 
-const BEST: readonly string[] = ['agreed', 'channel', 'optedOut', 'status', 'confirmed', 'active'];
+const MEANINGS_BEST_FIRST: readonly string[] = ['agreed', 'channel', 'optedOut', 'status', 'confirmed', 'active'];
 
 // The answers that subscribe people: for a yes in the column that most clearly means mail, or a no in an opt-out
 // column.
 function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | undefined {
   const [best] = table.consentColumns
-    .filter(({ meaning }) => BEST.includes(meaning))
+    .filter(({ meaning }) => MEANINGS_BEST_FIRST.includes(meaning))
     .map((column) => ({ column, values: openValues(column, status) }))
     .filter(({ values }) => values.length > 0 && values.length <= MAX_ANSWERS)
     .sort(
       (one, other) =>
-        BEST.indexOf(one.column.meaning) - BEST.indexOf(other.column.meaning) ||
+        MEANINGS_BEST_FIRST.indexOf(one.column.meaning) - MEANINGS_BEST_FIRST.indexOf(other.column.meaning) ||
         Number(isSameEverywhere(one.column, status)) - Number(isSameEverywhere(other.column, status)),
     );
   return (

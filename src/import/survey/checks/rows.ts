@@ -86,9 +86,14 @@ function raggedFindings({ table, statistics }: TableWithStatistics): Finding[] {
   const long = statistics.rejected.byReason.get('too_many_fields');
   const label = sourceLabel(table.source);
   const findings: Finding[] = [];
-  if (statistics.shapes.short.total > 0) {
-    const message = `${label}: ${plural(statistics.shapes.short.total, 'row')} with fewer cells than the header; the missing cells are not sent`;
-    findings.push({ check: 'ragged_rows', level: 'warn', message, ...examplesForFinding(statistics.shapes.short) });
+  if (statistics.misshapenRows.short.total > 0) {
+    const message = `${label}: ${plural(statistics.misshapenRows.short.total, 'row')} with fewer cells than the header; the missing cells are not sent`;
+    findings.push({
+      check: 'ragged_rows',
+      level: 'warn',
+      message,
+      ...examplesForFinding(statistics.misshapenRows.short),
+    });
   }
   if (long) {
     const message = `${label}: ${plural(long.total, 'row')} with more cells than the header, not sent as contacts`;
@@ -136,12 +141,12 @@ function joinedFindings({ table, statistics }: TableWithStatistics, allowed: boo
     ...labelFinding(label, statistics.headings.belowLabels, allowed),
     ...legendFinding(label, withLegendsAbove(table, statistics.headings.legends), allowed),
     ...found(
-      statistics.shapes.otherDelimiter,
+      statistics.misshapenRows.otherDelimiter,
       'with all fields in one cell, so they cannot be read. Two files may have been joined, or whole lines may be in quotes',
       'Give two joined files one by one, and remove quotes around whole lines',
     ),
     ...found(
-      statistics.shapes.otherHeader,
+      statistics.misshapenRows.otherHeader,
       'below the header with the names of other columns, so two files may have been joined. The rows below would go into the wrong fields',
       'Give the two files one by one',
     ),

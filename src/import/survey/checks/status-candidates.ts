@@ -141,12 +141,12 @@ const LONGEST = 60;
 
 /** A text for messages: the names of the columns, each with its values. */
 export function describeCandidates(candidates: readonly Candidate[]): string {
-  const shown = candidates.slice(0, SHOWN_COLUMNS).map(describe).join('; ');
+  const shown = candidates.slice(0, SHOWN_COLUMNS).map(describeCandidate).join('; ');
   const more = candidates.length - SHOWN_COLUMNS;
   return more > 0 ? `${shown}; and ${more} more` : shown;
 }
 
-function describe({ name, values, blanks }: Candidate): string {
+function describeCandidate({ name, values, blanks }: Candidate): string {
   const counts = values
     .slice(0, SHOWN_VALUES)
     .map(([value, rows]) => `${JSON.stringify(shortValue(value))} (${formatNumber(rows)})`);

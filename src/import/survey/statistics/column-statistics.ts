@@ -15,7 +15,7 @@ export function createColumnStatistics(table: Table) {
   return {
     rows: 0,
     rejected: createRejectedRows(),
-    shapes: createMisshapenRows(),
+    misshapenRows: createMisshapenRows(),
     headings: createHeadings(),
     addresses: createFurtherAddresses(table),
     status: createStatusStatistics(table),
@@ -32,7 +32,7 @@ export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): 
     return;
   }
   collectRejected(statistics.rejected, record);
-  collectMisshapenRow(statistics.shapes, record, statistics.rows);
+  collectMisshapenRow(statistics.misshapenRows, record, statistics.rows);
   collectHeadings(statistics.headings, record);
   collectFurtherAddresses(statistics.addresses, record);
   collectStatus(statistics.status, record);

@@ -2,7 +2,7 @@ import { plural } from '../../../../base/lib/text.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { isOrderWord, mayBeOrderState } from '../../../consent-columns/cells/purchase-states.ts';
 import { answerName, answerNames, columnLabel } from '../../../mapping/column-names.ts';
-import { answerInColumn, wordKey } from '../../../mapping/reading-answers.ts';
+import { answerInColumn, statusWordKey } from '../../../mapping/reading-answers.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
 import { isAnswered, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
@@ -24,7 +24,7 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
     // `Status:*` does not change a known word, so only `unsubscribed` says what the word does.
     const isOptOut = answerInColumn(table.answers, answerNames(table.header, index), '*')?.state === 'unsubscribed';
     const isOpen = (value: string) =>
-      !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.has(wordKey(value));
+      !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.has(statusWordKey(value));
     return counts
       .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && isOpen(value))
       .map(({ value, rows }) => {

@@ -17,7 +17,7 @@ import type { Table } from '../../../mapping/table.ts';
 import type { OtherAnswer } from '../../finding.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
 import type { ValueCounts } from '../../statistics/value-counts.ts';
-import { columnName, MAX_ANSWERS, mapFlag, namedInInput, statusMapFlag } from '../list-check.ts';
+import { columnName, MAX_ANSWERS, mapFlag, statusMapFlag, withInputName } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';
 
 interface UnknownColumn {
@@ -54,8 +54,8 @@ export function answersFor(column: UnknownColumn, words: readonly UnknownWord[])
   return {
     ...(answerForColumn(column, words) ?? answersForWords(column, words, formOf)),
     column: index === undefined ? undefined : headerOrNumber(table.header, index),
-    ignore: index === undefined ? undefined : `${namedInInput(table, columnName(table, index))}=ignore`,
-    answerTo: (word) => namedInInput(table, formOf(word)),
+    ignore: index === undefined ? undefined : `${withInputName(table, columnName(table, index))}=ignore`,
+    answerTo: (word) => withInputName(table, formOf(word)),
   };
 }
 
@@ -98,7 +98,7 @@ function answersForWords(
     .map((one) => [one.word, likelyState(one, column), one.examples.total] as const)
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
   const filled = words.filter(({ word }) => word !== '');
-  if (filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShort(word))) {
+  if (filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShortWord(word))) {
     const all = index === undefined ? '*' : `${answerName(table.header, index)}:*`;
     const answered = words.length > filled.length ? [all, formOf('')] : [all];
     const flags = answered.map((word) => statusMapFlag(table, word, 'skip'));
@@ -133,7 +133,7 @@ function isOptOutDateColumn({ table, values, index = -1 }: UnknownColumn, filled
 }
 
 // False for a long note or one of several lines: it is hard to read and to type.
-const isShort = (word: string) => word.length <= 80 && !word.includes('\n');
+const isShortWord = (word: string) => word.length <= 80 && !word.includes('\n');
 
 export function countRowsWithWords(words: readonly UnknownWord[]): number {
   return sumOf(words.map(({ examples: { total } }) => total));
@@ -206,7 +206,7 @@ function isAllUnknown(values: ValueCounts, index: number, words: readonly Unknow
 }
 
 /** The answer if a column is not about mail, also for opt-out words, which stop even in an ignored column. */
-export function notAboutMail(
+export function notAboutMailAnswer(
   { table, values }: Pick<UnknownColumn, 'table' | 'values'>,
   index: number,
   found: readonly UnknownWord[],
@@ -220,7 +220,7 @@ export function notAboutMail(
   }
   const ignore = mapFlag(table, columnName(table, index), 'ignore');
   const asksAgain = found.some(({ word }) => optOutReader('other')(word) !== NONE);
-  const lost = wordsOfLeaving({ table, values, index });
+  const lost = knownOptOutWords({ table, values, index });
   const loses = lost.length > 0 ? `; this ignores ${joinAtMost(lost, 3)} in it` : '';
   return {
     when: `Only if the column ${label} is not about mail${loses}`,
@@ -229,7 +229,7 @@ export function notAboutMail(
 }
 
 // The words by which the column itself keeps people away. svc does not ask about them, so the user may not know them.
-function wordsOfLeaving({ table, values, index = -1 }: Omit<UnknownColumn, 'namesColumn'>): readonly string[] {
+function knownOptOutWords({ table, values, index = -1 }: Omit<UnknownColumn, 'namesColumn'>): readonly string[] {
   const stateOf = table.consentColumns.find((one) => one.index === index)?.stateOf;
   return [...(values.get(index)?.values() ?? [])]
     .filter(({ value, rows }) => rows > 0 && stateOf !== undefined && keepsMailAway(stateOf(value)))

@@ -5,7 +5,7 @@ import { isDate } from '../../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { answerName, columnLabel } from '../../../mapping/column-names.ts';
-import { wordKey } from '../../../mapping/reading-answers.ts';
+import { statusWordKey } from '../../../mapping/reading-answers.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
@@ -15,7 +15,7 @@ import { sharedDate } from '../../statistics/date-statistics.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
-import { unreadLine } from '../default-status-warnings.ts';
+import { unreadColumnLine } from '../default-status-warnings.ts';
 import { groupColumns, groupedBlanksFindings, groupsText } from '../grouped-blanks.ts';
 import {
   columnName,
@@ -36,7 +36,7 @@ import {
   type ColumnAnswers,
   countRowsWithWords,
   effectText,
-  notAboutMail,
+  notAboutMailAnswer,
   yesMeaningAnswers,
 } from './unknown-status-answers.ts';
 
@@ -80,7 +80,7 @@ function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics
   const index = table.columnIndexes.unsubscribed_at;
   const name = answerName(table.header, index);
   const isOpen = (value: string) =>
-    !isAnswered(table, index, [value, '*']) && !table.answers.states.has(wordKey(value));
+    !isAnswered(table, index, [value, '*']) && !table.answers.states.has(statusWordKey(value));
   if (shared === undefined || !isOpen(shared.value)) {
     return [];
   }
@@ -127,7 +127,7 @@ function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): read
   }));
   const answer = (state: State) =>
     blank.isProof
-      ? proof.map((one) => (state === 'skip' ? proofFlags(one) : unreadLine({ table }, one))).join(' ')
+      ? proof.map((one) => (state === 'skip' ? proofFlags(one) : unreadColumnLine({ table }, one))).join(' ')
       : open.map((index) => statusMapFlag(table, `${answerName(table.header, index)}:`, state)).join(' ');
   const isNo = columns.length === 1 ? ['If a blank means that the person did not agree:', answer('skip')] : [];
   const hint = [...isNo, 'If a blank means nothing:', answer('subscribed')].join('\n');
@@ -139,10 +139,10 @@ function unknownWords(seen: TableWithStatistics): readonly Finding[] {
   const words = [...statistics.status.unknown.words.values()].filter(
     ({ word }) => word !== '' || table.blankStatus.unknown !== undefined,
   );
-  return words.length === 0 ? [] : [unknownStop(seen, words)];
+  return words.length === 0 ? [] : [unknownWordsStop(seen, words)];
 }
 
-function unknownStop(seen: TableWithStatistics, words: readonly UnknownWord[]): Finding {
+function unknownWordsStop(seen: TableWithStatistics, words: readonly UnknownWord[]): Finding {
   const { table, statistics } = seen;
   const { status } = statistics;
   const { values, unknown } = status;
@@ -167,7 +167,7 @@ function unknownStop(seen: TableWithStatistics, words: readonly UnknownWord[]): 
       ...byColumn.flatMap(([index, found]) => yesMeaningAnswers({ table, index }, found)),
       ...byColumn.flatMap(([index, found]) => mappedDates(table, index, found)),
       ...byColumn.flatMap(([index, found]) =>
-        index === undefined ? [] : [notAboutMail({ table, values }, index, found)],
+        index === undefined ? [] : [notAboutMailAnswer({ table, values }, index, found)],
       ),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
