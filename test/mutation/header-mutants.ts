@@ -84,8 +84,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C6',
     what: 'a complaint rate is a number of complaints',
     file: 'src/import/consent-columns/headers/negative-headers.ts',
-    from: "return RATE.test(words) ? 'bounces' : 'complained';",
-    to: "return RATE.test('') ? 'bounces' : 'complained';",
+    from: "return RATE_WORDS.test(words) ? 'bounces' : 'complained';",
+    to: "return RATE_WORDS.test('') ? 'bounces' : 'complained';",
     tests: FIGURES,
   },
   {
@@ -396,8 +396,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the text of a consent form unsubscribes its people',
     file: 'src/import/consent-columns/phrases.ts',
-    from: 'return ANYTIME.test(words) && MAY_LEAVE.test(words) && !NO_LONGER.test(words);',
-    to: 'return ANYTIME.test(words) && MAY_LEAVE.test(words) && NO_LONGER.test(words);',
+    from: 'return AT_ANY_TIME.test(words) && MAY_LEAVE.test(words) && !STOP_REQUEST_WORDS.test(words);',
+    to: 'return AT_ANY_TIME.test(words) && MAY_LEAVE.test(words) && STOP_REQUEST_WORDS.test(words);',
     tests: ['test/unit/import/consent-answers.test.ts'],
   },
   {

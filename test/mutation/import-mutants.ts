@@ -298,7 +298,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '`Not opted out` is read like `Opted out`',
     file: 'src/import/consent-columns/headers/negative-headers.ts',
-    from: "isReversed(words) ? 'either' : optOutOf",
+    from: "isNegatedOptOut(words) ? 'either' : optOutOf",
     to: 'optOutOf',
     tests: ['test/unit/import/vocabulary.test.ts'],
   },

@@ -102,20 +102,20 @@ export function asksInWords(text: string, words: string): boolean {
 
 /** True for a sentence about the right to opt out: `I can unsubscribe at any time`. It is not an opt-out. */
 export function statesRight(words: string): boolean {
-  return ANYTIME.test(words) && MAY_LEAVE.test(words) && !NO_LONGER.test(words);
+  return AT_ANY_TIME.test(words) && MAY_LEAVE.test(words) && !STOP_REQUEST_WORDS.test(words);
 }
 
 /** Matches `at any time`, as in a sentence about the right to opt out. */
-export const ANYTIME =
+export const AT_ANY_TIME =
   /(?:^| )(?:any ?time|any moment|until revoked|bis auf widerruf|jusqu a revocation|altijd|jederzeit|a tout moment|en cualquier momento|in (?:qualsiasi|ogni|qualunque) momento|a qualquer momento|elk moment|te allen tijde|w (?:kazdej chwili|dowolnym momencie)|nar som helst|til enhver tid|milloin tahansa|istedigim zaman|her zaman|kdykoliv?|barmikor|oricand|в любое время|в любой момент)(?= |$)/u;
 // Matches `can` before a verb such as `unsubscribe`. A participle does not match: `can call her, unsubscribed`.
 const MAY_LEAVE =
   /(?:^| )(?:can|may|able to|kann|kannst|konnen|pu[eo]d\w*|peu[xt]|pouvez|pos\w*|pode\w*|kan|kunna|moge|mozna|mozesz|voin|voi|mohu|lze|pot|poti|могу|можете|можно)(?: \S+){0,4} (?:unsubscribe|opt out|withdraw|revoke|cancel|abmelden|abbestellen|austragen|widerrufen|me desinscrire|vous desinscrire|desabonner|retirer|revoquer|revocar|retirar|darme de baja|disiscriver\w*|cancellar\w*|revocare|descadastrar|cancelar|revogar|uitschrijven|afmelden|intrekken|opzeggen|wypisac|cofnac|wycofac|zrezygnowac|avregistrera|avsluta|aterkalla|avmelde|afmelde|framelde|trekke|peruuttaa|perua|odhlasit|odvolat|leiratkoz\w*|dezabona\w*|retrage|отписаться|отозвать)(?= |$)/u;
 /** Matches a word for what a person may do. Beside it, `revoked` is a right: `can be revoked`. */
-export const MAY =
+export const MAY_WORDS =
   /(?:^| )(?:can|may|able to|kann|kannst|konnen|pu[eo]d\w*|peu[xt]|pouvez|pos\w*|pode\w*|kan|kunna|moge|mozna|mozesz|voin|voi|mohu|lze|pot|poti|могу|можете|можно)(?= |$)/u;
 /** Matches a negation or a request. With one, `at any time` is no right to opt out. */
-export const NO_LONGER = /(?:^| )(?:do not|dont|never|no|not|kein\p{L}*|nicht|please|bitte)(?= |$)/u;
+export const STOP_REQUEST_WORDS = /(?:^| )(?:do not|dont|never|no|not|kein\p{L}*|nicht|please|bitte)(?= |$)/u;
 
 /** True for a word that can stand between a "no" and a word for mail, and is not part of a newsletter's name. */
 export function isUsualBetween(word: string): boolean {

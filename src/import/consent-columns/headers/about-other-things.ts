@@ -4,21 +4,22 @@ import { AGREEMENT_STEMS, OTHER_STATUS_WORDS } from './header-words.ts';
 // Words of headers about an opt-out or a complaint that is not about email: `Complaints (product)`, `Returned mail
 // (post)`, `Cookie opt-out`, `Bounced cheque`.
 
-const THING = wordPattern(
+const WORDS_FOR_THINGS = wordPattern(
   'products? goods orders? deliver(?:y|ies) shipping shipments? parcels? packages? repairs? warranty quality items? invoices? bills? billing payments? debits? cheques? checks? cards? refunds? food rooms? hotel noise stores? shops? tickets? service support cookies? tracking analytics profiling photos? images? print catalogu?e?s? house castle',
   'produkte? pakete? lieferung\\p{L}* bestellung\\p{L}* rechnung\\p{L}* zahlung\\p{L}* ware fotos? katalog\\p{L}*',
   'produits? commandes? livraisons? productos? pedidos? entregas? pagos? catalogos? prodott[oi] ordin[ei] consegn[ae] produtos?',
   'bestelling\\p{L}* levering\\p{L}*',
 );
-const CUSTOMER = wordPattern('customers? clients? kunden\\p{L}* clientes? clienti klanten\\p{L}*');
-const PAPER = wordPattern('post postal letters? brief briefe paper snail royal direct');
+const CUSTOMER_WORDS = wordPattern('customers? clients? kunden\\p{L}* clientes? clienti klanten\\p{L}*');
+const PAPER_WORDS = wordPattern('post postal letters? brief briefe paper snail royal direct');
 const ABOUT_MAIL =
   /e ?mail|(?<!\p{L})e ?post|news ?letter|nieuwsbrie|spam|abuse|mailing|marketing|feedback ?loop|(?:^| )isp(?= |$)|subscri|list|elektron|elettron|electron/u;
 
 /** True for a header about an opt-out or a complaint that may not be about email, so that svc asks. */
 export function mayBeAboutOther(header: string, isComplaint: boolean): boolean {
   const words = wordsOf(header);
-  const isOther = THING.test(words) || PAPER.test(words) || (isComplaint && CUSTOMER.test(words));
+  const isOther =
+    WORDS_FOR_THINGS.test(words) || PAPER_WORDS.test(words) || (isComplaint && CUSTOMER_WORDS.test(words));
   return isOther && !ABOUT_MAIL.test(words);
 }
 
@@ -29,12 +30,12 @@ const EVENT = wordPattern(
 );
 
 // Matches headers of the status of a person, not of a thing: `Membership status`. The person may have left.
-const OF_PERSON =
+const STATUS_OF_PERSON =
   /\b(?:member\w*|mitglied\w*|user|account|customer|client|kunden\w*|plan|contract|vertrag\w*|employment|lifecycle|patron|donor|student|crm|participa\w*|volunteer|card)\b/u;
 
 /** True for a header about an order, a payment or an event: `Payment status`, `RSVP`, `Attended`. */
 export function namesOrderOrEvent(header: string): boolean {
   const words = wordsOf(header);
-  const isOther = EVENT.test(words) || (OTHER_STATUS_WORDS.test(words) && !OF_PERSON.test(words));
+  const isOther = EVENT.test(words) || (OTHER_STATUS_WORDS.test(words) && !STATUS_OF_PERSON.test(words));
   return isOther && !ABOUT_MAIL.test(words) && !containsStem(AGREEMENT_STEMS, words);
 }

@@ -16,7 +16,7 @@ import {
 
 // Words that turn an agreement into a refusal or an end, beside those of `mentionsEnd` and `hasNegation`:
 // `newsletter_out`, `desubscribed`. Some are ordinary words too, so a header with one of them is ambiguous.
-const CONTRARY = wordStartPattern(
+const CONTRARY_WORDS = wordStartPattern(
   'end$ ends$ exit$ out$ off(?=_(?:the_)?(?:mailing_)?list|$) hold$ failed failure skip unwant lost(?=_|$) pending(?=_|$) outstanding(?=_|$) restrict forg[eo]t ban(?:ned)?(?=_|$) disabl doesnt(?=_|$) dont(?=_|$) (?:do|does|don|doesn|wo|won|ca|can)_(?:no)?t(?=_|$) wont(?=_|$) cant(?=_|$) cannot(?=_|$) unable was_sub was_opt previous former(?=_|$|l) ex(?=_|$) quit$ objects?(?=_|$) uninterest minus(?=_|$)',
   'offen(?=_|$) abm(?=_|$) aus$ gesp(?=_|$) verbot widersprech fin(?=_|$) plus_de recus exclus nessun nechc nechte nem(?=_|$) en_halua yok(?=_|$) istemi refus rifiut',
   'declin reject lehnt(?=_) ablehn afvis afslar avboj avslar avstar frabed frasag tackar_nej takke[rt]?_nej sagt?_nej nej_(?:tack|tak|takk|til|till)(?=_|$) reserverar reserverer reserveret weiger odmaw odmow odmit nekta kielta visszauta elutasit respin rechaz rehus nega(?=_) niega nie_zycz nie_wyraz nezeli nesouhlas',
@@ -25,7 +25,7 @@ const CONTRARY = wordStartPattern(
 const CONTRARY_SIGNS = /안함|안 함|미동의|不要|停止|不可|拒/u;
 
 // Words for mailings. A header with one of them alone is no agreement. But yes and no under it say who wants mail.
-const MAILINGS = wordStartPattern(
+const MAILING_WORDS = wordStartPattern(
   'news(?=_|$) newsl nletter nl(?=_|$) bulletin e?zine e_zine e?blast e_blast e?comms?(?=_|$) e?bulletin communicat marketing mktg subs?(?=_|$) mailshot mailer(?=_|$) rundmail werbemail zusendung anschreib einverstand einw(?=_|$) rcv_ contactab emkt',
   'envois?(?=_|$) enviar envios?(?=_|$) invio(?=_|$) notiziario circolar lettre listas?(?=_|$) boletim boletin aviso consien mala_direta biuletyn wysyl zpravodaj rozesil odebir levelezo kuldhet postitus tiedott ticari bildirim gonder posilat zasil trimit kommunikation nieuwsbr nb(?=_|$) mailinglijst',
   'συνδρομ εγγραφ съглас абонир',
@@ -55,16 +55,16 @@ export function contradictsItself(words: string): boolean {
   if (statesRight(words) || EVENT_MAIL_WORDS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
     return false;
   }
-  return CONTRARY.test(words) || CONTRARY_SIGNS.test(words) || mentionsEnd(words) || hasNegation(words);
+  return CONTRARY_WORDS.test(words) || CONTRARY_SIGNS.test(words) || mentionsEnd(words) || hasNegation(words);
 }
 
 /** True for a status header with a word for a stop or an end: `Stop status`. A yes under it is no yes to mail. */
 export function namesStop(words: string): boolean {
-  return contradictsItself(words) || isUnwilling(words) || STOPS.test(words);
+  return contradictsItself(words) || isUnwilling(words) || STOP_WORDS.test(words);
 }
 
 // Words for a stop that are too frequent in other headers to count there.
-const STOPS = wordStartPattern(
+const STOP_WORDS = wordStartPattern(
   'stop halt(?=_|$) block mut(?:e|ed|ing)(?=_|$) paus silenc suspen hold(?=_|$) cancel remov delet archiv retir expir terminat drop(?=_|$|p) lost left(?=_|$) leav exclu churn withdr revo[ck] restrict ban(?=_|$|n) exit quit(?=_|$) sperr gesperr kundig gekund bloque bloqu parad arret ferm opposit dormant quarant end(?=_|$|e) unsub optout opt_out',
 );
 
@@ -87,7 +87,7 @@ const LONGEST_CONTRARY = 9;
 /** True for a header that names mailings without an agreement: `Email YN`, `Versand`, `marketing_ban`. */
 export function mayNameMailings(header: string): boolean {
   const words = wordsOf(header);
-  const isAbout = mentionsMail(words) || MAILINGS.test(words) || MAILINGS_SIGNS.test(words);
+  const isAbout = mentionsMail(words) || MAILING_WORDS.test(words) || MAILINGS_SIGNS.test(words);
   return (
     isAbout &&
     !NO_MAILING.test(words) &&
@@ -103,7 +103,7 @@ export function mayNameMailings(header: string): boolean {
  */
 export function mayMeanOptOut(header: string): boolean {
   const words = wordsOf(header);
-  if (words.split(' ').length > FEW_WORDS || NO_END.test(words)) {
+  if (words.split(' ').length > FEW_WORDS || NOT_AN_END.test(words)) {
     return false;
   }
   const means =
@@ -117,4 +117,4 @@ export function mayMeanOptOut(header: string): boolean {
 
 const FEW_WORDS = 4;
 // Matches words that begin like a word for an end but mean something else, such as returned goods and days off.
-const NO_END = /falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe/u;
+const NOT_AN_END = /falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe/u;

@@ -16,10 +16,12 @@ export type DateMeaning = 'optedOut' | 'agreed' | 'unclear';
 export function dateMeaning(header = ''): DateMeaning {
   const words = wordsOf(header);
   const reading = readHeader(header);
-  if (mayMeanOptOut(header) || contradictsItself(words) || (reading && LEAVING.has(reading.meaning))) {
+  if (mayMeanOptOut(header) || contradictsItself(words) || (reading && MEANINGS_OF_OPT_OUTS.has(reading.meaning))) {
     return 'optedOut';
   }
-  return CONFIRMING.test(words) || (reading && AGREEING.has(reading.meaning)) ? 'agreed' : 'unclear';
+  return CONFIRMATION_WORDS.test(words) || (reading && MEANINGS_OF_AGREEMENTS.has(reading.meaning))
+    ? 'agreed'
+    : 'unclear';
 }
 
 /** True if a date under the header may be the day of an opt-out, a bounce or a complaint. */
@@ -36,7 +38,7 @@ export function namesConfirmation(header = ''): boolean {
 }
 
 const STATUS_LIKE: ReadonlySet<Meaning> = new Set(['active', 'status', 'channel']);
-const LEAVING: ReadonlySet<Meaning> = new Set([
+const MEANINGS_OF_OPT_OUTS: ReadonlySet<Meaning> = new Set([
   'optedOut',
   'either',
   'suppressed',
@@ -44,11 +46,11 @@ const LEAVING: ReadonlySet<Meaning> = new Set([
   'complained',
   'withheld',
 ]);
-const AGREEING: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
+const MEANINGS_OF_AGREEMENTS: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
 
 /**
  * Words that mean agreement or confirmation above dates. Above a yes or a no they don't count as consent, because they
  * can be about terms.
  */
-const CONFIRMING =
+const CONFIRMATION_WORDS =
   /\b(?:doi|coi|soi|(?:double|single|confirmed) opt|opt(?:ed)? ?in|verif\w*|geverif\w*|confirm\w*|conferm\w*|bestat\w*|bestaet\w*|bevestig\w*|bekraft\w*|bekraeft\w*|potwierdz\w*|agree[ds]?|agreement|accept\w*|approv\w*|validated|consent\w*|permission|zustimm\w*|zugestimmt|einwillig\w*|activat\w*|aktivier\w*|freigeschaltet|gdpr|dsgvo|rgpd)\b/u;

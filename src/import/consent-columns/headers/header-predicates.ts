@@ -19,20 +19,20 @@ import {
   STATUS_HEADER,
 } from './header-words.ts';
 
-const OR = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
+const OR_WORD = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
 // The look-behind and the limit keep the time linear: a file may hold a cell of 300,000 letters.
-const PAIR = new RegExp(
-  `(?<![\\p{L}\\d])([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]{0,60}\\))|${OR})\\s*([\\p{L}\\d]+)`,
+const PAIR_OF_CHOICES = new RegExp(
+  `(?<![\\p{L}\\d])([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]{0,60}\\))|${OR_WORD})\\s*([\\p{L}\\d]+)`,
   'giu',
 );
-const BETWEEN_CHOICES = new RegExp(`[/|\\\\,;:()[\\]\\n]|${OR}`, 'iu');
+const BETWEEN_CHOICES = new RegExp(`[/|\\\\,;:()[\\]\\n]|${OR_WORD}`, 'iu');
 
 /**
  * The header without the answers that it lists, so that its "no" does not count: `Newsletter (yes/no)` becomes
  * `Newsletter`.
  */
 export function withoutAnswers(header: string): string {
-  return header.replace(PAIR, (pair, one: string, other: string) => {
+  return header.replace(PAIR_OF_CHOICES, (pair, one: string, other: string) => {
     const isChoice = isPlainYesNo(one) && isPlainYesNo(other) && readYesNo(one) !== readYesNo(other);
     return isChoice ? ' ' : pair;
   });
@@ -127,35 +127,35 @@ export function namesMailOnly(header: string): boolean {
 export function namesEndOfConsent(header: string): boolean {
   const words = wordsOf(header);
   const isPaid = CELLS_MAY_NAME_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
-  return ENDS.test(words) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
+  return END_OF_PERIOD.test(words) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
 /** Like `namesEndOfConsent`, but also true for `Valid until`: the consent to mail may end on that day too. */
 export function mayEndConsent(header: string): boolean {
   const words = wordsOf(header);
-  return namesEndOfConsent(header) || (ENDS.test(words) && VALIDITY.test(words) && !OF_A_THING.test(words));
+  return namesEndOfConsent(header) || (END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words));
 }
 
 const VALIDITY =
   /\b(?:valid\w*|member\w*|gultig|mitglied\w*|adhesion|socio|socia|lid|lidmaatschap|geldig|giltig\w*|gyldig\w*)\b/u;
-const OF_A_THING =
+const VALID_THINGS =
   /card|karte|tarjeta|carte|visa|passport|ausweis|licen[cs]e|insurance|coupon|voucher|ticket|password|offer|price/u;
 
 // Matches a newsletter. Any other subscription may be paid, and its end says nothing about mail.
 const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;
 
 // Matches words for the end of a period, such as `until` and `expires`.
-const ENDS =
+const END_OF_PERIOD =
   /\b(?:until|till|expir\w*|gultig bis|bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;
 
 // Matches headers such as `Opt` and `Opt status`. Their cells are `in` or `out`.
-const OPT = /^opt(?: ?status| ?state)?$/u;
+const OPT_HEADER = /^opt(?: ?status| ?state)?$/u;
 /** Matches a header that a program made up for a column without a name. It says nothing about the cells. */
 const NO_NAME = /^(?:(?:unnamed|column|col|spalte|field|colonne|columna|f|c)? ?\d{0,3}|unnamed|nameless|blank|empty)$/u;
 
 /** True for headers such as `Opt`, under which `in` and `out` are status words. */
 export function isInOrOutHeader(header: string): boolean {
-  return OPT.test(wordsOf(header));
+  return OPT_HEADER.test(wordsOf(header));
 }
 
 /** True for a blank header, `#`, or `Unnamed: 3`. */

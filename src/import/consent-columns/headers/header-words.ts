@@ -2,11 +2,11 @@
 // French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbors, others.
 
 import { containsStem, stemPattern, wordPattern, wordStartPattern } from '../words-and-stems.ts';
-import { CONSENT_STEMS, LEAVING, NEWSLETTER_STEMS } from './headers-by-language.ts';
+import { CONSENT_STEMS, NEWSLETTER_STEMS, OPT_OUT_STEMS_BY_LANGUAGE } from './headers-by-language.ts';
 
 /** Stems that mean: opted out, or must not be mailed. */
 export const OPT_OUT_STEMS = stemPattern(
-  LEAVING,
+  OPT_OUT_STEMS_BY_LANGUAGE,
   'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) reasonleft leftreason listremoval removalrequest isexcluded',
   'exclu(?:ded?|[se]i?o?n?)from(?!.*(?:greeting|householdname|report|merge|dedup|duplicat|statist|directory|discount|loyalty|tax|ranking|leaderboard|forecast)) exclu(?:de|[se]i?o?n?)list blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
   'dont(?:e?mail|contact|send|market) no(?:more)?(?:e?mails?|e?news|newsletters?|marketing|contact)$ noe?mailsplease',

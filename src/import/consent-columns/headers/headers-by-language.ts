@@ -17,7 +17,7 @@ export const CONSENT_STEMS =
   'ยินยอม ຍິນຍອມ យល់ព្រម သဘောတူ ^dongy persetujuan ^setuju ridhaa idhini pahintulot ፈቃድ ስምምነት baimen toiliu caniatad';
 
 /** Words that mean: opted out, or refuses mail. */
-export const LEAVING =
+export const OPT_OUT_STEMS_BY_LANGUAGE =
   'одјав отпиша(?:н|о) адпіс afskra[ðd] cregjistr cabonuar dissubscri لغو(?:اشتراك|عضويت) انصرافاز असहमति अनसब्सक्राइब सदस्यता(?:रद्द|समाप्त) ' +
   'ยกเลิก(?:การ)?(?:รับ|สมัคร|สมาชิก) ไม่(?:ต้องการ)?รับ ไม่ยินยอม khongnhan (?:tidak|berhenti)(?:ber)?langganan nyahlanggan tidaksetuju ' +
   'abunədən obunadanchiq жазылымнан ապաբաժանորդ আনসাবস্ক্রাইব குழுவிலக незгод ne(?:saglas|suglas|soglas) несаглас несоглас';

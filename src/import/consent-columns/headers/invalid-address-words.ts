@@ -3,7 +3,7 @@ import { stemPattern } from '../words-and-stems.ts';
 // Words in headers of columns that mark wrong addresses: `Invalid Email`, `E-Mail ungültig`, `Email non valida`.
 
 // Stems of words that mean wrong.
-const WRONG = stemPattern(
+const WRONG_STEMS = stemPattern(
   'invalid ungultig fehlerhaft falsch nonvalid novalid ongeldig onjuist nieprawidlow bledn ogiltig felaktig ugyldig',
   'virheelli gecersiz hatali neplatn nevalid ervenytelen hibas errad[oa] errat[oa] errone incorrect malformed enerreur enerror',
   '(?:not|nicht|pas|niet|nao|ikke|inte|ej|nie)(?:valid|gultig|zustellbar|deliverable|geldig|gyldig|giltig|wazn)',
@@ -26,6 +26,6 @@ const FLAGS = stemPattern(
  * bounce.
  */
 export const INVALID_ADDRESS_WORDS = new RegExp(
-  `(?:${WRONG})\\p{L}{0,6}(?:${ADDRESS})|(?:${ADDRESS})\\p{L}{0,12}(?:${WRONG})|${FLAGS}`,
+  `(?:${WRONG_STEMS})\\p{L}{0,6}(?:${ADDRESS})|(?:${ADDRESS})\\p{L}{0,12}(?:${WRONG_STEMS})|${FLAGS}`,
   'u',
 );

@@ -12,16 +12,21 @@ export function readMisspelledHeader(
   read: HeaderReading | undefined,
   readWords: (header: string) => HeaderReading | undefined,
 ): HeaderReading | undefined {
-  const mayChange = (read === undefined || UNCERTAIN.has(read.meaning)) && mayBeAboutEmail(header);
+  const mayChange = (read === undefined || UNCERTAIN_MEANINGS.has(read.meaning)) && mayBeAboutEmail(header);
   const right = mayChange ? correctWords(plainWordsOf(header)) : undefined;
   const found = right === undefined ? undefined : readWords(right);
-  if (found === undefined || (read !== undefined && !KEEPS_AWAY.has(found.meaning))) {
+  if (found === undefined || (read !== undefined && !RESTRICTING_MEANINGS.has(found.meaning))) {
     return undefined;
   }
   // A suppression can't be undone, so svc asks before it trusts a corrected word.
-  return SUPPRESSES.has(found.meaning) ? { ...found, needsConfirmation: true } : found;
+  return SUPPRESSING_MEANINGS.has(found.meaning) ? { ...found, needsConfirmation: true } : found;
 }
 
-const UNCERTAIN: ReadonlySet<string> = new Set(['agreed', 'either', 'text']);
-const SUPPRESSES: ReadonlySet<string> = new Set(['suppressed', 'bounced', 'complained']);
-const KEEPS_AWAY: ReadonlySet<string> = new Set([...SUPPRESSES, 'optedOut', 'unconfirmed', 'either']);
+const UNCERTAIN_MEANINGS: ReadonlySet<string> = new Set(['agreed', 'either', 'text']);
+const SUPPRESSING_MEANINGS: ReadonlySet<string> = new Set(['suppressed', 'bounced', 'complained']);
+const RESTRICTING_MEANINGS: ReadonlySet<string> = new Set([
+  ...SUPPRESSING_MEANINGS,
+  'optedOut',
+  'unconfirmed',
+  'either',
+]);

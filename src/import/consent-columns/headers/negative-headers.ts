@@ -46,7 +46,7 @@ function failureMeaning(words: string): Meaning | undefined {
     return 'invalid';
   }
   if (containsStem(COMPLAINED_WORDS, words)) {
-    return RATE.test(words) ? 'bounces' : 'complained';
+    return RATE_WORDS.test(words) ? 'bounces' : 'complained';
   }
   return containsStem(SUPPRESSED_WORDS, words) ? 'suppressed' : undefined;
 }
@@ -54,7 +54,7 @@ function failureMeaning(words: string): Meaning | undefined {
 // The meaning of a header which says that the person refused mail: `Opted out`, `No newsletter`.
 function refusalMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
   if (containsStem(OPT_OUT_STEMS, words) || OPT_OUT_WORD.test(words)) {
-    return isReversed(words) ? 'either' : optOutOf(words, filledMeansHappened);
+    return isNegatedOptOut(words) ? 'either' : optOutOf(words, filledMeansHappened);
   }
   const agrees = !filledMeansHappened && containsStem(AGREEMENT_STEMS, words);
   if (agrees && NO_AT_END.test(words)) {
@@ -87,15 +87,15 @@ const NO_AT_END =
 
 // True for a header such as `Not opted out`, the opposite of an opt-out. False for `Do not mail`, which has no opt-out
 // word beside its "not".
-function isReversed(words: string): boolean {
-  const rest = words.replace(EVERY_NO, ' ').trim();
+function isNegatedOptOut(words: string): boolean {
+  const rest = words.replace(EVERY_NEGATION, ' ').trim();
   return rest !== words && (containsStem(OPT_OUT_STEMS, rest) || OPT_OUT_WORD.test(rest));
 }
 
 // Matches words for a rate: a rate of complaints is not a complaint of this person.
-const RATE = /\b(?:rate|percent|ratio)\b/u;
+const RATE_WORDS = /\b(?:rate|percent|ratio)\b/u;
 
-const EVERY_NO = new RegExp(NEGATION_WORDS, 'gu');
+const EVERY_NEGATION = new RegExp(NEGATION_WORDS, 'gu');
 
 function bounceMeaning(words: string): Meaning | undefined {
   if (/\b(?:hard|permanent)/u.test(words)) {

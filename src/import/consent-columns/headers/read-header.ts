@@ -45,13 +45,13 @@ const IDENTITY =
 
 /** The meaning of a header about consent, notes or groups. Undefined for any other header. */
 export function readHeader(header: string): HeaderReading | undefined {
-  return remembered(header).reading;
+  return readCached(header).reading;
 }
 
 // Cached, because keys of JSON cells are read like headers in each row.
-const remembered = memoize((header: string) => ({ reading: readOnce(header) }));
+const readCached = memoize((header: string) => ({ reading: readUncached(header) }));
 
-function readOnce(header: string): HeaderReading | undefined {
+function readUncached(header: string): HeaderReading | undefined {
   if (header.length > LONGEST_HEADER) {
     return undefined;
   }
@@ -81,7 +81,7 @@ function readOnce(header: string): HeaderReading | undefined {
 // The reading of a header that also states the right to opt out. A yes may be an opt-out if the rest is no agreement,
 // or if the person may have left: `Newsletter (blocked until revoked)`.
 function readBesideRight(header: string, rest: string): HeaderReading | undefined {
-  const meaning = readOnce(rest)?.meaning === 'agreed' && !maySayLeft(header) ? 'agreed' : 'either';
+  const meaning = readUncached(rest)?.meaning === 'agreed' && !maySayLeft(header) ? 'agreed' : 'either';
   return readWords(header) && { meaning, asksAboutUnknown: true, filledMeansHappened: false };
 }
 
@@ -112,7 +112,7 @@ function readWords(header: string): HeaderReading | undefined {
       LEAVING.has(meaning) && (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
     return {
       meaning,
-      asksAboutUnknown: !NOT_SURE.has(meaning),
+      asksAboutUnknown: !NOT_ASKED.has(meaning),
       filledMeansHappened,
       ...(needsConfirmation && { needsConfirmation }),
     };
@@ -137,7 +137,7 @@ function spellsOutBounce(meaning: Meaning, header: string): boolean {
 const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
 
 // Under headers with these meanings, svc does not ask about cells that it does not understand.
-const NOT_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
+const NOT_ASKED: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
 const LEAVING: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'bounced', 'complained']);
 
 function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderReading | undefined {

@@ -1,5 +1,5 @@
 import { plainWordsOf } from '../cells/compounds.ts';
-import { ANYTIME, MAY, NO_LONGER } from '../phrases.ts';
+import { AT_ANY_TIME, MAY_WORDS, STOP_REQUEST_WORDS } from '../phrases.ts';
 import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 
 // The texts of forms often end with the right to opt out, because the law asks for it. Its words must not turn an
@@ -23,7 +23,7 @@ const MAY_SIGNS = /できます|できる|可|能|수 있/u;
 
 function namesRight(clause: string): boolean {
   const words = plainWordsOf(clause);
-  return (ANYTIME.test(words) || ANYTIME_SIGNS.test(clause)) && !NO_LONGER.test(words);
+  return (AT_ANY_TIME.test(words) || ANYTIME_SIGNS.test(clause)) && !STOP_REQUEST_WORDS.test(words);
 }
 
 /**
@@ -39,32 +39,34 @@ function isPlainRight(clause: string): boolean {
   if (ANYTIME_SIGNS.test(clause)) {
     return MAY_SIGNS.test(clause);
   }
-  const may = MAY.exec(words) ?? POSSIBLE.exec(words);
+  const may = MAY_WORDS.exec(words) ?? POSSIBLE_WORDS.exec(words);
   if (may !== null) {
     const before = words.slice(0, may.index).split(' ');
-    return !NEGATION.test(words) && before.every((word) => !isRefusal(word) || LEAVING.test(word));
+    return !NEGATION.test(words) && before.every((word) => !isRefusal(word) || OPT_OUT_VERBS.test(word));
   }
-  const lasts = UNTIL.test(words);
-  const rest = words.replace(ANYTIME, ' ').replace(lasts ? ANYTIME : OPT_OUT, ' ');
-  return rest.split(' ').every((word) => USUAL.test(word) || AGREED.test(word) || (!lasts && LEAVING.test(word)));
+  const lasts = UNTIL_REVOKED.test(words);
+  const rest = words.replace(AT_ANY_TIME, ' ').replace(lasts ? AT_ANY_TIME : OPT_OUT, ' ');
+  return rest
+    .split(' ')
+    .every((word) => USUAL_WORDS.test(word) || AGREED_WORDS.test(word) || (!lasts && OPT_OUT_VERBS.test(word)));
 }
 
-const POSSIBLE =
+const POSSIBLE_WORDS =
   /(?:^| )(?:possible|moglich|mogelijk|mozliwe|mozliwa|mojligt|muligt?|possibile|posible|possivel|mahdollista|mozne)(?= |$)/u;
 
 // Matches how long a state lasts. A word for leaving is a state there: `opt-out until revoked`.
-const UNTIL = /until revoked|bis auf widerruf|jusqu a revocation/u;
+const UNTIL_REVOKED = /until revoked|bis auf widerruf|jusqu a revocation/u;
 
 const OPT_OUT = /(?:^| )opt out(?= |$)/u;
 // Matches a "no" in some languages. Words for `without` are left out, because `Without giving a reason` belongs to a
 // right.
 const NEGATION = /(?:^| )(?:non|pas|niet|geen|nie|inte|ikke|ej|ei|ingen|inga|не|nao)(?= |$)/u;
 
-const USUAL =
+const USUAL_WORDS =
   /^$|^(?:yes|ja|oui|at|i|you|we|my|your|this|it|is|are|the|a|an|to|of|from|by|with|in|free|link|click|each|every|e|e?mails?|newsletters?|ich|sie|du|mich|dich|sich|ist|sind|die|der|das|dem|den|ein|einen|mit|im|per|von|vom|zum|je|vous|me|est|le|la|les|du|par|el|los|mi|es|il|lo|di|de|het|is|een|det|jag|din|mit)$/u;
-const AGREED =
+const AGREED_WORDS =
   /^(?:valid|granted|agreed|consent|consents|gultig|gilt|erteilt|erlaubt|zugestimmt|einwilligung|zustimmung|valable|accord|consentement)$/u;
-const LEAVING =
+const OPT_OUT_VERBS =
   /^(?:unsubscribe|withdraw|withdrawal|withdrawable|revoke|revocable|revocation|cancel|cancell?able|opting|abmelden|abmeldung|abbestellen|abbestellbar|austragen|widerrufen|widerrufbar|widerruflich|widerruf|kundbar|kundigen|desinscription|desinscrire|desabonner|desabonnement|revocable|baja|darme|darse|revocar|cancelar|disiscriversi|disiscrivermi|disiscrizione|revocabile|cancellarsi|revogar|uitschrijven|afmelden|afmelding|opzeggen|opzegbaar|intrekken|herroepen|wypisac|rezygnacja|cofnac|odwolac|avregistrera|avanmalan|avsluta|aterkalla|avmelde|avmelding|afmelde|afmelding|framelde|peruuttaa|perua|odhlasit|odvolat|leiratkozas|leiratkozhat|отписаться|отозвать)$/u;
 
 // True for a no or a status word other than `subscribed`, with at least three letters. `unsubscribe` does not count: as
