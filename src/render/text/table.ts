@@ -5,7 +5,7 @@ import type { Style } from './style.ts';
 import { displayWidth, padEnd, shorten, shortenMiddle } from './width.ts';
 import { wrapText } from './wrap.ts';
 
-const GAP = '  ';
+const COLUMN_GAP = '  ';
 
 /**
  * The rows as text. On a terminal: a table that fits, or cards if no table fits. Without a terminal: values separated
@@ -14,7 +14,7 @@ const GAP = '  ';
  */
 export function renderTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
   if (style.csv) {
-    return csv(columns, rows, style.csv.header);
+    return csvTable(columns, rows, style.csv.header);
   }
   if (rows.length === 0) {
     return '';
@@ -23,7 +23,7 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
     return rows.map((row) => `${row.map(rawText).join('\t')}\n`).join('');
   }
   const shown = rows.map((row) => columns.map((_, index) => shownCell(row[index])));
-  return fitTable({ columns, rows: shown }, style) ?? cards(columns, shown, style);
+  return fitTable({ columns, rows: shown }, style) ?? cardBlocks(columns, shown, style);
 }
 
 /** A column, and the function that makes its cell of an item. */
@@ -49,7 +49,7 @@ export function itemTable<T>(
   return renderTable(shown, rows, style);
 }
 
-function csv(columns: readonly Column[], rows: readonly (readonly Cell[])[], withHeader: boolean): string {
+function csvTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], withHeader: boolean): string {
   const header = columns.map(({ title, field = title.replaceAll(' ', '_') }) => field);
   const lines = [...(withHeader ? [header] : []), ...rows.map((row) => row.map(rawText))];
   return lines.map((cells) => `${cells.map((cell) => csvCell(cell, ',')).join(',')}\n`).join('');
@@ -62,10 +62,10 @@ interface ShownTable {
 
 /** The table with as many columns as fit. Undefined if the required columns do not fit. */
 function fitTable({ columns, rows }: ShownTable, style: Style): string | undefined {
-  const room = (style.columns ?? 80) - GAP.length * (columns.length - 1);
+  const room = (style.columns ?? 80) - COLUMN_GAP.length * (columns.length - 1);
   const widths = fitWidths(columns, rows, room);
   if (widths) {
-    return grid(columns, rows, { widths, style });
+    return gridTable(columns, rows, { widths, style });
   }
   const dropped = firstToDrop(columns);
   const withoutDropped = <T>(cells: readonly T[]) => cells.filter((_, index) => index !== dropped);
@@ -85,12 +85,12 @@ interface Layout {
   readonly style: Style;
 }
 
-function grid(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], layout: Layout): string {
+function gridTable(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], layout: Layout): string {
   const header = columns.map((column): ShownCell => ({ text: column.title.toUpperCase(), tone: 'dim' }));
   const line = (row: readonly ShownCell[]) =>
     row
       .map((cell, index) => alignCell(cell, layout.widths[index] ?? 0, { style: layout.style, column: columns[index] }))
-      .join(GAP);
+      .join(COLUMN_GAP);
   return [header, ...rows].map((row) => `${line(row).trimEnd()}\n`).join('');
 }
 
@@ -103,14 +103,14 @@ function alignCell(cell: ShownCell, width: number, layout: { style: Style; colum
 }
 
 /** The rows as blocks of `title  value` lines, for a narrow terminal. Long texts take several lines. */
-function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
+function cardBlocks(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
   const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
   const line = (column: Column, cell: ShownCell = { text: '' }) => {
-    const margin = ' '.repeat(width + GAP.length);
+    const margin = ' '.repeat(width + COLUMN_GAP.length);
     const lines = wrapText(cell.text, (style.columns ?? 80) - margin.length).map((text) =>
       applyTone(text, cell.tone, style),
     );
-    return `${style.dim(padEnd(column.title, width))}${GAP}${lines.join(`\n${margin}`)}\n`;
+    return `${style.dim(padEnd(column.title, width))}${COLUMN_GAP}${lines.join(`\n${margin}`)}\n`;
   };
   return rows.map((row) => columns.map((column, index) => line(column, row[index])).join('')).join('\n');
 }

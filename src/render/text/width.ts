@@ -17,7 +17,7 @@ export function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) {
     return text;
   }
-  return width < 1 ? '' : `${head(text, width - 1)}…`;
+  return width < 1 ? '' : `${startThatFits(text, width - 1)}…`;
 }
 
 /** The text, cut in its middle to at most `width` columns. The end keeps a quarter of the width. */
@@ -26,7 +26,7 @@ export function shortenMiddle(text: string, width: number): string {
     return text;
   }
   const tail = Math.floor(width / 4);
-  return width < 1 ? '' : `${head(text, width - 1 - tail)}…${end(text, tail)}`;
+  return width < 1 ? '' : `${startThatFits(text, width - 1 - tail)}…${endThatFits(text, tail)}`;
 }
 
 /** The text, filled with blanks to `width` columns. */
@@ -34,11 +34,11 @@ export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
-function head(text: string, width: number): string {
+function startThatFits(text: string, width: number): string {
   return partsThatFit(graphemes(text), width).join('');
 }
 
-function end(text: string, width: number): string {
+function endThatFits(text: string, width: number): string {
   return partsThatFit(graphemes(text).toReversed(), width).toReversed().join('');
 }
 
