@@ -77,10 +77,10 @@ type CheckedList = Pick<ImportDraft, 'survey' | 'people'>;
  */
 async function surveyList(opened: OpenCheck): Promise<CheckedList> {
   const { run, drafted } = await resolveStops(opened, async (run) => {
-    const { options, retype } = run;
+    const { options, commandWith } = run;
     const read = await surveyInputs(run, options.reading);
     const findings = sortFindings([...read.survey.findings, failuresFinding({ survey: read.survey, options })]);
-    return { ...read, findings: withWholeCommands(findings, retype) };
+    return { ...read, findings: withWholeCommands(findings, commandWith) };
   });
   refuseStops(run, drafted.findings, 'compared');
   await run.inputCopies.confirm(drafted.survey.inputs);

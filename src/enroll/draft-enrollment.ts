@@ -77,7 +77,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     createContacts: options.createContacts,
   });
   const plan = planOf(run, contactSurvey, toEnroll, newFields);
-  const findings = withWholeCommands(checked, run.retype);
+  const findings = withWholeCommands(checked, run.commandWith);
   return { ...listed, snapshot, contactSurvey, enrolledBefore, wasEnrolledBefore, plan, findings, contactItems: items };
 }
 

@@ -54,7 +54,7 @@ export interface RunContext extends Context {
   /** How long to wait for another run at the same destination. */
   readonly lockWaitMs: number;
   /** Returns the user's command line with further flags. Undefined where flags can't be added, as in a resume. */
-  readonly retype: CommandWithFlags | undefined;
+  readonly commandWith: CommandWithFlags | undefined;
   /** Asks the user about stops. Undefined if questions are not possible. */
   readonly questioner: Questioner | undefined;
   /** True with --yes. The run stores the agreement, so a resume does not ask again (M7). */
@@ -150,7 +150,7 @@ export interface NewAutomationGuard {
 }
 
 export interface WriteContext
-  extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex' | 'retype' | 'stateFolder'> {
+  extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex' | 'commandWith' | 'stateFolder'> {
   readonly client: Client;
   readonly options: ImportOptions;
   /** Base URL or `emulator:<store id>`. A part of each idempotency key. */
@@ -174,7 +174,7 @@ export const OWN_KEYS_NOTE = 'own_keys';
 
 /** Makes the write context of a run. Throws without an account. */
 export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions): WriteContext {
-  const { account, journal, clock, emit, signal, randomHex, retype, stateFolder } = run;
+  const { account, journal, clock, emit, signal, randomHex, commandWith, stateFolder } = run;
   if (!account) {
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
@@ -186,7 +186,7 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
     options.again || options.changes || journal.readNote(OWN_KEYS_NOTE)
       ? recordedRandomHex(run, 'again', 8)
       : undefined;
-  const shared = { journal, clock, emit, signal, randomHex, retype, stateFolder, client, origin, keyFingerprint };
+  const shared = { journal, clock, emit, signal, randomHex, commandWith, stateFolder, client, origin, keyFingerprint };
   return { ...shared, options, keySuffix, ledger: undefined, newAutomationGuard: undefined, ledgerListId: undefined };
 }
 

@@ -126,7 +126,7 @@ function recordServiceTime({ journal, account }: OpenRun<RunOptions>): void {
  * sent requests, the hint shows how to resume. `what` ends the message "nothing was sent".
  */
 export function refuseStops(
-  { journal, retype }: Pick<OpenRun, 'journal' | 'retype'>,
+  { journal, commandWith }: Pick<OpenRun, 'journal' | 'commandWith'>,
   findings: readonly Finding[],
   what: 'sent' | 'compared',
 ): void {
@@ -140,7 +140,7 @@ export function refuseStops(
       });
     }
     throw new SvcError(EXIT.refused, first.check, `nothing was ${what}: ${first.message}${more}`, {
-      hint: answerToAllStops(stops, retype),
+      hint: answerToAllStops(stops, commandWith),
     });
   }
 }

@@ -722,8 +722,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a hint names a flag without its command',
     file: 'src/migrate/plan/commands-for-stops.ts',
-    from: 'if (retype === undefined || !isAnswer',
-    to: 'if (retype !== undefined || !isAnswer',
+    from: 'if (commandWith === undefined || !isAnswer',
+    to: 'if (commandWith !== undefined || !isAnswer',
     tests: ['test/unit/migrate/commands-for-stops.test.ts'],
   },
   {

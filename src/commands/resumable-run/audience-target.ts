@@ -60,10 +60,10 @@ export function withOpenAudience<T>(
     ask: async ([question]: readonly Question[]) =>
       question ? (await askQuestion(question, { ...asking, terminalWidth: context.stderr.columns })).flags : [],
   };
-  const retype = (flags: string) => retypeLine(flags, invocation);
+  const commandWith = (flags: string) => retypeLine(flags, invocation);
   const find = async (account: Account, emit: Emit) => {
     const found = await findAudience({ client: account.client, signal, questioner }, target).catch((error: unknown) => {
-      throw withCommandsInHint(error, retype);
+      throw withCommandsInHint(error, commandWith);
     });
     return use({ account, audience: found.audience, emit });
   };

@@ -83,7 +83,7 @@ export function withRunContext<T>(
       log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
       const runContext = { ...contextOf(run, opened, progress), confirm: screen.confirm, emit, recordedWaits };
       const ended = await work(runContext).catch((error: unknown) => {
-        throw withCommandsInHint(error, runContext.retype);
+        throw withCommandsInHint(error, runContext.commandWith);
       });
       progress.stop();
       return await end(ended, screen);
@@ -150,7 +150,7 @@ function contextOf(
   const { context, settings, limits } = run;
   const words: string[] = [];
   const undone = isComparisonCommand(run.options.command) ? 'compared' : 'sent';
-  const retype = (flags: string) => retypeLine(flags, run, words);
+  const commandWith = (flags: string) => retypeLine(flags, run, words);
   return {
     ...context,
     account,
@@ -159,8 +159,8 @@ function contextOf(
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
     lockWaitMs: run.lockWaitMs,
     yesGiven: settings.yes,
-    retype: run.resume === undefined ? retype : undefined,
-    questioner: createQuestioner({ ...run, words, undone, progress, command: () => retype('') }),
+    commandWith: run.resume === undefined ? commandWith : undefined,
+    questioner: createQuestioner({ ...run, words, undone, progress, command: () => commandWith('') }),
   };
 }
 

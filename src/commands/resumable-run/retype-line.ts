@@ -5,11 +5,13 @@ import type { Invocation } from '../framework/invocation.ts';
 import { lineWithFlags, possibleFlagsOf, programName } from '../framework/output/command-to-paste.ts';
 
 /** Replaces each line of flags in the hint of an error by a whole command. Other lines stay. */
-export function withCommandsInHint(error: unknown, retype: CommandWithFlags | undefined): unknown {
-  if (!(error instanceof SvcError) || retype === undefined || error.hint === undefined) {
+export function withCommandsInHint(error: unknown, commandWith: CommandWithFlags | undefined): unknown {
+  if (!(error instanceof SvcError) || commandWith === undefined || error.hint === undefined) {
     return error;
   }
-  const lines = error.hint.split('\n').map((line) => (isFlagsOnly(line.replace(COMMENT, '')) ? retype(line) : line));
+  const lines = error.hint
+    .split('\n')
+    .map((line) => (isFlagsOnly(line.replace(COMMENT, '')) ? commandWith(line) : line));
   return rewordError(error, { hint: lines.join('\n') });
 }
 

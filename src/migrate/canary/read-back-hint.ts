@@ -37,18 +37,22 @@ function adviceOf(context: WriteContext, problems: readonly ReadBackDifference[]
 }
 
 /** The hint if new people were not subscribed: use --explicit-status. An enrollment does not have this flag. */
-function explicitHint({ retype, journal: { header } }: WriteContext): string[] {
+function explicitHint({ commandWith, journal: { header } }: WriteContext): string[] {
   const when = 'Nothing more is sent. If new people should be subscribed';
   if (header.command === 'automations enroll') {
     return [`${when}, import them first: svc contacts import --explicit-status`];
   }
-  return retype ? [`${when}:`, retype('--explicit-status')] : [`${when}: the same command with --explicit-status.`];
+  return commandWith
+    ? [`${when}:`, commandWith('--explicit-status')]
+    : [`${when}: the same command with --explicit-status.`];
 }
 
-function againHint({ retype, options, journal: { header } }: WriteContext): string[] {
+function againHint({ commandWith, options, journal: { header } }: WriteContext): string[] {
   const when = 'Once these contacts are correct, or the service was corrected';
   if (header.command === 'automations enroll') {
     return [`${when}: svc runs delete ${header.run}. Then the same command, a day after the first time.`];
   }
-  return retype ? [`${when}:`, retype(options.again ? '' : '--again')] : [`${when}: the same command with --again.`];
+  return commandWith
+    ? [`${when}:`, commandWith(options.again ? '' : '--again')]
+    : [`${when}: the same command with --again.`];
 }

@@ -76,7 +76,7 @@ export function createNewAutomationGuard(
   const read = async () => {
     const automations = await retryDuringOutage(context, readNewAutomations);
     if (automations.length > 0) {
-      throw newAutomationsError(automations, context.retype);
+      throw newAutomationsError(automations, context.commandWith);
     }
     age = startStopwatch(context.clock);
   };
@@ -128,7 +128,7 @@ export function newAutomationsFinding(journal: Pick<WriteContext['journal'], 're
   return typeof message === 'string' ? { check: 'automations', level: 'warn', message } : undefined;
 }
 
-function newAutomationsError(automations: readonly Automation[], retype: CommandWithFlags | undefined): SvcError {
+function newAutomationsError(automations: readonly Automation[], commandWith: CommandWithFlags | undefined): SvcError {
   const flags = automations.map(({ id }) => `--allow-automation ${shellWord(id)}`).join(' ');
   const again = `Only if ${namesOf(automations)} should mail every person of this list`;
   return new SvcError(
@@ -138,7 +138,7 @@ function newAutomationsError(automations: readonly Automation[], retype: Command
     {
       hint: [
         `Archive ${namesOf(automations)} in the app and resume. To pause is not enough.`,
-        ...(retype ? [`${again}:`, retype(flags)] : [`${again}: the same command with ${flags}`]),
+        ...(commandWith ? [`${again}:`, commandWith(flags)] : [`${again}: the same command with ${flags}`]),
       ].join('\n'),
     },
   );

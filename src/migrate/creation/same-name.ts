@@ -66,7 +66,7 @@ export async function findOthersOfName(
  * other.
  */
 export function sameNameError(
-  { journal: { run }, retype }: Pick<WriteContext, 'journal' | 'retype'>,
+  { journal: { run }, commandWith }: Pick<WriteContext, 'journal' | 'commandWith'>,
   created: Audience,
   others: readonly Audience[],
 ): SvcError {
@@ -84,7 +84,7 @@ export function sameNameError(
       ? ['Use the same audience on each machine, best the oldest. It is the new one. To send to it:', resume]
       : [
           'Use the same audience on each machine, best the oldest. To send to it:',
-          retype?.(flag) ?? `the same command with ${flag}`,
+          commandWith?.(flag) ?? `the same command with ${flag}`,
           'Then remove the new one, and this run:',
           `svc audiences delete ${shellWord(created.id)} --confirm ${shellWord(created.name)}`,
           `svc runs delete ${run}`,

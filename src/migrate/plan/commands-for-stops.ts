@@ -10,20 +10,20 @@ export type CommandWithFlags = (flags: string) => string;
  * comes first. The checks never offer an answer first that could mail people who left (C11). The other answers follow,
  * each after its condition. In a resume the command can't be typed again, so the hints keep the flags.
  */
-export function withWholeCommands(findings: readonly Finding[], retype: CommandWithFlags | undefined): Finding[] {
+export function withWholeCommands(findings: readonly Finding[], commandWith: CommandWithFlags | undefined): Finding[] {
   return findings.map((finding) => {
     const { hint, instead, when, otherwise = [] } = finding;
     const isContradiction = finding.check === 'unknown_status' && finding.level === 'warn' && when !== undefined;
     const isAnswer = finding.level === 'stop' || isContradiction;
-    if (retype === undefined || !isAnswer || !isFlagsOnly(hint)) {
+    if (commandWith === undefined || !isAnswer || !isFlagsOnly(hint)) {
       return finding;
     }
     const first = [
-      ...(instead === undefined ? [] : [`${instead}:`, retype('')]),
+      ...(instead === undefined ? [] : [`${instead}:`, commandWith('')]),
       ...(when === undefined ? [] : [`${when}:`]),
-      retype(hint),
+      commandWith(hint),
     ];
-    const others = otherwise.flatMap((answer) => [`${answer.when}:`, retype(answer.flags)]);
+    const others = otherwise.flatMap((answer) => [`${answer.when}:`, commandWith(answer.flags)]);
     const commands = [...first, ...others].join('\n');
     return finding.level === 'stop' ? { ...finding, flags: hint, hint: commands } : { ...finding, hint: commands };
   });
@@ -41,12 +41,12 @@ export interface CommandAnswer {
  * The commands that answer all stops at once. A flag that lets an automation mail all imported people is only in a
  * second command, after its condition (M3, C11).
  */
-export function commandsFor(stops: readonly Finding[], retype: CommandWithFlags): readonly CommandAnswer[] {
+export function commandsFor(stops: readonly Finding[], commandWith: CommandWithFlags): readonly CommandAnswer[] {
   const answered = stops.filter(({ flags }) => flags !== undefined);
-  const all = commandFor(answered, retype);
+  const all = commandFor(answered, commandWith);
   const [after] = answered.flatMap(({ instead }) => instead ?? []);
   const harmless = answered.filter(({ instead }) => instead === undefined);
-  const commands = after === undefined ? [all] : [{ ...commandFor(harmless, retype), after }, all];
+  const commands = after === undefined ? [all] : [{ ...commandFor(harmless, commandWith), after }, all];
   return answered.length === 0 ? [] : commands;
 }
 
@@ -64,7 +64,7 @@ const MAX_WHOLE = 3;
 const MAX_OTHERS = 30;
 
 /** The less likely answers. Each command holds one such answer, and the likeliest answers to the other stops. */
-export function otherAnswers(stops: readonly Finding[], retype: CommandWithFlags): OtherAnswers {
+export function otherAnswers(stops: readonly Finding[], commandWith: CommandWithFlags): OtherAnswers {
   const base = stops.filter(({ instead }) => instead === undefined);
   const whole = base.length <= MAX_WHOLE && base.some(({ flags }) => flags !== undefined);
   // Stops about several inputs often have the same answers. Each is shown once.
@@ -76,31 +76,34 @@ export function otherAnswers(stops: readonly Finding[], retype: CommandWithFlags
       stop.otherwise?.some((one) => one.flags === flags) ? flags : dropContraryFlags(stop.flags ?? '', flags),
     );
     const given = [...new Set(all)].filter((one) => one !== '');
-    return { conditions: [when], command: whole ? retype(given.join(' ')) : flags };
+    return { conditions: [when], command: whole ? commandWith(given.join(' ')) : flags };
   });
   return { whole, answers };
 }
 
 /**
  * The hint that answers all stops at once: commands, and the hints of stops that no flag answers. With one stop or
- * without `retype`, it is the hint of the first stop.
+ * without `commandWith`, it is the hint of the first stop.
  */
-export function answerToAllStops(stops: readonly Finding[], retype: CommandWithFlags | undefined): string | undefined {
-  if (retype === undefined || stops.length < 2) {
+export function answerToAllStops(
+  stops: readonly Finding[],
+  commandWith: CommandWithFlags | undefined,
+): string | undefined {
+  if (commandWith === undefined || stops.length < 2) {
     return stops[0]?.hint;
   }
   const prose = stops.flatMap(({ flags, hint }) => (flags === undefined && hint !== undefined ? [hint] : []));
-  const lines = commandsFor(stops, retype).flatMap(({ after, conditions, command }) => [
+  const lines = commandsFor(stops, commandWith).flatMap(({ after, conditions, command }) => [
     ...[...(after === undefined ? [] : [after]), ...conditions].map((condition) => `${condition}:`),
     command,
   ]);
   return prose.length + lines.length > 0 ? [...prose, ...lines].join('\n') : undefined;
 }
 
-function commandFor(stops: readonly Finding[], retype: CommandWithFlags): CommandAnswer {
+function commandFor(stops: readonly Finding[], commandWith: CommandWithFlags): CommandAnswer {
   const conditions = new Set(stops.flatMap(({ when }) => (when === undefined ? [] : [when])));
   const flags = new Set(stops.flatMap((stop) => stop.flags ?? []));
-  return { conditions: [...conditions], command: retype([...flags].join(' ')) };
+  return { conditions: [...conditions], command: commandWith([...flags].join(' ')) };
 }
 
 /** True for a hint that consists of flags and can be typed. False for sentences, and for flags with a placeholder. */

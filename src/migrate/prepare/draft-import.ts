@@ -96,7 +96,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       optOuts: countMissingOptOuts(options.changes, ledgerComparison?.counts),
       respelled: writeKindsOf(options.command).suppressions ? people.otherSpellingCount() : 0,
     }),
-    findings: withWholeCommands(checked, run.retype),
+    findings: withWholeCommands(checked, run.commandWith),
   };
 }
 

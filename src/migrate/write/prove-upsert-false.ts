@@ -70,8 +70,8 @@ export async function proveUpsertFalse(
 export async function refuseOptedOutPeople(context: WriteContext, proof: Proof): Promise<void> {
   const candidates = proof.candidates.filter(({ contact }) => contact.status === undefined);
   if ((await proveUpsertFalse(context, { ...proof, candidates })) && mustProveUpsertFalse(context)) {
-    const { retype, options, journal } = context;
-    const again = retype?.(options.again ? '' : '--again') ?? 'the same command with --again';
+    const { commandWith, options, journal } = context;
+    const again = commandWith?.(options.again ? '' : '--again') ?? 'the same command with --again';
     // With --again given already, the same command would continue this run. So the run must be deleted first.
     const first = options.again ? `svc runs delete ${journal.run} --confirm ${journal.run}\n` : '';
     throw new SvcError(

@@ -125,8 +125,11 @@ export function resultPart(part: ResultPart, options: ScreenOptions, ended: Ende
       return SHOWN_WITH_QUIET.map((check) => warningText(report, check, context.clock.now())).join('');
     case 'stops': {
       const stops = report.findings.filter(({ level }) => level === 'stop');
-      const retype = (flags: string) => lineWithFlags(flags, line, programName(context));
-      return stopText({ stops, answers: commandsFor(stops, retype), others: otherAnswers(stops, retype) }, style);
+      const commandWith = (flags: string) => lineWithFlags(flags, line, programName(context));
+      return stopText(
+        { stops, answers: commandsFor(stops, commandWith), others: otherAnswers(stops, commandWith) },
+        style,
+      );
     }
   }
 }

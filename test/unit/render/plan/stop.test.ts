@@ -6,7 +6,7 @@ import { stopText } from '../../../../src/render/plan/stop.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { commandLines } from '../../../../src/render/text/wrap.ts';
 
-const retype = (flags: string) => `svc migrate list.csv ${flags}`;
+const commandWith = (flags: string) => `svc migrate list.csv ${flags}`;
 const NONE = { whole: false, answers: [] };
 
 const DATES: Finding = {
@@ -66,7 +66,7 @@ describe('a refused plan', () => {
     const command = 'svc migrate list.csv --date-order dmy';
     const answers = [{ conditions: ['Where the day stands before the month'], command }];
     expect(
-      stopText({ stops: [DATES], answers, others: otherAnswers([DATES], retype) }, createStyle(false, columns)),
+      stopText({ stops: [DATES], answers, others: otherAnswers([DATES], commandWith) }, createStyle(false, columns)),
     ).toBe(`${lines.join('\n')}\n`);
   });
 
@@ -75,7 +75,7 @@ describe('a refused plan', () => {
     const answers = [{ conditions: ['One', 'Two'], command }];
     const stops = [{ ...DATES, otherwise: [], examples: [] }, COLUMNS, ENTRY];
     expect(
-      stopText({ stops, answers, others: otherAnswers(stops, retype) }, createStyle(false, 80)).split('\n'),
+      stopText({ stops, answers, others: otherAnswers(stops, commandWith) }, createStyle(false, 80)).split('\n'),
     ).toEqual([
       'svc: nothing was sent. 3 problems:',
       '  1. list.csv: 2 opt-out dates can be read two ways',
@@ -117,7 +117,7 @@ test('a stop shows 30 of 1,000 problems, and no answer twice', () => {
   const stops = Array.from({ length: 1_000 }, (_, index) => ({
     ...{ check: 'no_status', level: 'stop' as const, message: `part ${index} has no status`, otherwise },
   }));
-  const text = stopText({ stops, answers: [], others: otherAnswers(stops, retype) }, createStyle(false, 80));
+  const text = stopText({ stops, answers: [], others: otherAnswers(stops, commandWith) }, createStyle(false, 80));
   expect(text).toContain('1,000 problems:');
   expect(text).toContain('and 970 more problems');
   expect(text.split('If all agreed').length).toBe(2);
@@ -125,7 +125,7 @@ test('a stop shows 30 of 1,000 problems, and no answer twice', () => {
 });
 
 test('a stop gives each other answer as a command for all problems (C11)', () => {
-  const others = otherAnswers([DATES, COLUMNS], retype);
+  const others = otherAnswers([DATES, COLUMNS], commandWith);
   expect(others).toEqual({
     whole: true,
     answers: [
