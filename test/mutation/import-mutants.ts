@@ -146,8 +146,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'F3',
     what: 'two columns with one key lose a value without a warning',
     file: 'src/import/survey/checks/attributes.ts',
-    from: "return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...examplesForFinding(lost) };",
-    to: "return { check: 'attribute_collision', level: 'warn', message, hint, otherwise, ...examplesForFinding(lost) };",
+    from: "return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...examplesForFinding(lostValues) };",
+    to: "return { check: 'attribute_collision', level: 'warn', message, hint, otherwise, ...examplesForFinding(lostValues) };",
     tests: ['test/unit/migrate/migrate.test.ts', 'test/unit/import/fields.test.ts'],
   },
   {

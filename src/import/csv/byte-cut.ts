@@ -114,7 +114,7 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
       starts.push(first);
       rest = afterByteOrderMarks(bytes, after);
     }
-    const block: ByteBlock = { bytes, latin: bytes.toString('latin1'), offsets };
+    const block: ByteBlock = { bytes, latinText: bytes.toString('latin1'), offsets };
     starts.push(cells);
     return { rows: rowsOf(block, starts, line), rest };
   };

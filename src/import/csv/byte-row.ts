@@ -25,7 +25,7 @@ export interface RawRow {
 export interface ByteBlock {
   readonly bytes: Buffer;
   /** The bytes as Latin-1 text: byte offsets are then also character offsets. */
-  readonly latin: string;
+  readonly latinText: string;
   /** Two numbers for each cell: where it begins, and where it ends, with the marks in the lowest bits. */
   readonly offsets: Int32Array;
 }
@@ -87,8 +87,8 @@ export function cellText({ block, first }: ByteRow, index: number): string {
 }
 
 /** The text of some bytes of a cell with these marks. */
-export function textOfBytes({ bytes, latin }: ByteBlock, start: number, end: number, marks: number): string {
-  const text = (marks & NON_ASCII_MARK) === 0 ? latin.slice(start, end) : bytes.toString('utf8', start, end);
+export function textOfBytes({ bytes, latinText }: ByteBlock, start: number, end: number, marks: number): string {
+  const text = (marks & NON_ASCII_MARK) === 0 ? latinText.slice(start, end) : bytes.toString('utf8', start, end);
   return (marks & DOUBLED_QUOTE_MARK) === 0 ? text : text.replaceAll('""', '"');
 }
 

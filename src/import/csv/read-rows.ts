@@ -61,7 +61,7 @@ async function* readWith(
   });
   const isData = createFilter(dialect);
   for await (const piece of decode(source, dialect, options)) {
-    const { lines, bad } = piece.decoded;
+    const { lines, badBytes } = piece.decoded;
     const cut = cutter && lines && scanner.isIdle() ? cutter(lines, scanner.line()) : undefined;
     options.signal?.throwIfAborted();
     if (cut) {
@@ -73,8 +73,8 @@ async function* readWith(
       options.signal?.throwIfAborted();
       yield batch;
     }
-    if (bad !== undefined) {
-      throw mixedEncodingError(sourceLabel(source), scanner.lastLine(), { encoding, bytes: bad });
+    if (badBytes !== undefined) {
+      throw mixedEncodingError(sourceLabel(source), scanner.lastLine(), { encoding, bytes: badBytes });
     }
   }
 }
@@ -107,7 +107,7 @@ function feedPiece(scanner: RowScanner, { decoded, last }: Piece, text: string):
   if (text !== '') {
     scanner.feed(text, decoded.clean);
   }
-  if (last && decoded.bad === undefined) {
+  if (last && decoded.badBytes === undefined) {
     scanner.finish();
   }
 }

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { firstBadByte, incompleteTailLength } from './utf8.ts';
 
-/** Decoded text. If `bad` is set, the bytes after the text are not valid in the encoding, and reading must stop. */
+/** Decoded text. If `badBytes` is set, the bytes after the text are invalid in the encoding, and reading must stop. */
 export interface DecodedText {
   readonly text: string;
   /** The first invalid bytes in words for messages, such as `byte 0xE9`. */
-  readonly bad?: string | undefined;
+  readonly badBytes?: string | undefined;
   /**
    * True if the text certainly has no NUL and no unpaired surrogate. Checking this on the bytes is much faster than on
    * the text.
@@ -90,11 +90,11 @@ function createUnitDecoder(encoding: string): Decoder {
       const position = findJoin(bytes);
       return position === undefined
         ? textBeforeShift(decoder.write(bytes))
-        : { text: decoder.write(bytes.subarray(0, position)), bad: 'text with one byte per letter' };
+        : { text: decoder.write(bytes.subarray(0, position)), badBytes: 'text with one byte per letter' };
     },
     end: () => ({
       text: length % unit === 0 ? (decoder.end() ?? '') : '',
-      bad: length % unit === 0 ? undefined : `an incomplete character at the end of the file`,
+      badBytes: length % unit === 0 ? undefined : `an incomplete character at the end of the file`,
     }),
   };
 }
@@ -135,25 +135,25 @@ function untilReplacement(text: string, bytes: Buffer): DecodedText {
   }
   return {
     text: text.slice(0, position),
-    bad: text.length === bytes.length ? nameByte(bytes[position]) : 'a byte sequence',
+    badBytes: text.length === bytes.length ? nameByte(bytes[position]) : 'a byte sequence',
   };
 }
 
 // A UTF-16 file that was appended to a file in another encoding reads as text with NUL at each second character.
 function textBeforeUtf16(text: string): DecodedText {
   const position = text.includes('\0') ? text.search(/(?:[\t\r\n -~]\0){8}|(?:\0[\t\r\n -~]){8}/) : -1;
-  return position === -1 ? { text } : { text: text.slice(0, position), bad: 'UTF-16 text' };
+  return position === -1 ? { text } : { text: text.slice(0, position), badBytes: 'UTF-16 text' };
 }
 
 // The text up to the first sign of a missing or extra byte. After such a byte, line endings read as U+0A00 or U+0D00.
 // Real text hardly ever has these.
 function textBeforeShift(text: string): DecodedText {
   const position = text.search(/[\u0a00\u0d00]/);
-  return position === -1 ? { text } : { text: text.slice(0, position), bad: 'text after an incomplete character' };
+  return position === -1 ? { text } : { text: text.slice(0, position), badBytes: 'text after an incomplete character' };
 }
 
 function textBeforeBadByte(bytes: Buffer, position: number): DecodedText {
-  return { text: bytes.subarray(0, position).toString(), bad: nameByte(bytes[position]) };
+  return { text: bytes.subarray(0, position).toString(), badBytes: nameByte(bytes[position]) };
 }
 
 function nameByte(byte = 0): string {

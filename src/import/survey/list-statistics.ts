@@ -24,7 +24,7 @@ export interface ListCounts {
   readonly signedUp: Map<string, number>;
   readonly optedOut: Map<string, number>;
   /** The number of rows of domains that were dropped, because there were too many domains. */
-  dropped: number;
+  droppedRows: number;
   /** The index of the column with the sign-up date; -1 if there is none. */
   readonly signUpIndex: number;
 }
@@ -47,7 +47,7 @@ const SIGN_UP = new Set(
 
 export function createListCounts(header: readonly string[]): ListCounts {
   const signUpIndex = header.findIndex((name) => SIGN_UP.has(name.toLowerCase().replace(/[^a-z]/g, '')));
-  return { domains: new Map(), signedUp: new Map(), optedOut: new Map(), dropped: 0, signUpIndex };
+  return { domains: new Map(), signedUp: new Map(), optedOut: new Map(), droppedRows: 0, signUpIndex };
 }
 
 /** Counts a row by domain, sign-up month and opt-out month. `domain` is that of the address, if it is known. */
@@ -103,11 +103,11 @@ function addDomain(counts: ListCounts, domain: string): void {
     for (const [name, rows] of domains) {
       if (rows === 1) {
         domains.delete(name);
-        counts.dropped++;
+        counts.droppedRows++;
       }
     }
     if (domains.size >= MAX_DOMAINS) {
-      counts.dropped++;
+      counts.droppedRows++;
       return;
     }
   }
@@ -133,7 +133,7 @@ export function listStatistics(tables: readonly ListCounts[]): ListStatistics {
   const rest = sumOf(ranked.slice(SHOWN_DOMAINS).map(([, rows]) => rows));
   return {
     domains: ranked.slice(0, SHOWN_DOMAINS).map(([domain, rows]) => ({ domain, rows })),
-    other_domains: rest + sumOf(tables.map(({ dropped }) => dropped)),
+    other_domains: rest + sumOf(tables.map(({ droppedRows }) => droppedRows)),
     signed_up: byMonth(tables.map((counts) => counts.signedUp)),
     opted_out: byMonth(tables.map((counts) => counts.optedOut)),
   };

@@ -59,24 +59,24 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
     'each header gives a valid attribute key',
   );
 
-function collisionFinding(table: Table, { key, columns, lost }: SeenCollision): Finding {
+function collisionFinding(table: Table, { key, columns, lostValues }: SeenCollision): Finding {
   const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
   // The hint renames the key of a column that is not a status, if there is one.
   const last = columns.findLast(({ index }) => !tellsState(table, index)) ?? (columns.at(-1) as KeyedColumn);
   const field = tellsState(table, last.index) ? 'status' : `attributes.${key}_2`;
   const hint = mapFlag(table, columnName(table, last.index), field);
-  if (lost.total === 0) {
+  if (lostValues.total === 0) {
     const message = `${sourceLabel(table.source)}: ${names} both become ${key}; no row has two different values, so one is sent`;
     const indexes = columns.map(({ index }) => index);
     return { check: 'attribute_collision', level: 'warn', message, hint, ...headerExamples(table, indexes) };
   }
-  const message = `${sourceLabel(table.source)}: ${names} both become ${key}, and ${plural(lost.total, 'row')} would lose one of two values`;
+  const message = `${sourceLabel(table.source)}: ${names} both become ${key}, and ${plural(lostValues.total, 'row')} would lose one of two values`;
   const first = {
     when: 'To send the first of them only',
     flags: mapFlag(table, columnName(table, last.index), 'ignore'),
   };
   const otherwise = field === 'status' ? [] : [first];
-  return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...examplesForFinding(lost) };
+  return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...examplesForFinding(lostValues) };
 }
 
 function reservedFindings(table: Table, { index, key, header }: KeyedColumn): Finding {

@@ -6,7 +6,7 @@ import { addExample, createExamples, type Examples, exampleAt, type RowInTable }
 
 /** Columns that share an attribute key, and the rows and people with two different values for it. */
 export interface SeenCollision extends KeyCollision {
-  readonly lost: Examples;
+  readonly lostValues: Examples;
 }
 
 export type AttributeStatistics = ReturnType<typeof createAttributeStatistics>;
@@ -17,7 +17,7 @@ export type AttributeStatistics = ReturnType<typeof createAttributeStatistics>;
  */
 export function createAttributeStatistics({ collisions, keylessColumns }: Table) {
   return {
-    collisions: collisions.map((one): SeenCollision => ({ ...one, lost: createExamples() })),
+    collisions: collisions.map((one): SeenCollision => ({ ...one, lostValues: createExamples() })),
     /** By index: the columns that can't be sent, and the rows in which they are filled. */
     keyless: new Map(keylessColumns.map(({ index }) => [index, createExamples()])),
   };
@@ -49,8 +49,8 @@ export function collectPersonCollision(
   collision && addCollision(collision, { table, line }, values);
 }
 
-function addCollision({ columns, key, lost }: SeenCollision, place: RowInTable, values: readonly string[]): void {
+function addCollision({ columns, key, lostValues }: SeenCollision, place: RowInTable, values: readonly string[]): void {
   if (values.length > 0) {
-    addExample(lost, () => exampleAt(place, columns[0]?.header || key, values.join(' | ')));
+    addExample(lostValues, () => exampleAt(place, columns[0]?.header || key, values.join(' | ')));
   }
 }

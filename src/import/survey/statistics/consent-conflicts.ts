@@ -22,7 +22,7 @@ export interface BlankConsent {
   /** True if the columns have days of a confirmation that give no state, such as `doi_at`. */
   readonly isProof: boolean;
   /** True if a cell of these columns is no day. They then have another meaning, and the counts are not used. */
-  isOver: boolean;
+  isDropped: boolean;
   /** The indexes of some columns that say subscribed in these rows. */
   readonly subscribedBy: Set<number>;
 }
@@ -42,7 +42,7 @@ export function createBlankConsents(table: Table): readonly BlankConsent[] {
     (index) => isSent(index) && ![...agreed, ...confirmed].includes(index) && namesConfirmation(header[index]),
   );
   const groups = [agreed, confirmed, proofs].filter((group) => group.length > 0);
-  const counts = () => ({ examples: createExamples(), filled: 0, isOver: false, subscribedBy: new Set<number>() });
+  const counts = () => ({ examples: createExamples(), filled: 0, isDropped: false, subscribedBy: new Set<number>() });
   return groups.map((group) => ({ columns: group, isProof: group === proofs, ...counts() }));
 }
 
@@ -61,7 +61,7 @@ export function collectBlankConsent(blanks: readonly BlankConsent[], record: Par
   const { cells, table, statusReading } = record;
   for (const blank of blanks) {
     const filled = blank.columns.filter((index) => !isBlankCell(cells[index] ?? ''));
-    blank.isOver ||= blank.isProof && filled.some((index) => !isDate((cells[index] ?? '').trim()));
+    blank.isDropped ||= blank.isProof && filled.some((index) => !isDate((cells[index] ?? '').trim()));
     if (filled.length > 0) {
       blank.filled++;
     } else if (state === 'subscribed' && !(blank.isProof && statusReading === table.withoutStatus)) {

@@ -45,7 +45,7 @@ import {
  * anything is written (C4). Also stops or warns if dates, domains, groups or contradictions leave a state in doubt.
  */
 export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
-  const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
+  const rejectedNames = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
   const each = (check: (seen: TableWithStatistics) => readonly Finding[]) =>
     tables.flatMap((seen) => namingInput(seen.table, check(seen)));
   return findingsOrPass(
@@ -57,7 +57,7 @@ export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
       ...each(lateOrderStates),
       ...each(contradictionFindings),
       ...each((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
-      ...held,
+      ...rejectedNames,
     ],
     'unknown_status',
     'every status value is known',
@@ -112,7 +112,7 @@ function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics
 function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): readonly Finding[] {
   const { columns, examples, filled } = blank;
   const open = columns.filter((index) => !isAnswered(table, index, ['']));
-  if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isOver) {
+  if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isDropped) {
     return [];
   }
   const shown = columns.map((index) => columnLabel(table.header, index)).join(' and ');
