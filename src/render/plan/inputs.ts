@@ -104,10 +104,10 @@ export interface PlanInput extends ReportInput {
   readonly recognized?: string;
 }
 
-/** Adds `recognized` to an input. `from` is the value of `--from`. */
-export function planInput(input: ReportInput, from: string): PlanInput {
+/** Adds `recognized` to an input. `platformFlag` is the value of `--from`. */
+export function planInput(input: ReportInput, platformFlag: string): PlanInput {
   const found = input.platform === 'generic' ? 'no platform recognized' : 'recognized';
-  return { ...input, recognized: from === 'auto' ? found : 'as --from says' };
+  return { ...input, recognized: platformFlag === 'auto' ? found : 'as --from says' };
 }
 
 const LONGEST_HEADER = 40;

@@ -217,7 +217,7 @@ export function withPasteableReport<Rows extends OutcomeCounts>(
 /** The inputs of a report, with the platform that --from names. */
 export function withRecognizedInputs<Rows extends OutcomeCounts>(
   report: RunReport<Rows>,
-  from: string,
+  platformFlag: string,
 ): RunReport<Rows> {
-  return { ...report, inputs: report.inputs.map((input) => planInput(input, from)) };
+  return { ...report, inputs: report.inputs.map((input) => planInput(input, platformFlag)) };
 }
