@@ -241,4 +241,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
     to: 'if (record.email === "" && !isMisaligned(record)',
     tests: ['test/unit/import/grouped-reports.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'a no under `Consent page` says nothing',
+    file: 'src/import/consent-columns/column-meaning.ts',
+    from: '?? linkedConsent(header, cells)',
+    to: '?? linkedConsent(header, [])',
+    tests: ['test/unit/import/header-choices.test.ts'],
+  },
 ];

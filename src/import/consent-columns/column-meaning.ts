@@ -7,7 +7,7 @@ import { hasOpenDirection } from './headers/contrary-headers.ts';
 import { isInOrOutHeader, mayBeAboutEmail, namesEndOfConsent } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
-import { doubtfulOptOut, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
+import { doubtfulOptOut, linkedConsent, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { filledCells, namedList } from './several-columns/list-families.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
@@ -66,7 +66,7 @@ function readColumn(table: RecognizedTable, index: number, own: HeaderReading | 
   const { shape } = table;
   const [header, cells] = [shape.header[index] ?? '', sampleCells(table, index)];
   const byHeader = own?.holdsGroups ? (saysInOrOut(cells) ? IN_OR_OUT : (namedList(shape, index) ?? own)) : own;
-  const found = byHeader ?? doubtfulOptOut(header, cells);
+  const found = byHeader ?? doubtfulOptOut(header, cells) ?? linkedConsent(header, cells);
   return found ?? (mayBeAboutEmail(header) ? meaningOfValues(header, cells) : undefined);
 }
 

@@ -121,6 +121,28 @@ export function doubtfulOptOut(header: string, cells: readonly string[]): Header
   return read?.meaning === 'optedOut' ? { ...read, needsConfirmation: true } : undefined;
 }
 
+/**
+ * The meaning of a header about consent that also names a link or a page: `Newsletter via link`, `Consent page`. It
+ * counts only for a yes and a no below it. A no is a question, because it may be about the link.
+ */
+export function linkedConsent(header: string, cells: readonly string[]): HeaderReading | undefined {
+  const words = wordsOf(header);
+  const rest = words
+    .replace(LINKS, ' ')
+    .trim()
+    .replace(/ (?:via|by|per|par|over|on|through|with)$/u, '');
+  if (
+    rest === words ||
+    rest === '' ||
+    !cells.some(isPlainYesNo) ||
+    !cells.every((cell) => readYesNo(cell) !== undefined)
+  ) {
+    return undefined;
+  }
+  const read = readHeader(rest) ?? meaningOfValues(rest, cells);
+  return read?.meaning === 'agreed' ? { ...read, needsConfirmation: true } : undefined;
+}
+
 const LINKS = new RegExp(LINK_WORDS, 'gu');
 // Matches how a person left: `by phone`, `over the phone`, `per Telefon`, `telefonisch`.
 const WAY_OF_OPTING_OUT = new RegExp(

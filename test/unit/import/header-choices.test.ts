@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
-import { readList } from './support.ts';
+import { csv, readList } from './support.ts';
 
 const PAIRS =
   '(yes/no)|yes/no|(Y/N)|(yes, no)|yes or no|No/Yes|(ja/nein)|ja oder nein|(oui/non)|oui ou non|(sí/no)|si/no|(sì/no)|sí o no|tak/nie|(sim/não)|sim ou não|(ja/nej)|(ja/nee)|да/нет|0/1|(T/F)|true/false'.split(
@@ -48,4 +48,24 @@ test('reads "Si, no quiero newsletter" as an opt-out, not as yes/no (C10)', asyn
   for (const header of ['Marque si no desea boletines', 'Si, no quiero newsletter', 'Do not email / no mail']) {
     expect([header, await become(header, 'x')]).toEqual([header, 'unsub']);
   }
+});
+
+test.each([
+  'Newsletter via link',
+  'Newsletter link',
+  'Consent page',
+  'Consent URL',
+  'Opt-in link',
+  'Email consent (page)',
+])('asks about a no under %j beside an active status (C10)', async (header) => {
+  const rows = ['a@x.test,active,yes', 'b@x.test,active,no', 'c@x.test,active,yes'];
+  const { contacts, finding } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+  expect(contacts.map(({ email }) => email)).toEqual(['a@x.test', 'c@x.test']);
+  expect(finding('unknown_status')?.hint).toContain(`${header}:no=skip`);
+});
+
+test('reads no consent from addresses of pages (C10)', async () => {
+  const rows = ['a@x.test,active,https://x.test/no', 'b@x.test,active,', 'c@x.test,active,https://x.test/yes'];
+  const { trouble } = await readList({ 'list.csv': csv('Email,Status,Consent page', ...rows) });
+  expect(trouble).toEqual([]);
 });
