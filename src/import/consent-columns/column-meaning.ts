@@ -5,7 +5,7 @@ import { EVENT_WORDS } from './cells/mail-events.ts';
 import { isOrderWord } from './cells/purchase-states.ts';
 import { hasOpenDirection } from './headers/contrary-headers.ts';
 import { isInOrOutHeader, mayBeAboutEmail, namesEndOfConsent } from './headers/header-predicates.ts';
-import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
+import { type CellReading, type HeaderReading, type Meaning, NOTE_READING } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
 import { doubtfulOptOut, linkedConsent, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
@@ -66,7 +66,10 @@ function readColumn(table: RecognizedTable, index: number, own: HeaderReading | 
   const { shape } = table;
   const [header, cells] = [shape.header[index] ?? '', sampleCells(table, index)];
   const byHeader = own?.holdsGroups ? (saysInOrOut(cells) ? IN_OR_OUT : (namedList(shape, index) ?? own)) : own;
-  const found = byHeader ?? doubtfulOptOut(header, cells) ?? linkedConsent(header, cells);
+  const found =
+    byHeader && byHeader !== NOTE_READING
+      ? byHeader
+      : (doubtfulOptOut(header, cells) ?? byHeader ?? linkedConsent(header, cells));
   return found ?? (mayBeAboutEmail(header) ? meaningOfValues(header, cells) : undefined);
 }
 
@@ -168,14 +171,16 @@ function countReadable(cells: readonly string[], { meaning, statusOfOtherThing }
   const answers = meaning !== 'status' && meaning !== 'reason';
   const known = cells.filter((cell) => isStateWord(cell) || (answers && readYesNo(cell) !== undefined));
   return meaning === 'status' &&
-    !known.some(statusOfOtherThing ? (cell) => CLEAR_WORDS.has(wordLookupKey(cell)) : wordKeepsMailAway)
+    !known.some(statusOfOtherThing ? (cell) => CLEAR_WORDS.has(wordLookupKey(cell)) : saysState)
     ? 0
     : known.length;
 }
 
-function wordKeepsMailAway(cell: string): boolean {
+// True for a word about the state of a person, such as `active` or `unsubscribed`. False for `ok` under `State`: it may
+// be Oklahoma.
+function saysState(cell: string): boolean {
   const state = STATE_WORDS.get(wordLookupKey(cell));
-  return state === undefined ? isStateWord(cell) : keepsMailAway(state);
+  return state === undefined ? isStateWord(cell) : keepsMailAway(state) || state.state === 'subscribed';
 }
 
 // True for a plain yes or no. A yes of one character, such as `1` or `x`, does not count: it can be the name of a list.

@@ -106,12 +106,16 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
 }
 
 /**
- * The meaning of a header about an opt-out that names a link, or how the person left: `Unsubscribed (clicked link)`,
- * `Unsubscribed by phone`. The person may have left, so svc asks. Undefined for a link without any answer below it,
- * such as `Unsubscribe link`.
+ * The meaning of a header about an opt-out that names a link, or how or why the person left: `Unsubscribed (clicked
+ * link)`, `Unsubscribed by phone`, `Cancellation reason`. The person may have left, so svc asks. Undefined for a link
+ * without any answer below it, such as `Unsubscribe link`.
  */
 export function doubtfulOptOut(header: string, cells: readonly string[]): HeaderReading | undefined {
   const words = wordsOf(header);
+  const withoutReason = words.replace(REASON_TO_LEAVE, ' ').trim();
+  if (withoutReason !== words && (mayMeanOptOut(withoutReason) || LEAVES.test(withoutReason)) && !DEAL.test(words)) {
+    return { meaning: 'optedOut', asksAboutUnknown: true, filledMeansHappened: true, needsConfirmation: true };
+  }
   const withoutWay = words.replace(WAY_OF_OPTING_OUT, ' ').trim();
   const namesWay = withoutWay !== words && !REFUSES_CHANNEL.test(words);
   const rest = namesWay ? withoutWay : words.replace(LINKS, ' ').trim();
@@ -149,6 +153,13 @@ const WAY_OF_OPTING_OUT = new RegExp(
   `(?:^| )(?:(?:by|via|per|with|over|on|after|am|par|por|door|przez|pr|durch) (?:the )?(?:${OTHER_CHANNEL_WORDS.source}|${PAPER_MAIL_WORDS.source})|(?:fern)?telefonisch|brieflich)(?= |$)`,
   'u',
 );
+// Matches `reason` in several languages, also at the end of a compound: `Austrittsgrund`, `Motif de départ`.
+const REASON_TO_LEAVE =
+  /(?:^| )(?:reasons?|motif|raison|motivo|causa|causale|razon|reden|syy|powod|pricina|duvod|neden|причина)(?: (?:for|of|de|d|du|des|di|del|della|do|da|van|till|til|la|el|il))?(?= |$)|grund(?: (?:fur|der|des|zur|zum))?(?= |$)|(?:orsak|arsag|arsak|nedeni)(?: (?:till|til))?(?= |$)|理由|原因|사유/gu;
+// Matches words for an end that alone are too frequent in other headers.
+const LEAVES = /^(?:deactivat|suspen|lapse|exit|eroamis)/u;
+// Matches a lost sale: `Closed lost reason`.
+const DEAL = /(?:^| )(?:closed? lost|deal|sale|opportunity|order|return)(?= |$)/u;
 // Matches a refusal of the channel itself: `Do not contact by phone`, `Opt-out by SMS`.
 const REFUSES_CHANNEL = new RegExp(`${NEGATION_WORDS.source}|^opt out `, 'u');
 

@@ -130,7 +130,8 @@ function readOtherAnswer(text: string, answer: boolean | undefined, column: Cell
     // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is clear: there was none.
     return column.filledMeansHappened && wordLookupKey(text) === 'never' ? NONE : unknownReading(text);
   }
-  const asks = column.isConsentStatus && column.asksAboutUnknown;
+  // A no counts also in a column that is kept as proof of a sign-up: `Denied` under `Email permission status`.
+  const asks = column.isConsentStatus && (column.asksAboutUnknown || !answer);
   return meaning !== 'status' || asks ? YES_NO_READINGS[asks ? 'agreed' : meaning](answer, column, text) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readList } from './support.ts';
+import { pasteHints } from './paste-hints.ts';
+import { csv, readList } from './support.ts';
 import { meaningOf, tableOf } from './vocabulary/golden.ts';
 
 /** Languages, with their words for yes, no, a subscribed person, and an unsubscribed person. */
@@ -258,4 +259,56 @@ test('subscribes only people who answered yes, in four alphabets (C1, C4)', asyn
     const asked = await readList({ 'list.csv': file(yes, no) }, { defaultStatus: { '*': 'subscribed' } });
     expect(asked.trouble).toContain('stop unknown_status');
   }
+});
+
+const LEFT_HEADERS: readonly (readonly [header: string, yes: string])[] = [
+  ['Αποεγγραφή', 'ναι'],
+  ['Отзыв согласия', 'да'],
+  ['Atsisakė prenumeratos', 'taip'],
+  ['Вышел', 'да'],
+  ['Tellimusest loobunud', 'jah'],
+  ['Atrakstīšanās datums', '2024-03-04'],
+  ['Ispisan', 'da'],
+  ['Vystúpil', 'áno'],
+  ['Ukončeno', 'ano'],
+  ['Visszavonva', 'igen'],
+  ['Data retragerii', '2024-03-04'],
+  ['Data de desligamento', '2024-03-04'],
+  ['Spærret', 'ja'],
+  ['Opzegdatum', '04-03-2024'],
+  ['Abgangsdatum', '2024-03-04'],
+  ["Date d'annulation", '04/03/2024'],
+  ['Lapse date', '2024-03-04'],
+];
+
+test.each(LEFT_HEADERS)('signs no one up with a value under %s beside a status (C10)', async (header, value) => {
+  const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `left@x.test,active,${value}`) };
+  for (const list of [await readList(files), await pasteHints(files)]) {
+    const signedUp = list?.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+    expect(signedUp).toEqual(['a@x.test']);
+  }
+});
+
+test.each(['Stato', 'Estado', 'Zustand'])(
+  'asks about an unknown word below states under %s (C4, C10)',
+  async (header) => {
+    const rows = ['a@x.test,active,attivo', 'b@x.test,active,iscritto', 'c@x.test,active,dimesso'];
+    const { finding, contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+    expect(finding('unknown_status')?.message).toContain('"dimesso" (1)');
+    expect(contacts.map(({ email }) => email)).toEqual(['a@x.test', 'b@x.test']);
+  },
+);
+
+test('asks nothing about states of the USA beside a status (C10)', async () => {
+  const rows = ['a@x.test,active,OK', 'b@x.test,active,OK', 'c@x.test,active,TX'];
+  expect((await readList({ 'list.csv': csv('Email,Status,State', ...rows) })).trouble).not.toContain(
+    'stop unknown_status',
+  );
+});
+
+test('asks about a denied permission in a column that proves consent (C10)', async () => {
+  const rows = ['a@x.test,active,Express', 'b@x.test,active,Denied'];
+  const { finding, contacts } = await readList({ 'list.csv': csv('Email,Status,Email Permission Status', ...rows) });
+  expect(finding('unknown_status')?.message).toContain('"Denied" (1)');
+  expect(contacts.map(({ email }) => email)).toEqual(['a@x.test']);
 });

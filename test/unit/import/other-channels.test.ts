@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pasteHints } from './paste-hints.ts';
 import { csv, readList } from './support.ts';
 import { meaningOf, tableOf } from './vocabulary/golden.ts';
 
@@ -144,3 +145,30 @@ test.each([
   });
   expect([finding('unknown_status'), contacts.length]).toEqual([undefined, 1]);
 });
+
+test.each([
+  ['Churn reason', 'too expensive'],
+  ['Deactivation reason', 'user request'],
+  ['Austrittsgrund', 'Umzug'],
+  ['Grund der Kündigung', 'zu teuer'],
+  ['Motif de départ', 'déménagement'],
+  ['Motivo de cancelación', 'mudanza'],
+  ['Reden van vertrek', 'verhuisd'],
+  ['Orsak till utträde', 'flyttat'],
+])('asks about a text under %s, why a person left (C10)', async (header, reason) => {
+  const files = {
+    'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `left@x.test,active,${reason}`),
+  };
+  const { contacts, finding } = await readList(files);
+  expect(finding('unknown_status')?.message).toContain(`"${reason}" (1)`);
+  expect(contacts.map(({ email }) => email)).toEqual(['a@x.test']);
+  expect((await pasteHints(files))?.contacts).toEqual([{ email: 'a@x.test' }]);
+});
+
+test.each(['Closed lost reason', 'Return reason', 'Reason for visit', 'Anmeldegrund', 'Motivo de contacto'])(
+  'asks nothing about a text under %s (C10)',
+  async (header) => {
+    const { trouble } = await readList({ 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,other') });
+    expect(trouble).not.toContain('stop unknown_status');
+  },
+);

@@ -20,4 +20,7 @@ export const CONSENT_STEMS =
 export const OPT_OUT_STEMS_BY_LANGUAGE =
   'одјав отпиша(?:н|о) адпіс afskra[ðd] cregjistr cabonuar dissubscri لغو(?:اشتراك|عضويت) انصرافاز असहमति अनसब्सक्राइब सदस्यता(?:रद्द|समाप्त) ' +
   'ยกเลิก(?:การ)?(?:รับ|สมัคร|สมาชิก) ไม่(?:ต้องการ)?รับ ไม่ยินยอม khongnhan (?:tidak|berhenti)(?:ber)?langganan nyahlanggan tidaksetuju ' +
-  'abunədən obunadanchiq жазылымнан ապաբաժանորդ আনসাবস্ক্রাইব குழுவிலக незгод ne(?:saglas|suglas|soglas) несаглас несоглас';
+  'abunədən obunadanchiq жазылымнан ապաբաժանորդ আনসাবস্ক্রাইব குழுவிலக незгод ne(?:saglas|suglas|soglas) несаглас несоглас ' +
+  // Greek, Russian and its neighbors, Baltic and Slavic languages, Hungarian and Romanian, the others.
+  'αποεγγραφ (?<!на)отзывсоглас ^вышел ^вибув ^изтрит ^блокиран atsisak loobu atrakst ^izstaj ^isstoj ^is?pisan[ao]?$ ^izpisan[ao]?$ ^istupi(?:o|la?)$ ^vyst(?:ou|u)pil[aoi]?$ ' +
+  '^ukoncen[aeoy]?$ ^datumukonceni$ ^dataodwolania$ visszavon ^data?retrag ^(?:data(?:de|do)?)?desliga(?:do|da|mento)(?:em)?$ ^erosi$ ^spaerret opzeg(?:dat|reden) ^ausscheid ^abgangsdat ^dated?annulation$ ^discontinued$ ^lapsedate$ ^注销 退會';
