@@ -32,6 +32,18 @@ test.each([
   expect([lifted.contacts.length, lifted.reading.rows.rejected]).toEqual([2, 1]);
 });
 
+test.each([
+  ['Email,Status', 'ana@x.test,active', 'Email,Opt-out'],
+  ['Email,Status', 'ana@x.test,active', 'E-Mail,Do not mail'],
+  ['Email,Subscribed', 'ana@x.test,yes', 'Email,Bounced'],
+  ['Correo,Estado', 'ana@x.test,activo', 'Correo,Baja'],
+  ['Email,Name,Status', 'ana@x.test,Ana,active', 'Email,Opted out,Reason'],
+])('below %s, stops at a second header with a consent: %s, %s (C10)', async (header, row, second) => {
+  const list = await readList({ 'list.csv': csv(header, row, second, 'ben@x.test,1,') });
+  const [stop] = stops(list).filter(({ message }) => message.includes('names of other columns'));
+  expect([stop?.check, stop?.when]).toEqual(['ragged_rows', expect.stringContaining('Only if the rows below it')]);
+});
+
 test('rejects a row with all fields in one quoted cell', async () => {
   const file = { 'list.csv': csv('Email,Name,Status', 'ana@x.test,Ana,active', '"ben@x.test,Bo,unsubscribed"') };
   expect(stops(await readList(file)).map(({ check }) => check)).toEqual(['ragged_rows']);

@@ -119,7 +119,7 @@ function raggedFindings({ table, statistics }: TableWithStatistics): Finding[] {
  */
 function joinedFindings({ table, statistics }: TableWithStatistics, allowed: boolean): Finding[] {
   const label = sourceLabel(table.source);
-  const found = (rows: Examples, what: string, hint: string): Finding[] =>
+  const found = (rows: Examples, what: string, advice: string, condition = rejecting(rows)): Finding[] =>
     rows.total === 0
       ? []
       : [
@@ -131,7 +131,7 @@ function joinedFindings({ table, statistics }: TableWithStatistics, allowed: boo
               ? {}
               : {
                   hint: '--allow-joined-files',
-                  when: `${hint}. To reject ${rows.total === 1 ? 'this row' : 'these rows'} and continue`,
+                  when: `${advice}. ${condition}`,
                 }),
             ...examplesForFinding(rows),
           },
@@ -149,8 +149,13 @@ function joinedFindings({ table, statistics }: TableWithStatistics, allowed: boo
       statistics.misshapenRows.otherHeader,
       'below the header with the names of other columns, so two files may have been joined. The rows below would go into the wrong fields',
       'Give the two files one by one',
+      'Only if the rows below it have the columns of the first header, to reject its row and continue',
     ),
   ];
+}
+
+function rejecting({ total }: Examples): string {
+  return `To reject ${total === 1 ? 'this row' : 'these rows'} and continue`;
 }
 
 /**

@@ -1,3 +1,7 @@
+import { EMAIL_HEADERS } from '../../../platforms/lib/headers.ts';
+import { bareWord } from '../../../platforms/lib/status-words.ts';
+import { readHeader } from '../../consent-columns/headers/read-header.ts';
+import { isStateWord } from '../../consent-columns/value-words.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../../dialect/header-or-data.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
@@ -30,9 +34,27 @@ export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord,
   if (cells.length === 1 && isCutElsewhere(table, cells[0] ?? '')) {
     addExample(shapes.otherDelimiter, () => exampleAt(record, table.header[0], cells[0]));
   }
-  if (number > table.secondLines && isOtherHeader(table, cells)) {
+  if (number > table.secondLines && (isOtherHeader(table, cells) || isOtherConsentHeader(table, cells))) {
     addExample(shapes.otherHeader, () => exampleAtAddress(record, cells.join(' | ')));
   }
+}
+
+// True for a header of an address and a consent that stands in the middle of a table: `Email,Opt-out` below
+// `Email,Status`. The words `Email` and `unsubscribed` can also be the source and the status of a person without an
+// address, so a status counts only beside a header that stands in the address column.
+function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly string[]): boolean {
+  const isEmail = (cell: string) => EMAIL_HEADERS.has(bareWord(cell));
+  if (!cells.some(isEmail) || cells.some((cell) => cell.includes('@'))) {
+    return false;
+  }
+  const isAtAddress = isEmail(cells[columnIndexes.email] ?? '');
+  return cells.some(
+    (cell, index) =>
+      bareWord(cell) !== bareWord(header[index] ?? '') &&
+      (isAtAddress || !isStateWord(cell)) &&
+      readHeader(cell)?.meaning !== undefined &&
+      readHeader(cell)?.meaning !== 'text',
+  );
 }
 
 // True for a cell with a whole row. In a table with one column it counts only if the header has delimiters too.
