@@ -436,8 +436,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '"enabled" under "Opt-out" counts as an agreement to mail',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: "state === 'subscribed' || (agreesToMail === true && !column.filledMeansHappened)",
-    to: "state === 'subscribed'",
+    from: 'const agrees = agreesToMail === true && !filledMeansHappened;',
+    to: 'const agrees = agreesToMail === filledMeansHappened && !agreesToMail;',
     tests: ['test/unit/import/status-headers.test.ts'],
   },
   {

@@ -3,7 +3,7 @@ import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { isOrderWord } from './cells/purchase-states.ts';
-import { hasOpenDirection } from './headers/contrary-headers.ts';
+import { mayMeanOptOut } from './headers/contrary-headers.ts';
 import { isInOrOutHeader, mayBeAboutEmail, namesEndOfConsent } from './headers/header-predicates.ts';
 import { type CellReading, type HeaderReading, type Meaning, NOTE_READING } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
@@ -42,9 +42,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     asksAboutUnknown: shouldAskAboutUnknown(found, cells, kind),
     mayMeanSubscribed: generic && HEADERS_THAT_SUBSCRIBE.has(bareWord(header)),
-    directionUnknown:
-      (mapped?.meaning === 'status' && (own === undefined || own.statusOfOtherThing === true)) ||
-      (own?.meaning === 'status' && hasOpenDirection(header)),
+    directionUnknown: found.meaning === 'status' ? !showsMeaningOfYes(header, own, mapped) : own?.directionUnknown,
     words: written ?? (isInOrOutHeader(header) ? OPT_WORDS : found === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
     headerKey: withoutBlanks(wordsOf(header)),
@@ -60,6 +58,16 @@ function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReadi
   const isAnswered = filledMeansHappened && own?.meaning === 'either';
   return isAnswered || !(own && OPT_OUT_MEANINGS.has(own.meaning));
 }
+
+// True if the header of a status shows what `active` or a yes means. `--map` alone does not: the user named the column,
+// and not what its words mean. If the values show that it is a status, its header must not be a word for an end.
+function showsMeaningOfYes(header: string, own: HeaderReading | undefined, mapped: HeaderReading | undefined): boolean {
+  return own
+    ? SAYS_YES.has(own.meaning) && !own.directionUnknown
+    : mapped === undefined && !isStateWord(header) && !mayMeanOptOut(header);
+}
+
+const SAYS_YES: ReadonlySet<Meaning> = new Set(['agreed', 'active', 'confirmed', 'status']);
 
 // The meaning of a column by its header, otherwise by its values. Undefined if neither is about consent.
 function readColumn(table: RecognizedTable, index: number, own: HeaderReading | undefined): HeaderReading | undefined {

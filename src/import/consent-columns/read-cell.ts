@@ -11,6 +11,7 @@ import {
   CLEAR_WORDS,
   isBusinessWord,
   isEmptyValue,
+  isGenericYes,
   isPlainYesNo,
   readYesNo,
   STATE_WORDS,
@@ -112,8 +113,7 @@ function readStateWord(text: string, column: CellReading): StatusReading | undef
   const clearOnly = meaning === 'status' && !column.asksAboutUnknown;
   const state =
     meaning === 'reason' ? reasonWord(text) : stateWord(text, { clearOnly, clearFirst: meaning === 'invalid' });
-  const isAsked =
-    state && (ambiguousState(state, text, column) || (column.holdsOrders && mayBeOrderState(text, state)));
+  const isAsked = state && (isAmbiguous(state, text, column) || (column.holdsOrders && mayBeOrderState(text, state)));
   return isAsked ? unknownReading(text) : state;
 }
 
@@ -131,7 +131,7 @@ function readOtherAnswer(text: string, answer: boolean | undefined, column: Cell
     return column.filledMeansHappened && wordLookupKey(text) === 'never' ? NONE : unknownReading(text);
   }
   // A no counts also in a column that is kept as proof of a sign-up: `Denied` under `Email permission status`.
-  const asks = column.isConsentStatus && (column.asksAboutUnknown || !answer);
+  const asks = column.isConsentStatus && (column.asksAboutUnknown || !answer) && !column.directionUnknown;
   return meaning !== 'status' || asks ? YES_NO_READINGS[asks ? 'agreed' : meaning](answer, column, text) : undefined;
 }
 
@@ -143,14 +143,27 @@ const MEANINGS_WITH_UNCLEAR_CROSS: ReadonlySet<Meaning> = new Set([
   'status',
 ]);
 
-// True for a word such as `active`, `enabled` or `valid` under `Unsubscribed`: it may be about the person, or about the
-// opt-out. In a column of reasons, `NORMAL` and the like are no answer.
-function ambiguousState({ state, agreesToMail }: StatusReading, text: string, column: CellReading): boolean {
-  const staysOrAgrees = state === 'subscribed' || (agreesToMail === true && !column.filledMeansHappened);
-  return MEANINGS_OF_OPT_OUTS.has(column.meaning) && staysOrAgrees && !CLEAR_WORDS.has(wordLookupKey(text));
+// True for a word such as `active` under a header that does not show whether it means mail: `Freeze status`.
+// Under `Unsubscribed` even `subscriber` may be about the opt-out, so only clear words count there.
+function isAmbiguous({ state, agreesToMail }: StatusReading, text: string, column: CellReading): boolean {
+  const { meaning, filledMeansHappened, directionUnknown, isPreviousStatus } = column;
+  const agrees = agreesToMail === true && !filledMeansHappened;
+  if (MEANINGS_OF_OPT_OUTS.has(meaning)) {
+    return (state === 'subscribed' || agrees) && !CLEAR_WORDS.has(wordLookupKey(text));
+  }
+  if (isPreviousStatus || !isGenericYes(text)) {
+    return false;
+  }
+  const isOpenStatus = directionUnknown === true && (meaning === 'status' || state === 'subscribed');
+  const isEnd = MEANINGS_OF_ENDS.has(meaning) || (state === 'subscribed' && !MEANINGS_THAT_SIGN_UP.has(meaning));
+  return (state === 'subscribed' || agrees) && (isOpenStatus || isEnd);
 }
 
 const MEANINGS_OF_OPT_OUTS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained']);
+// The meanings under which `active` can sign a person up.
+const MEANINGS_THAT_SIGN_UP: ReadonlySet<Meaning> = new Set(['agreed', 'active', 'confirmed', 'status']);
+// The meanings under which `ok` or `enabled` may be about the end itself. A mailbox that bounced can be `ok` now.
+const MEANINGS_OF_ENDS: ReadonlySet<Meaning> = new Set(['withheld', 'either']);
 
 // The reading of a status word. Under `Invalid email`, `bounced` proves no hard bounce. So `CLEAR_WORDS` comes first
 // (`clearFirst`): in it, `bounced` suppresses no address.

@@ -73,14 +73,23 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
   ],
 ];
 
+// Words for a person who gets mail that do not speak of mail. They count only under a header of agreement, or under a
+// status header of neutral words.
+const GENERIC_YES =
+  'active, en cours, aktiv, aktive, aktiver, actif, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, aktivny, aktivan, aktivno, aktiivne, aktivs, aktyvus, actiu, hoat dong, ใช้งาน, 正常, 정상, نشط, פעיל, 有効, 有效, ενεργος, ενεργη, активан, عضو, فعال, सदस्य, सक्रिय, เป็นสมาชิก';
+// Words that say less than `active`: they sign no person up without an answer of the user.
+const GENERIC_AGREEMENTS =
+  'ok, okay, good, normal, living, alive, lebend, available, доступен, marketable, unengaged marketable, valid, deliverable, verified, safe, reachable, enabled, gultig, valide, valido, zustellbar';
+
 /** Words that count only in columns about consent, because elsewhere they can mean something else. */
 const LOOSE: readonly (readonly [StatusReading, string])[] = [
   [SUBSCRIBED, wordsOfFurtherLanguages('subscribed')],
   [UNSUBSCRIBED, wordsOfFurtherLanguages('ended')],
   [
     SUBSCRIBED,
-    'active, sub, en cours, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, normal subscriber, aktiv prenumerant, prenumerant, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, dado de alta, prihlasen, prihlaseny, aktivny, aktivan, aktivno, aktiivne, aktivs, aktyvus, actiu, hoat dong, ใช้งาน, feliratkozott, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 正常, 購読, 구독, 정상, نشط, مشترك, פעיל, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効, 有效, 配信中, ενεργος, ενεργη',
+    'sub, active subscriber, normal subscriber, aktiv prenumerant, prenumerant, dado de alta, prihlasen, prihlaseny, feliratkozott, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 購読, 구독, مشترك, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 配信中',
   ],
+  [SUBSCRIBED, GENERIC_YES],
   [
     UNSUBSCRIBED,
     'removed, left, cancelled, canceled, cancelado, cancelada, annule, annulee, annullato, annullata, baja, entfernt, storniert, gekundigt, retire, supprime de la liste, eliminado, eliminada, rimosso, rimossa, removido, removida, verwijderd, opgezegd, usuniety, usunieta, borttagen, fjernet, poistettu, iptal, удален, удалена, revoked, withdrawn, objected, declined, refused, rejected, churned, quit, gone, stopped, stop, ended, terminated, beendet, ausgetreten, gestopt, opgehouden, 停止, opt out requested, erasure, erase, erasure request, data erasure, deletion, deletion request, data deletion, right to be forgotten, loschung, effacement, 退会, 退会済み, uns, usub, unsb, by user, leaver, resigned, resilie, resiliee, anulado, anulada, anulat, anulowany, anulowana, zruseno, zrusen, torolt, lemondott, ophort, opsagt, avsluttet, avslutad, uppsagd, oppsagt, peruttu, lopettanut, скасовано, скасований, отменен, отменена, ακυρωθηκε, ακυρωμενος, 已取消, 取消, 탈퇴, 해지, 취소, baixa, donada de baixa, kustutatud, dzests, istrintas, obrisan, sters, διεγραφη, απεγγραφη, ยกเลิก, nonaktif, ملغى, ملغي, הוסר, בוטל, מבוטל, da huy, dibatalkan',
@@ -101,10 +110,7 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
     skipReading('bounced'),
     'undeliverable, unzustellbar, bnc, bncd, bouncing, by bounces, gebounced, gebounct, rebondit, devuelto, devolvido, visszapattant, rebotados, on hold bounce, mailbox not found, held, nedorucitelny, zuruckgewiesen, bereinigt, opgeschoond, opgeruimd, unreachable, temp unreachable, temporarily unreachable, spam rejected, spam folder, недоступен, временно недоступен, zwrot, zwrot twardy',
   ],
-  [
-    AGREES_READING,
-    'ok, okay, good, normal, living, alive, lebend, available, доступен, marketable, unengaged marketable, valid, deliverable, verified, safe, reachable, enabled, gultig, valide, valido, zustellbar',
-  ],
+  [AGREES_READING, GENERIC_AGREEMENTS],
   [
     PENDING,
     'pending, pending opt in, ausstehend, wartend, en attente, pendiente, in attesa, pendente, in afwachting, oczekujacy, vantar, afventer, odottaa, beklemede, ожидает, inactive pending, waiting, not responded, neconfirmat, nepotvrden, chua xac nhan, nepotvrzen, nepotvrzeny, do aktywacji',
@@ -165,11 +171,17 @@ const YES_OR_NO_BY_WORD: ReadonlyMap<string, boolean> = new Map([
 export const ANSWER_WORDS: readonly string[] = [...YES_OR_NO_BY_WORD.keys()].filter((word) => /^\p{L}/u.test(word));
 const PLAIN_YES_AND_NO: ReadonlySet<string> = new Set([...PLAIN_YES, ...PLAIN_NO].map(wordLookupKey));
 const AMBIGUOUS = wordSet(MAYBE_NO_WORDS);
+const GENERIC = wordSet(`${GENERIC_YES},${GENERIC_AGREEMENTS}`);
 
 /** True for a status word, even if svc must ask which state it means. */
 export function isStateWord(text: string): boolean {
   const word = wordLookupKey(text);
   return STATE_WORDS.has(word) || OPEN_WORDS.has(word);
+}
+
+/** True for a word that may mean `subscribed` but does not speak of mail: `active`, `ok`, `enabled`. */
+export function isGenericYes(text: string): boolean {
+  return GENERIC.has(wordLookupKey(text));
 }
 
 /** True for a word that means yes or granted, false for one that means no or denied. Undefined for other texts. */

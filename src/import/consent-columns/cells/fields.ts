@@ -139,5 +139,7 @@ const AGREED_READING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: fal
 // value under it.
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
-  return reading ? { ...column, needsConfirmation: undefined, ...reading } : { ...column, asksAboutUnknown: false };
+  return reading
+    ? { ...column, needsConfirmation: undefined, directionUnknown: undefined, ...reading }
+    : { ...column, asksAboutUnknown: false };
 }

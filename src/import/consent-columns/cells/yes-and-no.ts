@@ -11,7 +11,7 @@ import {
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { asksToStop } from '../phrases.ts';
-import { AGREES_READING, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../value-words.ts';
+import { AGREES_READING, isGenericYes, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 import { beginsWithRefusal } from './sentences.ts';
 
@@ -116,7 +116,7 @@ const HOLDS_VALUES = /[={]/;
 export function readPreferredChannel(text: string, { mailMeansLetter }: CellReading): StatusReading | undefined {
   const clear = STATE_WORDS.get(wordLookupKey(text));
   if (clear) {
-    return clear;
+    return isGenericYes(text) ? { state: 'none', unknown: text } : clear;
   }
   const words = wordsOf(text);
   const named = (stems.namesEmail(words) && !(mailMeansLetter && words === 'mail')) || ANY_CHANNEL.test(words);

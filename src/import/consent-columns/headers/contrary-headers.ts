@@ -1,17 +1,14 @@
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { hasNegation, isUnwilling, mentionsEnd, mentionsMail, statesRight } from '../phrases.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../value-words.ts';
-import { containsStem, wordPattern, wordStartPattern, wordsOf } from '../words-and-stems.ts';
+import { wordPattern, wordStartPattern, wordsOf } from '../words-and-stems.ts';
 import {
-  AGREEMENT_STEMS,
   CUSTOMER_MAIL_WORDS,
   EVENT_COUNT_WORDS,
   EVENT_MAIL_WORDS,
   LINK_WORDS,
-  MAYBE_STATUS_WORDS,
   ORDINARY_WORDS,
   OTHER_STATUS_WORDS,
-  STATUS_HEADER,
 } from './header-words.ts';
 
 // Words that turn an agreement into a refusal or an end, beside those of `mentionsEnd` and `hasNegation`:
@@ -57,29 +54,6 @@ export function contradictsItself(words: string): boolean {
   }
   return CONTRARY_WORDS.test(words) || CONTRARY_SIGNS.test(words) || mentionsEnd(words) || hasNegation(words);
 }
-
-/** True for a status header with a word for a stop or an end: `Stop status`. A yes under it is no yes to mail. */
-export function namesStop(words: string): boolean {
-  return contradictsItself(words) || isUnwilling(words) || STOP_WORDS.test(words);
-}
-
-// Words for a stop that are too frequent in other headers to count there.
-const STOP_WORDS = wordStartPattern(
-  'stop halt(?=_|$) block mut(?:e|ed|ing)(?=_|$) paus silenc suspen hold(?=_|$) cancel remov delet archiv retir expir terminat drop(?=_|$|p) lost left(?=_|$) leav exclu churn withdr revo[ck] restrict ban(?=_|$|n) exit quit(?=_|$) sperr gesperr kundig gekund bloque bloqu parad arret ferm opposit dormant quarant end(?=_|$|e) unsub optout opt_out',
-);
-
-/** True if the header of a status does not say what a yes means: `Stop status`, `Regional status`. */
-export function hasOpenDirection(header: string): boolean {
-  const others = wordsOf(header).replace(EVERY_STATUS_WORD, ' ').split(' ');
-  return others.some(
-    (word) => !NEUTRAL_WORDS.test(word) && !mayNameMailings(word) && !containsStem(AGREEMENT_STEMS, word),
-  );
-}
-
-const EVERY_STATUS_WORD = new RegExp(`${STATUS_HEADER.source}|${MAYBE_STATUS_WORDS.source}`, 'gu');
-// Words in the header of a status that do not change what a yes means.
-const NEUTRAL_WORDS =
-  /^(?:|\d+|\p{L}|opt(?:stat\p{L}*)?|optin|doi|plan|double|confirm\p{L}*|address|record|contacts?|kontakt\p{L}*|contacto|contatto|members?|mitglied\p{L}*|membre|socio|subscribers?|recipients?|people|persons?|list|liste|lista|group|current|aktuell\p{L}*|my|the|of|for|in|de|du|des|del|della|der|die|das|your|active|aktiv|system|general|overall|global|is)$/u;
 
 // A header with more words is a sentence about consent. A contrary word in it can belong to something else.
 const LONGEST_CONTRARY = 9;

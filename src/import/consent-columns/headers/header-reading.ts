@@ -46,6 +46,11 @@ export interface HeaderReading {
    * away only if the user says so.
    */
   readonly needsConfirmation?: true | undefined;
+  /**
+   * True for a status whose header does not show what `active` or a yes means: `Freeze status`, `Order status`. Only
+   * words about a subscription sign people up there.
+   */
+  readonly directionUnknown?: boolean | undefined;
   /** True for a column of tags or groups, in which a word about mail can be the name of a group. */
   readonly holdsGroups?: true;
 }
@@ -54,11 +59,6 @@ export interface HeaderReading {
 export interface CellReading extends HeaderReading {
   /** True if a yes to mail, or a no to an opt-out, means `subscribed`. */
   readonly mayMeanSubscribed: boolean;
-  /**
-   * True for a column that is a status only because of `--map`, and for headers such as `Regional status`. svc can't
-   * know whether a yes in it means mail or an opt-out.
-   */
-  readonly directionUnknown?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */
   readonly isSignUpProof?: boolean;
   /** The header without case, accents and blanks. For a ticked checkbox exports write this text into the cell. */

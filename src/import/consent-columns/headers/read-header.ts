@@ -2,7 +2,7 @@ import { memoize } from '../../../platforms/lib/status-words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { containsStem, isSpelledOut, withoutBlanks } from '../words-and-stems.ts';
 import { mayBeAboutOther } from './about-other-things.ts';
-import { contradictsItself, namesStop } from './contrary-headers.ts';
+import { contradictsItself } from './contrary-headers.ts';
 import {
   explainsCells,
   isClearOptOut,
@@ -36,6 +36,7 @@ import {
 } from './header-words.ts';
 import { readMisspelledHeader } from './misspelled-headers.ts';
 import { negativeMeaning } from './negative-headers.ts';
+import { withDirection, withoutStatusWords } from './neutral-headers.ts';
 import { maySayLeft, withoutRightToLeave } from './right-to-leave.ts';
 
 // Matches headers of the reason for a suppression.
@@ -49,7 +50,7 @@ export function readHeader(header: string): HeaderReading | undefined {
 }
 
 // Cached, because keys of JSON cells are read like headers in each row.
-const readCached = memoize((header: string) => ({ reading: readUncached(header) }));
+const readCached = memoize((header: string) => ({ reading: withDirection(readUncached(header), header) }));
 
 function readUncached(header: string): HeaderReading | undefined {
   if (header.length > LONGEST_HEADER) {
@@ -186,14 +187,16 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
 
 function statusHeader(words: string, agrees: boolean): HeaderReading {
   const statusOfOtherThing = OTHER_STATUS_WORDS.test(words) && !agrees;
-  if (!statusOfOtherThing && !EARLIER_STATUS_WORDS.test(words) && namesStop(words)) {
-    const filledMeansHappened = STATUS_DATE_WORDS.test(words);
+  const filledMeansHappened = STATUS_DATE_WORDS.test(words);
+  // The other words may be an opt-out header: `Stop status`.
+  const others = withoutStatusWords(words);
+  if (!statusOfOtherThing && (negativeMeaning(others, false) === 'optedOut' || isOptOutHeader(others))) {
     return { meaning: 'optedOut', asksAboutUnknown: true, filledMeansHappened, needsConfirmation: true };
   }
   return {
     meaning: 'status',
     asksAboutUnknown: !statusOfOtherThing,
-    filledMeansHappened: STATUS_DATE_WORDS.test(words),
+    filledMeansHappened,
     ...(statusOfOtherThing && { statusOfOtherThing }),
     ...(agrees && { isConsentStatus: agrees }),
   };

@@ -185,15 +185,15 @@ function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus
   return { hint: first?.flags, when: first?.when, otherwise: [...others, rowsRight] };
 }
 
-// True if the table says who opted out, not who agreed. In a column of lists or groups, a blank can mean an opt-out
-// from all. A column about a previous status proves little.
+// True if a column that svc fully understands says who opted out, not who agreed. In a column of lists or groups, a
+// blank can mean an opt-out from all. A column about a previous status proves little.
 function namesOptedOut(seen: TableWithStatistics): boolean {
   const { table, statistics } = seen;
   const { status } = statistics;
-  const hasStateColumn = table.consentColumns.some((column) => column.holdsStates) && !hasUnclearDate(table);
-  const isNamed = hasStateColumn && (status.known > 0 || status.unknown.words.size > 0);
   return (
-    isNamed &&
+    table.consentColumns.some((one) => one.holdsStates && !one.directionUnknown && !NO_OPT_OUTS.has(one.meaning)) &&
+    !hasUnclearDate(table) &&
+    (status.known > 0 || status.unknown.words.size > 0) &&
     !hasAgreed(table, status) &&
     !asksWhoAgreed(table, status) &&
     !deniesBesideBlanks(table, status) &&
@@ -201,6 +201,9 @@ function namesOptedOut(seen: TableWithStatistics): boolean {
     !table.consentColumns.some(({ holdsGroups, isPreviousStatus }) => holdsGroups || isPreviousStatus)
   );
 }
+
+// Columns such as `Lapsed status`, `Newsletter end` and `Bounced` do not say who opted out.
+const NO_OPT_OUTS: ReadonlySet<string> = new Set(['withheld', 'either', 'bounced', 'bounces', 'invalid']);
 
 // True if only `--map` says that a column has opt-out dates.
 function hasUnclearDate({ columnIndexes, header }: Table): boolean {
@@ -261,7 +264,7 @@ const MEANINGS_BEST_FIRST: readonly string[] = ['agreed', 'channel', 'optedOut',
 // column.
 function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | undefined {
   const [best] = table.consentColumns
-    .filter(({ meaning }) => MEANINGS_BEST_FIRST.includes(meaning))
+    .filter(({ meaning, directionUnknown }) => MEANINGS_BEST_FIRST.includes(meaning) && !directionUnknown)
     .map((column) => ({ column, values: openValues(column, status) }))
     .filter(({ values }) => values.length > 0 && values.length <= MAX_ANSWERS)
     .sort(

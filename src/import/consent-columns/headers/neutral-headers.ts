@@ -1,0 +1,49 @@
+import { wordPattern, wordsOf } from '../words-and-stems.ts';
+import { withoutAnswers } from './header-predicates.ts';
+import type { HeaderReading, Meaning } from './header-reading.ts';
+import { MAYBE_STATUS_WORDS, STATUS_HEADER } from './header-words.ts';
+
+/**
+ * True if each word of the header is neutral: `Status`, `Newsletter status`, `Member state`. Only then a word such as
+ * `active` or `yes` under a status means mail. Under `Freeze status` or `Zone status` it can mean anything. Words for a
+ * stop have no end, so this list of good words is closed.
+ */
+function isNeutralHeader(header: string): boolean {
+  const others = withoutStatusWords(wordsOf(withoutAnswers(header))).split(' ');
+  return others.every((word) => word === '' || NEUTRAL_WORD.test(word) || NEUTRAL_SIGNS.test(word));
+}
+
+/**
+ * Adds that svc can't know what `active` means: the header is about another thing, or has a word that is not neutral.
+ */
+export function withDirection(reading: HeaderReading | undefined, header: string): HeaderReading | undefined {
+  return reading && MAY_BE_NEUTRAL.has(reading.meaning) && (reading.statusOfOtherThing || !isNeutralHeader(header))
+    ? { ...reading, directionUnknown: true }
+    : reading;
+}
+
+const MAY_BE_NEUTRAL: ReadonlySet<Meaning> = new Set(['status', 'confirmed']);
+
+/** The words of a header without those for a status: `stop status` becomes `stop`. */
+export function withoutStatusWords(words: string): string {
+  return words.replace(EVERY_STATUS_WORD, ' ').trim();
+}
+
+const EVERY_STATUS_WORD = new RegExp(`${STATUS_HEADER.source}|${MAYBE_STATUS_WORDS.source}`, 'gu');
+
+// In order: kinds of values, mailings, subscriptions, consents, people and records, services, small words.
+const NEUTRAL_WORD = wordPattern(
+  'statuses states optstat(?:us|e) plan code type kind value field flag text label name description level class info typ art wert tipo valor valeur libelle campo soort rodzaj group segment categor(?:y|ia|ie) kategorie column spalte tags? current aktuell(?:e|er)? actuel(?:le)? actual attuale atual huidige? obecny nuvarande nuvaerende nykyinen guncel aktualni general overall global system active aktive? activ[oa] actif actief attivo ativo',
+  '(?:e?mail|mailing|marketing|newsletter|optin|abonnements?|abonnenten|empfanger|einwilligungs|zustimmungs|anmelde|kontakt|mitglieds?|mitglieder|nutzer|benutzer|konto|medlems?|samtyckes?|prenumerations|tilmeldings|lidmaatschaps|abonnee)stat(?:us|ut)',
+  'e?mails? emailing mailings? mailinglists? inbox news enews e?newsletters? nl bulletins? digests? marketing mkt mktg promos? promotions? promotional bulk lists? audiences? communications? comms? notifications? updates? preferences? deliverability validation validity check',
+  'e?post[aey]? rundbrief rundmail verteiler infomail werbung correos? electronico courriels? infolettres? boletin(?:es)? boletim noticias listas? listen? lijst notiziario nieuwsbrie(?:f|ven) nyhetsbrev(?:et)? nyhedsbrev(?:et)? utskick uutiskirje(?:en)? sahkoposti(?:n)? hirlevel biuletyn(?:u)? bulten(?:i)? zpravodaj buletin elektronicznej рассылк[аи] розсилк[аи] почт[аы] письма',
+  'subscri(?:be|bed|bes|ption|ptions) abos? [ld]?abonnements? abonniert anmeldung [ld]?inscription suscripcion(?:es)? inscripcion l?iscrizion[ei] assinatura inscricao abbonament[oi] aanmelding inschrijving subskrypcj[ai] prenumeration(?:en)? tilmelding(?:en)? pamelding(?:en)? abonelik tilaus(?:en)? odber(?:u)? feliratkozas(?:i)? abonare abonament pretplat[ae] langganan dang ky подписк[аи] підписк[аи] συνδρομης? εγγραφης?',
+  'opt opts optin opted doi soi coi double single confirm(?:ed|ation)? confirmad[oa] confirmee? confermat[oa] bestatigt bestatigung consents? permissions? agreed? accept(?:s|ed)? allow(?:s|ed)? gdpr dsgvo rgpd lgpd avg casl pecr kvkk iys rodo lopd einwilligung zustimmung consentement l?accord consentimiento consenso consentimento toestemming zgod[ay] samtycke samtykke suostumus onay izin souhlasu? hozzajarulas согласи[ея]',
+  'contacts? members? memberships? subscribers? recipients? persons? people users? readers? profiles? accounts? records? address(?:es)? kontakte? mitglied abonnent(?:en)? empfanger leser nutzer profil konto adresse l?abonnee? contactos? miembros? soci[oa] suscriptor(?:es)? usuarios? destinatari[oa] contatt[oi] iscritt[oi] utente membro contatos? assinante perfil lid ontvanger kontaktu subskrybenta? odbiorc[ay] prenumerant mottagare modtager mottaker medlem tilaajan? jasenen? abone uye odberatele? feliratkozo abonat подписчика? підписник контакта? пользователя',
+  'mailchimp klaviyo brevo sendinblue mailerlite activecampaign aweber getresponse convertkit omnisend sendgrid mailgun mautic moosend substack beehiiv cleverreach rapidmail mailjet mailpoet',
+  '\\d+ [aeiouydlsn] the of for to by at is has my our your their this in on and or der die das des dem den von fur und im am zum zur de du la le les et pour del el los las para un una di della dello dell il lo per do da dos het een van voor w och till til av ja ve az',
+);
+
+// Like `NEUTRAL_WORD`, for scripts without blanks between words.
+const NEUTRAL_SIGNS =
+  /^(?:会員|會員|会员|登録|メール|メルマガ|配信|購読|受信|ユーザー|コンタクト|マーケティング|オプトイン|同意|現在|の|邮件|郵件|邮箱|订阅|訂閱|用户|联系人|营销|회원|구독|수신|이메일|메일|뉴스레터|마케팅|동의|연락처)+$/u;
