@@ -129,8 +129,10 @@ export function containsStem(stem: RegExp, words: string): boolean {
     return stem.test(text);
   }
   const starts = startsOf(words);
+  // `de suscripción` is about a subscription, `desuscripción` about its end.
   const isWhole = ({ index, 0: found }: RegExpExecArray) =>
-    starts.has(index) || !found.split('').some((_, position) => position > 0 && starts.has(index + position));
+    (starts.has(index) && !(found.startsWith('desuscr') && starts.has(index + 2))) ||
+    !found.split('').some((_, position) => position > 0 && starts.has(index + position));
   const next = new RegExp(stem.source, 'gu');
   // A match that does not count may overlap with the next one, so the search continues one letter later.
   for (let found = next.exec(text); found; found = next.exec(text)) {

@@ -85,3 +85,16 @@ test.each(['E-Mail erlaubt', 'Publicidad', 'Communications'])(
     expect(await read('yes')).toEqual([]);
   },
 );
+
+test.each(['Estado', 'Fecha', 'Tipo', 'Alta'])('reads no opt-out in a Spanish "%s de suscripción" (C10)', (noun) => {
+  for (const [words, isOptOut] of [
+    ['de suscripción', false],
+    ['de la suscripción', false],
+    ['_de_suscripcion', false],
+    ['de desuscripción', true],
+    ['desuscripción', true],
+  ] as const) {
+    const header = `${noun} ${words}`;
+    expect([header, readHeader(header)?.meaning === 'optedOut']).toEqual([header, isOptOut]);
+  }
+});
