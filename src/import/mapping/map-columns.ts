@@ -47,9 +47,7 @@ export function mapColumns(shape: TableShape, options: ReadingOptions, answers: 
   };
 }
 
-/**
- * The indexes of address columns that became attributes. Opt-outs in their rows still count for their addresses (C9).
- */
+/** The indexes of address columns that became attributes. Opt-outs there still count for the addresses (C9). */
 export function addressesAsAttributes(before: readonly ColumnTarget[], after: readonly ColumnTarget[]): number[] {
   return after.flatMap(({ kind }, index) =>
     kind === 'attribute' && ADDRESS_COLUMN_KINDS.has(before[index]?.kind) ? [index] : [],

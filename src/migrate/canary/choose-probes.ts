@@ -95,10 +95,7 @@ async function firstNew(items: readonly ContactItem[], probeOf: ProbeReader): Pr
   return undefined;
 }
 
-/**
- * The first four of these candidates, no person twice. Two spellings may be one address for the service (F8), and no
- * request may hold an address twice.
- */
+/** The first four candidates, no person twice. Two spellings may be one address (F8), which no request repeats. */
 function peopleOf({ created, optedOut, optsOut, mostFields, plain }: ProbeCandidates): ContactItem[] {
   const people = new Map<string, ContactItem>();
   for (const item of [created, optedOut, optsOut, mostFields, ...plain]) {
