@@ -28,8 +28,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a yes under "Unsubscribed by phone" says nothing',
     file: 'src/import/consent-columns/column-meaning.ts',
-    from: 'byHeader ?? doubtfulOptOut(header, cells) ??',
-    to: 'byHeader ?? (header === cells[0] ? doubtfulOptOut(header, cells) : undefined) ??',
+    from: ': (doubtfulOptOut(header, cells) ??',
+    to: ': ((header === cells[0] ? doubtfulOptOut(header, cells) : undefined) ??',
     tests: ['test/unit/import/other-channels.test.ts'],
   },
   {
