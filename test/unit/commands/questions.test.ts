@@ -45,10 +45,10 @@ const CASES: readonly Case[] = [
   },
   {
     kind: 'a column that may hold the status',
-    list: 'Email,State\na@example.com,active\nb@example.com,perhaps\n',
+    list: 'Email,Stage\na@example.com,subscribed\nb@example.com,perhaps\nc@example.com,subscribed\n',
     keys: [ENTER, ENTER],
-    words: ['--map', 'State=status', '--status-map', 'perhaps=skip'],
-    shown: ['"State": "active" (1), "perhaps" (1)', '● "State" says who is subscribed', '○ everyone there agreed'],
+    words: ['--map', 'Stage=status', '--status-map', 'perhaps=skip'],
+    shown: ['"Stage": "subscribed" (2), "perhaps" (1)', '● "Stage" says who is subscribed', '○ everyone there agreed'],
   },
   {
     kind: 'several columns of addresses',

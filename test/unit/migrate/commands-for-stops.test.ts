@@ -53,7 +53,10 @@ const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
       'left1@x.test,',
     ],
   ],
-  ['a number of bounces', ['Email,bounce_count', 'stay@x.test,0', 'left@x.test,4']],
+  [
+    'a number of bounces',
+    ['Email,bounce_count,Unsubscribed', 'stay@x.test,0,no', 'left@x.test,4,no', 'left1@x.test,0,yes'],
+  ],
   [
     'values in another language',
     ['E-Mail,Zustand', 'stay@x.test,abonniert', 'left@x.test,abgemeldet', 'left2@x.test,zzz'],
