@@ -219,6 +219,14 @@ export const READING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C11',
+    what: 'the first answer signs up everybody with a blank `Cancellation reason`',
+    file: 'src/import/consent-columns/column-meaning.ts',
+    from: 'mayMissOptOuts: directionUnknown || (',
+    to: 'mayMissOptOuts: directionUnknown && (',
+    tests: ['test/unit/import/first-answers.test.ts'],
+  },
+  {
+    rule: 'C11',
     what: 'the first answer signs up everybody beside a column such as `Lapsed status`',
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: '!NO_OPT_OUTS.has(one.meaning)',

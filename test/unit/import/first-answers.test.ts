@@ -155,3 +155,11 @@ test.each(OTHER_THINGS)('offers first to skip all people when the only column is
   expect(mapped.finding('unknown_status')?.hint).not.toContain('=subscribed');
   expect(mapped.contacts.filter(({ status }) => status === undefined)).toEqual([]);
 });
+
+test.each(['Cancellation reason', 'Austrittsgrund', 'Exit reason', 'Unsubscribed by phone'])(
+  'subscribes no one with a blank %s when the user pastes all hints (C11)',
+  async (header) => {
+    const rows = ['ana@x.test,Too expensive', 'ben@x.test,', 'cy@x.test,Moved away', 'di@x.test,'];
+    expect(await statesAfterHints(header, rows)).toEqual({});
+  },
+);

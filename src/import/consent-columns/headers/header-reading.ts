@@ -59,6 +59,11 @@ export interface HeaderReading {
 export interface CellReading extends HeaderReading {
   /** True if a yes to mail, or a no to an opt-out, means `subscribed`. */
   readonly mayMeanSubscribed: boolean;
+  /**
+   * True if a person with a blank may have opted out: the header names a reason or a way, as in `Cancellation reason`,
+   * or it does not show what a yes means.
+   */
+  readonly mayMissOptOuts?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */
   readonly isSignUpProof?: boolean;
   /** The header without case, accents and blanks. For a ticked checkbox exports write this text into the cell. */

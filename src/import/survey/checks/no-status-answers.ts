@@ -191,7 +191,7 @@ function namesOptedOut(seen: TableWithStatistics): boolean {
   const { table, statistics } = seen;
   const { status } = statistics;
   return (
-    table.consentColumns.some((one) => one.holdsStates && !one.directionUnknown && !NO_OPT_OUTS.has(one.meaning)) &&
+    table.consentColumns.some((one) => one.holdsStates && !one.mayMissOptOuts && !NO_OPT_OUTS.has(one.meaning)) &&
     !hasUnclearDate(table) &&
     (status.known > 0 || status.unknown.words.size > 0) &&
     !hasAgreed(table, status) &&
