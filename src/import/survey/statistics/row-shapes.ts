@@ -6,6 +6,7 @@ import { isOtherHeader, isRowInCell, isRowOfAddress } from '../../dialect/header
 import type { Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, exampleAt, exampleAtAddress } from './examples.ts';
+import { isBlankCell } from './value-counts.ts';
 
 export type MisshapenRows = ReturnType<typeof createMisshapenRows>;
 
@@ -40,14 +41,15 @@ export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord,
 }
 
 // True for a header of an address and a consent that stands in the middle of a table: `Email,Opt-out` below
-// `Email,Status`. The words `Email` and `unsubscribed` can also be the source and the status of a person without an
-// address, so a status counts only beside a header that stands in the address column.
+// `Email,Status`. The words `Email` and `Newsletter` can also be the channel and the source of a person without an
+// address, so a row with a blank address is no header. A status counts only beside a header in the address column.
 function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly string[]): boolean {
   const isEmail = (cell: string) => EMAIL_HEADERS.has(bareWord(cell));
-  if (!cells.some(isEmail) || cells.some((cell) => cell.includes('@'))) {
+  const address = cells[columnIndexes.email] ?? '';
+  if (isBlankCell(address) || !cells.some(isEmail) || cells.some((cell) => cell.includes('@'))) {
     return false;
   }
-  const isAtAddress = isEmail(cells[columnIndexes.email] ?? '');
+  const isAtAddress = isEmail(address);
   return cells.some(
     (cell, index) =>
       bareWord(cell) !== bareWord(header[index] ?? '') &&
