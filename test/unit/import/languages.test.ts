@@ -289,6 +289,12 @@ test.each(LEFT_HEADERS)('signs no one up with a value under %s beside a status (
   }
 });
 
+test('writes no opt-out for a Lapse date, which may be a day to come (C10)', async () => {
+  const rows = ['a@x.test,active,', 'b@x.test,active,2099-01-02'];
+  const { contacts } = await readList({ 'list.csv': csv('Email,Status,Lapse date', ...rows) });
+  expect(contacts).toEqual([{ email: 'a@x.test' }]);
+});
+
 test.each(['Stato', 'Estado', 'Zustand'])(
   'asks about an unknown word below states under %s (C4, C10)',
   async (header) => {
