@@ -92,7 +92,7 @@ test('signs up no one by active, ok or yes under other headers (C4, C10, C11)', 
 });
 
 const NEUTRAL_HEADERS =
-  'Status|Email status|Newsletter status|Subscription status|Member Status|Contact status|Marketing status|Subscriber state|Mailchimp status|Opt-in status|List status|Current status|Status (1)|Email subscription status|Statut de l’abonnement|Statut du contact|Estado de la suscripción|Stato iscrizione|Estado da assinatura|E-Mail-Status|Status Newsletter|Abonnement status|Status subskrypcji|Status för prenumeration|Uutiskirjeen tila|Abonelik durumu|Статус подписки|配信ステータス|订阅状态|구독 상태|Sign-up status|Weekly newsletter status|Stato dell’iscrizione|Stato dell’abbonamento|Stato sottoscrizione|Estado da subscrição|Statut du membre|Status newslettera|Stav newsletteru|Stav odberateľa|Tilauksen tila|Üyelik durumu|Статус на абонамента|Статус підписника|Κατάσταση συνδρομητή'.split(
+  'Status|Email status|Newsletter status|Subscription status|Member Status|Contact status|Marketing status|Subscriber state|Mailchimp status|Opt-in status|List status|Current status|Status (1)|Email subscription status|Statut de l’abonnement|Statut du contact|Estado de la suscripción|Stato iscrizione|Estado da assinatura|E-Mail-Status|Status Newsletter|Abonnement status|Status subskrypcji|Status för prenumeration|Uutiskirjeen tila|Abonelik durumu|Статус подписки|配信ステータス|订阅状态|구독 상태|Sign-up status|Status__c|Status now|Statut à l’infolettre|Weekly newsletter status|Stato dell’iscrizione|Stato dell’abbonamento|Stato sottoscrizione|Estado da subscrição|Statut du membre|Status newslettera|Stav newsletteru|Stav odberateľa|Tilauksen tila|Üyelik durumu|Статус на абонамента|Статус підписника|Κατάσταση συνδρομητή'.split(
     '|',
   );
 
