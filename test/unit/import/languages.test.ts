@@ -312,9 +312,9 @@ test('asks nothing about states of the USA beside a status (C10)', async () => {
   );
 });
 
-test('asks about a denied permission in a column that proves consent (C10)', async () => {
-  const rows = ['a@x.test,active,Express', 'b@x.test,active,Denied'];
+test.each(['Denied', 'No', 'false'])('asks about %s in a column that proves consent (C10)', async (no) => {
+  const rows = ['a@x.test,active,Express', `b@x.test,active,${no}`];
   const { finding, contacts } = await readList({ 'list.csv': csv('Email,Status,Email Permission Status', ...rows) });
-  expect(finding('unknown_status')?.message).toContain('"Denied" (1)');
+  expect(finding('unknown_status')?.message).toContain(`"${no}" (1)`);
   expect(contacts.map(({ email }) => email)).toEqual(['a@x.test']);
 });

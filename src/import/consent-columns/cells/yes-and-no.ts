@@ -37,7 +37,7 @@ export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
         : refuseMailAndAsk(yes, column, text),
   either: askAboutCell,
   status: (yes, column, text) =>
-    !column.asksAboutUnknown
+    !column.asksAboutUnknown && (yes || !column.isConsentStatus)
       ? NONE
       : yes && !column.directionUnknown && ['yes', 'true', '1'].includes(wordLookupKey(text))
         ? SUBSCRIBED
