@@ -499,7 +499,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     what: 'a surname such as `Left` is asked about',
     file: 'src/import/consent-columns/other-columns/opt-out-words.ts',
     from: '  name: OUT_OF_NAMES,',
-    to: '  name: ALL,',
+    to: '  name: ALL_OPT_OUT_WORDS,',
     tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {
@@ -602,8 +602,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a word behind the letters of another item is not seen in bytes',
     file: 'src/import/consent-columns/other-columns/word-filter.ts',
-    from: '? charKind(codeUnitAt(bytes, sign)) : OTHER',
-    to: '? OTHER : OTHER',
+    from: '? charKind(codeUnitAt(bytes, sign)) : OTHER_KIND',
+    to: '? OTHER_KIND : OTHER_KIND',
     tests: ['test/unit/import/other-columns.test.ts'],
   },
   {

@@ -38,7 +38,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     what: 'the ledger records people before they are sent',
     file: 'src/migrate/write/send-batch.ts',
     from: 'beforeSending: () => forgetAcceptedContent(context, batch),',
-    to: 'beforeSending: () => { forgetAcceptedContent(context, batch); acceptPeople(context, batch, () => true); },',
+    to: 'beforeSending: () => { forgetAcceptedContent(context, batch); recordAcceptedPeople(context, batch, () => true); },',
     tests: CHANGED,
   },
   {
@@ -374,7 +374,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     what: 'a resume counts suppressed people again',
     file: 'src/migrate/write/send-batch.ts',
     from: 'const emails = new Set(known());',
-    to: 'const emails = new Set(wasSent(context, name) ? [] : known());',
+    to: 'const emails = new Set(wasBatchSent(context, name) ? [] : known());',
     tests: GONE,
   },
   {
@@ -462,7 +462,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     what: 'only the outdated batch is sent again, not the replays before it',
     file: 'src/migrate/write/apply-contacts.ts',
     from: 'if (context.journal.requests.hasOpenRequests()) {',
-    to: 'if (context.journal.requests.hasOpenRequests(CANARY)) {',
+    to: 'if (context.journal.requests.hasOpenRequests(CANARY_NAME)) {',
     tests: OTHER_MACHINE,
   },
   {

@@ -311,7 +311,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     what: 'only the first people of a lost request are looked up before it is sent again',
     file: 'src/migrate/write/prove-upsert-false.ts',
     from: 'contact.status === undefined);\n  if ((await',
-    to: 'contact.status === undefined).slice(0, CANDIDATES);\n  if ((await',
+    to: 'contact.status === undefined).slice(0, PROOF_CANDIDATES);\n  if ((await',
     tests: REPEATS,
   },
   {
@@ -359,7 +359,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     what: 'people who joined while the audience was read count as failures',
     file: 'src/migrate/write/record-and-send.ts',
     from: 'failures.filter(({ code }) => countsAsFailed(code)).length',
-    to: 'failures.filter(({ code }) => code !== EXPECTED_FAILURE).length',
+    to: 'failures.filter(({ code }) => code !== SUPPRESSED_CODE).length',
     tests: EXPLICIT,
   },
   {

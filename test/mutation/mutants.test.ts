@@ -33,6 +33,26 @@ test('each written mutant names existing test files, and one cites its rule', ()
   expect(MUTANTS.filter((mutant) => !cites(mutant)).map(({ rule, what }) => `${rule}: ${what}`)).toEqual([]);
 });
 
+test('each written mutant uses only names that its file has', () => {
+  // A mutant with an unknown name crashes, so it proves nothing. A name that the mutant declares stands in it twice.
+  const unknownNames = ({ file, from, to }: (typeof MUTANTS)[number]) => {
+    const text = read(file);
+    const changed = text.replace(from, () => to);
+    const names = to.replaceAll(TEXT, ' ').match(/\b[a-z_]\w*\b(?!:)/gi) ?? [];
+    const isUnknown = (name: string) =>
+      !new RegExp(`\\b${name}\\b`).test(text) &&
+      !(name in globalThis || KEYWORDS.includes(name)) &&
+      changed.split(new RegExp(`(?<!\\.)\\b${name}\\b`)).length === 2;
+    return names.filter(isUnknown);
+  };
+  expect(MUTANTS.flatMap((one) => unknownNames(one).map((name) => `${one.rule}: ${one.what}: ${name}`))).toEqual([]);
+});
+
+const KEYWORDS = 'as continue false in new null true void'.split(' ');
+
+/** Matches a text or a regular expression in source code. */
+const TEXT = /'(?:[^'\\\n]|\\.)*'|`[^`]*`|\/(?![*/])(?:[^/\\\n]|\\.)+\/[a-z]*/g;
+
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }

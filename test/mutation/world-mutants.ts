@@ -39,7 +39,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     what: 'a run whose records are damaged counts as missing',
     file: 'src/runs/find/list-runs.ts',
     from: '!isWithoutJournal(problem));',
-    to: '!isWithoutJournal(problem) && problem.code !== DAMAGED);',
+    to: "!isWithoutJournal(problem) && problem.code !== 'state_damaged');",
     tests: ['test/unit/runs/unread.test.ts'],
   },
   {
