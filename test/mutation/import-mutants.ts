@@ -548,7 +548,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/csv/cell-text-cache.ts',
     from: 'if (cached[position] !== bytes[start + position])',
     to: 'if (position > size && cached[position] !== bytes[start + position])',
-    tests: ['test/unit/import/ordinary-row.test.ts'],
+    tests: ['test/unit/import/cell-text-cache.test.ts'],
   },
   {
     rule: 'C10',

@@ -24,7 +24,7 @@ test('the cache of cell texts distinguishes cells that differ in quoting (C10)',
   expect(both.map(([sentAsAttributes]) => sentAsAttributes)).toEqual(both.map(([, read]) => read));
 });
 
-test('the cache of cell texts is right when every cell is different', async () => {
+test('the cache of cell texts is right when every cell is different (C10)', async () => {
   const both = await bothTexts(Array.from({ length: 3_000 }, (_, index) => `a${index * 7_919}b`));
   expect(both.length).toBe(3_000);
   expect(both.map(([sentAsAttributes]) => sentAsAttributes)).toEqual(both.map(([, read]) => read));
