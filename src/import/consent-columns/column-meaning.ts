@@ -5,7 +5,13 @@ import { EVENT_WORDS } from './cells/mail-events.ts';
 import { isOrderWord } from './cells/purchase-states.ts';
 import { mayMeanOptOut } from './headers/contrary-headers.ts';
 import { isInOrOutHeader, mayBeAboutEmail, namesEndOfConsent } from './headers/header-predicates.ts';
-import { type CellReading, type HeaderReading, type Meaning, NOTE_READING } from './headers/header-reading.ts';
+import {
+  type CellReading,
+  type HeaderReading,
+  MEANINGS_THAT_SIGN_UP,
+  type Meaning,
+  NOTE_READING,
+} from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
 import { doubtfulOptOut, linkedConsent, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
@@ -66,11 +72,9 @@ function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReadi
 // and not what its words mean. If the values show that it is a status, its header must not be a word for an end.
 function showsMeaningOfYes(header: string, own: HeaderReading | undefined, mapped: HeaderReading | undefined): boolean {
   return own
-    ? SAYS_YES.has(own.meaning) && !own.directionUnknown
+    ? MEANINGS_THAT_SIGN_UP.has(own.meaning) && !own.directionUnknown
     : mapped === undefined && !isStateWord(header) && !mayMeanOptOut(header);
 }
-
-const SAYS_YES: ReadonlySet<Meaning> = new Set(['agreed', 'active', 'confirmed', 'status']);
 
 // The meaning of a column by its header, otherwise by its values. Undefined if neither is about consent.
 function readColumn(table: RecognizedTable, index: number, own: HeaderReading | undefined): HeaderReading | undefined {

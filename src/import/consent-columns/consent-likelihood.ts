@@ -6,7 +6,7 @@ import { beginsWithRefusal } from './cells/sentences.ts';
 import type { RecognizedTable } from './column-meaning.ts';
 import { type ConsentColumn, possibleConsentColumns } from './find-consent-columns.ts';
 import { mayNameMailings } from './headers/contrary-headers.ts';
-import type { Meaning } from './headers/header-reading.ts';
+import { MEANINGS_OF_AGREEMENT } from './headers/header-reading.ts';
 import {
   ADDRESS_PART_WORDS,
   FREQUENCY_WORDS,
@@ -49,7 +49,7 @@ export function consentLikelihood({ header, beside, values, hasBlanks }: ColumnW
   const [only = ''] = values.length === 1 ? values : [];
   if (only === DATE_VALUE) {
     // A date under `Confirmed` is the day of a sign-up, so it is no sign of an opt-out.
-    return AGREEING.has(readHeader(header)?.meaning ?? 'text') ? 0 : 2;
+    return MEANINGS_OF_AGREEMENT.has(readHeader(header)?.meaning ?? 'text') ? 0 : 2;
   }
   if (readHeader(header) !== undefined || answers || values.some(beginsWithRefusal) || isLabel(only, header)) {
     return 3;
@@ -83,7 +83,6 @@ const LANGUAGE = /lang|locale|sprache|idioma|lingua|taal|sprak/u;
 const NO_LEVEL = /^\s*(?:none|never|off|no ?mail|nie|jamais|nunca|mai|nooit|aus)\s*$/iu;
 const LEVEL = new RegExp(`^\\d$|${FREQUENCY_WORDS.source}`, 'iu');
 
-const AGREEING: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
 const MAX_CODES = 8;
 const LONGEST_CODE = 3;
 

@@ -5,7 +5,7 @@ import { jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.
 import { mayBeOrderState } from './cells/purchase-states.ts';
 import { readFreeText, unknownReading } from './cells/read-text.ts';
 import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
-import type { CellReading, Meaning } from './headers/header-reading.ts';
+import { type CellReading, MEANINGS_THAT_SIGN_UP, type Meaning } from './headers/header-reading.ts';
 import { combineReadings } from './several-columns/combine-readings.ts';
 import {
   CLEAR_WORDS,
@@ -160,8 +160,6 @@ function isAmbiguous({ state, agreesToMail }: StatusReading, text: string, colum
 }
 
 const MEANINGS_OF_OPT_OUTS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained']);
-// The meanings under which `active` can sign a person up.
-const MEANINGS_THAT_SIGN_UP: ReadonlySet<Meaning> = new Set(['agreed', 'active', 'confirmed', 'status']);
 // The meanings under which `ok` or `enabled` may be about the end itself. A mailbox that bounced can be `ok` now.
 const MEANINGS_OF_ENDS: ReadonlySet<Meaning> = new Set(['withheld', 'either']);
 

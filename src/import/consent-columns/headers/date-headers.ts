@@ -1,6 +1,6 @@
 import { wordsOf } from '../words-and-stems.ts';
 import { contradictsItself, mayMeanOptOut } from './contrary-headers.ts';
-import type { Meaning } from './header-reading.ts';
+import { MEANINGS_OF_AGREEMENT, type Meaning } from './header-reading.ts';
 import { readHeader } from './read-header.ts';
 
 /**
@@ -19,7 +19,7 @@ export function dateMeaning(header = ''): DateMeaning {
   if (mayMeanOptOut(header) || contradictsItself(words) || (reading && MEANINGS_OF_OPT_OUTS.has(reading.meaning))) {
     return 'optedOut';
   }
-  return CONFIRMATION_WORDS.test(words) || (reading && MEANINGS_OF_AGREEMENTS.has(reading.meaning))
+  return CONFIRMATION_WORDS.test(words) || (reading && MEANINGS_OF_AGREEMENT.has(reading.meaning))
     ? 'agreed'
     : 'unclear';
 }
@@ -46,7 +46,6 @@ const MEANINGS_OF_OPT_OUTS: ReadonlySet<Meaning> = new Set([
   'complained',
   'withheld',
 ]);
-const MEANINGS_OF_AGREEMENTS: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
 
 /**
  * Words that mean agreement or confirmation above dates. Above a yes or a no they don't count as consent, because they

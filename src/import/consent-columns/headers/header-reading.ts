@@ -87,3 +87,9 @@ export interface CellReading extends HeaderReading {
 }
 
 export const NOTE_READING: HeaderReading = { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false };
+
+/** The meanings of a header under which a yes or `active` can sign a person up. */
+export const MEANINGS_THAT_SIGN_UP: ReadonlySet<Meaning> = new Set(['agreed', 'active', 'confirmed', 'status']);
+
+/** The meanings of a header about an agreement. Under `channel`, a word names how the person wants to be reached. */
+export const MEANINGS_OF_AGREEMENT: ReadonlySet<Meaning> = new Set([...MEANINGS_THAT_SIGN_UP, 'channel']);

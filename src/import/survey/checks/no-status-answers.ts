@@ -4,6 +4,7 @@ import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
+import { MEANINGS_OF_AGREEMENT } from '../../consent-columns/headers/header-reading.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
 import { answerName } from '../../mapping/column-names.ts';
@@ -29,8 +30,6 @@ import {
 const IF_LEFT = 'If these people opted out';
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
 const AGREED_EVERYWHERE = 'Only if every person of each input without a status agreed to get mail from you';
-/** The meanings of columns in which a blank means that the person did not agree. */
-const MEANINGS_OF_AGREEMENT: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
 
 /** The meanings of columns in which a word that svc asks about may be an agreement. */
 const MAY_AGREE: ReadonlySet<string> = new Set(['agreed', 'either', 'channel']);

@@ -54,8 +54,7 @@ function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly 
     (cell, index) =>
       bareWord(cell) !== bareWord(header[index] ?? '') &&
       (isAtAddress || !isStateWord(cell)) &&
-      readHeader(cell)?.meaning !== undefined &&
-      readHeader(cell)?.meaning !== 'text',
+      (readHeader(cell)?.meaning ?? 'text') !== 'text',
   );
 }
 
