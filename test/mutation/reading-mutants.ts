@@ -253,8 +253,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'the groups of a second region count as an ordinary column',
     file: 'src/import/survey/statistics/headings.ts',
-    from: 'starts.isPossible = outer.some((one)',
-    to: 'starts.isPossible = outer.length < 0 && outer.some((one)',
+    from: 'return value !== last || outer.some((one)',
+    to: 'return value !== last || [].some((one: number)',
     tests: ['test/unit/import/grouped-reports.test.ts'],
   },
   {

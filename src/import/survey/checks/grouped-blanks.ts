@@ -20,7 +20,7 @@ export function groupColumns({ table, statistics: { status, headings } }: TableW
     const blanks = blanksIn(status, index);
     const isPlaced = index < table.columnIndexes.email || isReport || hasHeadings(starts) || isSparse(starts, blanks);
     const isKnown = consent.get(index) !== 'text' && (consent.has(index) || isReport);
-    return starts.isPossible && starts.rows > 0 && blanks > starts.rows && isPlaced && isKnown ? [index] : [];
+    return starts.rows > 0 && blanks > starts.rows && isPlaced && isKnown ? [index] : [];
   });
 }
 

@@ -76,9 +76,8 @@ function collectLabel(headings: Headings, record: ParsedRecord): void {
   }
 }
 
-/** Whether the filled cells of a status column may each begin a group of rows, as in a report. */
+/** A status column whose filled cells may each begin a group of rows, as in a report. */
 export interface GroupStarts {
-  isPossible: boolean;
   last: string | undefined;
   /** The indexes of the columns of outer groups, such as regions: filled at a start, and blank below it. */
   outer: readonly number[];
@@ -88,14 +87,15 @@ export interface GroupStarts {
   rowsWithoutAddress: number;
 }
 
-export function createGroupStarts(counts: ValueCounts): ReadonlyMap<number, GroupStarts> {
-  const none = { isPossible: true, last: undefined, outer: [], rows: 0, rowsWithoutAddress: 0 };
+/** The status columns that may have groups. A column is removed at the first row that shows the contrary. */
+export function createGroupStarts(counts: ValueCounts): Map<number, GroupStarts> {
+  const none = { last: undefined, outer: [], rows: 0, rowsWithoutAddress: 0 };
   return new Map([...counts.keys()].map((index) => [index, { ...none, values: new Set() }]));
 }
 
 interface CountedColumns {
   readonly values: ValueCounts;
-  readonly groupStarts: ReadonlyMap<number, GroupStarts>;
+  readonly groupStarts: Map<number, GroupStarts>;
 }
 
 /** Looks for starts of groups in a row. A row without an address may be the heading of one, but belongs to none. */
@@ -104,25 +104,34 @@ export function collectGroupStarts(
   { cells, email }: Pick<ParsedRecord, 'cells' | 'email'>,
 ): void {
   for (const [index, starts] of groupStarts) {
-    const cell = starts.isPossible ? (cells[index] ?? '').trim() : '';
-    if (cell !== '' && !isBlankCell(cell)) {
-      collectStart(starts, countedAs(counts.get(index) ?? new Map(), cell), cells, index);
+    const cell = (cells[index] ?? '').trim();
+    if (!isBlankCell(cell)) {
+      const value = countedAs(counts.get(index) ?? new Map(), cell);
+      if (!beginsGroup(starts, value, cells)) {
+        groupStarts.delete(index);
+        continue;
+      }
+      collectStart(starts, value, cells, index);
       starts.rowsWithoutAddress += email === undefined ? 1 : 0;
-    } else if (email !== undefined && starts.isPossible) {
-      starts.isPossible = starts.last !== undefined;
+    } else if (email !== undefined && starts.last === undefined) {
+      groupStarts.delete(index);
+    } else if (email !== undefined) {
       starts.outer = starts.outer.filter((one) => isBlankCell(cells[one] ?? ''));
     }
   }
 }
 
 // A group has another value than the one above it, unless an outer group begins in its row. The first row begins one.
-function collectStart(starts: GroupStarts, value: string, cells: readonly string[], index: number): void {
-  const { last, outer } = starts;
+function beginsGroup({ last, outer }: GroupStarts, value: string, cells: readonly string[]): boolean {
   if (last === undefined) {
-    starts.isPossible = value !== FILLED;
+    return value !== FILLED;
+  }
+  return value !== last || outer.some((one) => !isBlankCell(cells[one] ?? ''));
+}
+
+function collectStart(starts: GroupStarts, value: string, cells: readonly string[], index: number): void {
+  if (starts.last === undefined) {
     starts.outer = [...cells.keys()].slice(0, index).filter((one) => !isBlankCell(cells[one] ?? ''));
-  } else if (value === last) {
-    starts.isPossible = outer.some((one) => !isBlankCell(cells[one] ?? ''));
   }
   starts.last = value;
   starts.values.add(value);
