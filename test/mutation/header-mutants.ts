@@ -153,7 +153,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/misaligned-rows.test.ts'],
   },
   {
-    rule: 'C9',
+    rule: 'C10',
     what: 'an answer in a row that is too short counts in its column only',
     file: 'src/import/record/misaligned-rows.ts',
     from: 'return isMisplaced &&',

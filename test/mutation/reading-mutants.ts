@@ -194,7 +194,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/people-of-one-row.test.ts'],
   },
   {
-    rule: 'C10',
+    rule: 'C11',
     what: 'a no under `Stop status` is no answer',
     file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'const others = withoutStatusWords(words);',

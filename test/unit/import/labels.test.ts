@@ -22,7 +22,7 @@ test.each([
   ['a column of notes', 'Notes', ['met in Rome,ana@x.test', 'unsubscribed,bo@x.test', ',al@x.test']],
   ['a column whose first cell is blank', 'Tag', [',ana@x.test', 'unsubscribed,bo@x.test', ',al@x.test']],
   ['a column of repeated words', 'Tag', ['vip,ana@x.test', 'vip,bo@x.test', 'unsubscribed,ben@x.test', ',al@x.test']],
-])('does not ask the user about blanks below an opt-out word in %s', async (_, header, rows) => {
+])('does not ask the user about blanks below an opt-out word in %s (C10)', async (_, header, rows) => {
   expect(stops(await readList({ 'list.csv': csv(`${header},Email`, ...rows) }, DEFAULT))).toEqual([]);
 });
 

@@ -226,7 +226,7 @@ test.each([
   ['Persian digits', ['۱', '۰'], ['agrees', 'refused']],
   ['the names of lists', ['Gardening', 'Cooking'], ['-', '-']],
   ['words for how often', ['weekly', 'daily'], ['agrees', 'agrees']],
-])('reads %s under Newsletter with the expected meaning: %j', (_, cells, meanings) => {
+])('reads %s under Newsletter with the expected meaning: %j (C10)', (_, cells, meanings) => {
   expect(read('Newsletter', ...cells)).toEqual(meanings);
 });
 

@@ -159,7 +159,7 @@ test.each([
 test.each([
   ['Order,Email', '#1001,ana@x.test', '#1002,bo@x.test'],
   ['Plan,Email', 'Pro,ana@x.test', '#N/A,bo@x.test'],
-])('does not ask the user about # before a number or in #N/A: %s', async (...lines) => {
+])('does not ask the user about # before a number or in #N/A: %s (C10)', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, UNKNOWN);
   expect([contacts.length, finding('unknown_status')]).toEqual([2, undefined]);
 });

@@ -43,7 +43,7 @@ test('does not stop at a second header line as the header of another list', asyn
   expect(await statuses(csv(...lines.toSpliced(2, 0, ids)))).toEqual({ in: undefined });
 });
 
-test('does not read a row without an address as a second header line', async () => {
+test('does not read a row without an address as a second header line (C10)', async () => {
   const lines = ['Email,Newsletter,Name', ',no,Dot', 'none,no,Eve', 'in@x.test,yes,Ina'];
   expect(await statuses(csv(...lines))).toEqual({ in: undefined });
   const note = ['Email,Q1,Name', ',no newsletter please,Dot', 'in@x.test,1,Ina'];
