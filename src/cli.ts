@@ -72,8 +72,8 @@ function versionText(words: readonly string[] = []): string {
 }
 
 /**
- * Copies the settings of `program` to all subcommands. commander does so only for commands that are created after
- * exitOverride and configureOutput.
+ * Copies the settings of a command to its subcommands, and adds a hidden --version to each. commander copies settings
+ * only to commands that are created after exitOverride and configureOutput.
  */
 function inheritSettings(command: Command, version: string): void {
   for (const child of command.commands) {

@@ -23,7 +23,10 @@ export interface KeyState extends FailedAttempts {
   readonly inFlightSince?: number | undefined;
 }
 
-/** The state of a key before its first attempt. */
+/**
+ * The state of a key before this process sends it. `isUnknown`: an earlier attempt of the request may have had an
+ * effect. `attempts`: how many attempts were made under earlier keys.
+ */
 export function startKeyVersion(keyVersion: number, isUnknown: boolean, attempts = 0): KeyState {
   return { keyVersion, outcome: isUnknown ? 'unknown' : 'none', attempts, failures: 0, spentMs: 0 };
 }

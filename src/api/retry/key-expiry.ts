@@ -42,8 +42,8 @@ export function createKeyExpiry(
 ): KeyExpiry {
   const { clock } = connection;
   const age = firstSentAt === undefined ? 0 : connection.latestServerNow() - firstSentAt;
-  // After a day the service no longer knows the key, so a repeat is a new request. Only a repeatable write may be sent
-  // again then. It may also be sent again if the recorded time is in the future, because such a time is not trusted.
+  // A repeatable write counts as new once its key is 23 hours old, because the service forgets keys after 24 hours. It
+  // also counts as new if the recorded time is over a minute in the future, because such a time is not trusted.
   const renewed = policy === 'repeatable' && (age >= KEY_EXPIRY_MS || age < -TOLERANCE_MS);
   const wasSentBefore = firstSentAt !== undefined && !renewed;
   // The age is negative if the local clock was fast when the time was recorded.

@@ -40,7 +40,7 @@ function splitFlag(word: string): string[] {
 /** Where in the command line the last word stands. */
 interface Place {
   readonly command: Command;
-  /** The number of arguments of the command before the last word. */
+  /** How many arguments of the command stand before the last word. */
   readonly argument: number;
   /** The flag whose value the last word is. Undefined if the last word is no value of a flag. */
   readonly waiting: Option | undefined;

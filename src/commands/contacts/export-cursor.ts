@@ -48,7 +48,8 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
 }
 
 /**
- * True if the last page is less than an hour old, so that the export can continue. False if its time is in the future.
+ * True if the last page is less than an hour old, so that the export can continue. False if its time is more than a
+ * minute in the future.
  */
 export function isCursorRecent({ at: time }: ExportCursor, now: number): boolean {
   return time !== undefined && now - time < CONTINUE_READING_MS && time - now < TOLERANCE_MS;

@@ -50,8 +50,8 @@ export function toUsageError(error: CommanderError, program: Command, argv: read
 }
 
 /**
- * The line to paste, with the right command for the unknown word, or only that command. Undefined if svc can't guess
- * it.
+ * The typed line with the right command in place of the unknown word. Only the right command if no word follows.
+ * Undefined if svc can't guess it.
  */
 function meantLine(word: string, command: Command, argv: readonly string[]): string | undefined {
   const meant = meantCommand(word, command);

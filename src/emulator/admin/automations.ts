@@ -47,7 +47,7 @@ export interface NewAutomation {
 /** Creates, publishes and stops automations, as users do in the web app. */
 export interface AutomationAdmin {
   createAutomation(automation?: NewAutomation): string;
-  /** Changes the status. `active` also starts the runs that waited while the automation was paused. */
+  /** Changes the status. `active` also starts the enrollments that waited while the automation was paused. */
   setAutomationStatus(automationId: string, status: string): void;
   /**
    * Publishes the next version. The automation becomes active. If the plan is free at this moment, the automation is

@@ -146,7 +146,7 @@ function readerOf({ context, args }: ToolCall, { audience }: CampaignRow): Conta
   return contact;
 }
 
-// A test is a transactional message to the named addresses, so it meets the same checks.
+// A test is a transactional email to the given addresses, so the checks of `POST /v1/emails` apply.
 function sendTest(call: ToolCall): JsonObject {
   const { campaign_id, to } = call.args;
   const row = campaignOf(call);

@@ -11,7 +11,10 @@ export interface AutomationRow {
   readonly trigger: string;
   readonly live_version: number | null;
   readonly sandbox: number;
-  /** Whether a person may enter again: `once` never, `finished` after the last run has ended, `always` at any time. */
+  /**
+   * Whether a person may enter again: `once` never, `finished` after the last enrollment has finished, `always` at any
+   * time.
+   */
   readonly reentry: string;
   /** The attribute values that a contact must have, as a JSON object. Null if all contacts may enter. */
   readonly entry_filter: string | null;
@@ -70,7 +73,7 @@ const INSERT = `insert into automations (organization, audience, name, status, t
 const UPDATE = `update automations set name = ?, status = ?, trigger = ?, live_version = ?, sandbox = ?, reentry = ?, entry_filter = ?,
   unusable = ?, updated_at = ? where seq = ?`;
 
-/** One run of an automation for one person. */
+/** One enrollment: an automation that a person runs through. */
 export interface EnrollmentRow {
   readonly seq: number;
   readonly automation: number;
@@ -82,13 +85,13 @@ export interface EnrollmentRow {
   readonly created_at: number;
 }
 
-/** Stores a run and returns its row number. */
+/** Stores an enrollment and returns its row number. */
 export function insertEnrollment(store: Store, row: Omit<EnrollmentRow, 'seq'>): number {
   const sql = 'insert into enrollments (automation, email, state, source, created_at) values (?, ?, ?, ?, ?)';
   return store.run(sql, row.automation, row.email, row.state, row.source, row.created_at).id;
 }
 
-/** Stores a run for each of these people. */
+/** Stores an enrollment for each of these people. */
 export function insertEnrollments(
   store: Store,
   { automation, state, source, created_at }: Omit<EnrollmentRow, 'seq' | 'email'>,
@@ -99,14 +102,14 @@ export function insertEnrollments(
   store.run(sql, automation, state, source, created_at, JSON.stringify(emails));
 }
 
-/** The runs of an automation, oldest first. With an address, only the runs of this person. */
+/** The enrollments in an automation, oldest first. With an address, only those of this person. */
 export function listEnrollments(store: Store, automation: number, email?: string): EnrollmentRow[] {
   const person = email === undefined ? '' : 'and email = ?';
   const sql = `select * from enrollments where automation = ? ${person} order by seq`;
   return store.all<EnrollmentRow>(sql, automation, ...(email === undefined ? [] : [email]));
 }
 
-/** Moves all runs of an automation from one state to another. */
+/** Moves all enrollments in an automation from one state to another. */
 export function moveEnrollments(
   store: Store,
   automation: number,

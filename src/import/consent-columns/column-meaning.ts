@@ -95,7 +95,8 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
     mailMeansLetter: meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     dates: cells.some(isDate),
     holdsOrders: meaning === 'status' && cells.some(isOrderWord),
-    // In an opt-out column with a written no, a cross means an opt-out.
+    // A cross may mean no if the column has another word for yes. In an opt-out column with a word for no, it means an
+    // opt-out.
     xMayMeanNo: cells.some(isOtherYes) && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
   };
 }

@@ -15,7 +15,9 @@ import { wordLookupKey } from './value-words.ts';
 /** A consent column, and how svc reads its cells. */
 export interface ConsentColumn extends CellReading {
   readonly index: number;
-  /** True if the column gives rows a state: its header is clear, or a cell of the first rows has a state. */
+  /**
+   * True if the column may give rows a state: svc asks about its unknown cells, or understands one of its first cells.
+   */
   readonly holdsStates: boolean;
   /** The state that a cell gives its row. Results are cached, because even a million rows have few different words. */
   stateOf(cell: string): StatusReading;

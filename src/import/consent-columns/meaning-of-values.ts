@@ -119,7 +119,8 @@ export function doubtfulOptOut(header: string, cells: readonly string[]): Header
   const withoutWay = words.replace(WAY_OF_OPTING_OUT, ' ').trim();
   const namesWay = withoutWay !== words && !REFUSES_CHANNEL.test(words);
   const rest = namesWay ? withoutWay : words.replace(LINKS, ' ').trim();
-  // Below a way, the name of a colleague also says that the person left. A link differs in each row, and says nothing.
+  // A header that names how people left (`Unsubscribed by phone`) always counts. A header that names a link counts only
+  // if a cell is an answer or svc knows no cells, because each person has a link.
   const mayAsk = namesWay || cells.length === 0 || cells.some(isAnswer);
   const read = rest === words || !mayAsk ? undefined : readHeader(rest);
   return read?.meaning === 'optedOut' ? { ...read, needsConfirmation: true } : undefined;
@@ -167,7 +168,7 @@ function isAnswer(cell: string): boolean {
   return readYesNo(cell) !== undefined || isDate(cell) || isStateWord(cell);
 }
 
-// True if all cells are answers or dates, and at least one is a yes or a date.
+// True if each cell is a yes, a no or a date, and at least one is a yes or a date.
 function holdsEvents(cells: readonly string[]): boolean {
   return cells.some(saysHappened) && cells.every((cell) => readYesNo(cell) !== undefined || isDate(cell));
 }

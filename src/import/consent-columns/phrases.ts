@@ -143,7 +143,7 @@ const MAIL_WORDS = wordStartPattern(
   'verteiler werbung einwillig zustimm dsgvo abonn kontakt_unerw post(?=_|$) courriel rgpd sollicit inscri desinscri correo boletin publicid suscri iscri consenso pubblicit propagand lijst nieuwsb reclame toestemm',
   'zgod rodo wysyl mejl nyhets nyheds samtyck samtykk utskick sahkoposti uutiskirj suostum e_?posta bulten izin souhlas рассыл подпис письм почт спам согласи отправ присыл',
 );
-// Words about mail, lists and consent in Hebrew, Arabic, and scripts without blanks between words.
+// Words about mail, lists and consent in Chinese, Japanese, Korean, Hebrew and Arabic.
 const MAIL_SIGNS = /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسايل|اشتراك/u;
 
 // Beginnings of words about the end of a subscription, an address or a life, and about bounces, blocks and complaints.
@@ -156,7 +156,7 @@ const END_WORDS = wordStartPattern(
   'nie_istniej wypis usun zmarl zly(?=_|$) zwrot skarg rezyg odmow zablok ta_bort avlid fel(?=_|$) retur klag avslut sparr slett dod(?=_|$) afdod avregistr avmeld frameld poist kuoll vaara silin sil(?=_|$) iptal vefat yanlis iade sikayet engel geri_don ayril cikti',
   'neexist odhlas smaz zemr spatn vracen stizn zrus blokov nedoruc odvol не_существ отказ удал умер неверн возврат жалоб заблок отпис отозв закрыт выбыл больше_не не_беспок',
 );
-// Words like `END_WORDS`, in Hebrew, Arabic, and scripts without blanks between words.
+// Words like `END_WORDS`, in Chinese, Japanese, Korean, Hebrew and Arabic.
 const END_SIGNS =
   /退会|解約|不要|死亡|不明|削除|停止|苦情|拒否|戻り|解除|中止|返送|退订|删除|投诉|去世|拒绝|탈퇴|삭제|거부|사망|반송|해지|נפטר|הוסר|חסום|متوفى|حذف|رفض/u;
 

@@ -67,7 +67,7 @@ const ANOTHER = wordPattern(
   'kutsuja suosittelija myyja huoltaja davet_eden tavsiye_eden musteri_temsilcisi satis_temsilcisi yonetici ebeveyn veli',
   '(?:приглашен|рекомендован)[аы]?_\\S+ пригласил[аи]? рекомендовал[аи]? менеджер ответственный родител[ьи] мать отец куратор',
 );
-// Words like `ANOTHER`, in scripts without blanks between words.
+// Words like `ANOTHER`, in Chinese, Japanese and Korean.
 const ANOTHER_UNSPACED = stemPattern(
   '推荐人 推薦人 邀请人 邀請人 介绍人 介紹人 客户经理 客戶經理 销售员 销售代表 家长 父母 负责人 紹介者 招待者 担当者 保護者 추천인 초대한 담당자 보호자',
 );

@@ -31,8 +31,8 @@ export async function countDomainPeople(
 
 /**
  * The lists with rows about opted-out people without a readable address. `few`: such rows are less than half of the
- * list, or it is no opt-out list. A row with `ben.example.org` counts too if no person has this domain, because it may
- * be an address without its @. A row with `@example.org` does not count.
+ * list, or the list is no opt-out list and subscribes people. A row with `ben.example.org` counts too if no person has
+ * this domain, because it may be an address without its @. A row with `@example.org` does not count.
  */
 export function unreadInputs(
   tables: readonly TableWithStatistics[],

@@ -40,7 +40,8 @@ export function failuresFinding({ survey, options }: ListContext): Finding {
 }
 
 /**
- * Stops if most rows of an opt-out list have no readable address (C9). Other rows may name the same people, who would
+ * Stops if at least half of the rows of an opt-out list have no readable address (C9), and the run writes people who
+ * get mail. A list without a subscribed row counts as an opt-out list. Other rows may name the same people, who would
  * then get mail. So the first hint is to correct the rows, not a command. --max-failures with enough rows removes the
  * stop.
  */

@@ -26,11 +26,11 @@ interface CreationRecord {
   readonly random: string;
   readonly keyFingerprint: string;
   /**
-   * When the present window for repeats (4 min 30 s) began, by the wall clock. `byService`: the service's time was
-   * known then.
+   * When the current retry window (4 min 30 s) began, by the wall clock. `byService`: the service's time was known
+   * then.
    */
   readonly window: { readonly wallClock: number; readonly byService: boolean };
-  /** When the creation was first sent. Set once a new window for repeats (4 min 30 s) has begun. */
+  /** When the creation was first sent. Set once a second retry window has begun. */
   readonly begunAt?: number;
   /** The part of the response that a resume needs. */
   readonly recorded?: unknown;

@@ -3,7 +3,7 @@ import { type CreationRun, creationStartedAt, findOpenRequest, readCreationRecor
 
 /**
  * The times of a creation with unknown outcome, by the service's clock. `begunAt`: its first request. `firstSentAt`:
- * its first request in the present window for repeats (4 min 30 s).
+ * its first request in the current retry window (4 min 30 s).
  */
 interface OpenCreation {
   readonly begunAt: number;
@@ -16,8 +16,8 @@ export function findOpenCreation(run: CreationRun): OpenCreation | undefined {
 }
 
 /**
- * When the key was first sent in the present window for repeats, by the service's clock. If the service did not show
- * its time then, or does not show it now, the wall clock counts too. Then the larger age wins (P7).
+ * When the key was first sent in the current retry window, by the service's clock. If svc did not know the service's
+ * time when the window began, or does not know it now, the wall clock counts too. Then the larger age wins (P7).
  */
 export function keyFirstSentAt(run: CreationRun, request: RecordedRequest): number {
   const { client, clock } = run;
@@ -28,12 +28,12 @@ export function keyFirstSentAt(run: CreationRun, request: RecordedRequest): numb
   return Math.min(request.firstSentAt, client.serverNow() - (clock.now() - window.wallClock));
 }
 
-/** True if svc knows the service's time now, and knew it when the present window of 4 min 30 s began. */
+/** True if svc knows the service's time now, and knew it when the current retry window began. */
 export function isDatedByService(run: CreationRun): boolean {
   return wasDatedByService(run) && run.client.knowsServerTime();
 }
 
-/** True if the service showed its time when the present window for repeats began. */
+/** True if svc knew the service's time when the current retry window began. */
 export function wasDatedByService(run: CreationRun): boolean {
   return readCreationRecord(run)?.window.byService === true;
 }

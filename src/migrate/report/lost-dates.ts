@@ -28,8 +28,8 @@ function rolledBack(journal: Notes): Readonly<Record<string, string>> {
 }
 
 /**
- * Yields lines of consent.csv: first the people whom svc opted out again. If dates of the list are lost, then each
- * opt-out of the list that has a date.
+ * Yields lines of consent.csv: first the people whom svc opted out again. If the service has other opt-out dates than
+ * the list, it then yields each opt-out of the list that has a date.
  */
 export async function* lostDateLines(
   journal: Notes,

@@ -73,12 +73,12 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   const wasThere = before.options.explicitStatus ? await recordAudienceMembers(before, audienceId) : undefined;
   const newAutomationGuard = createNewAutomationGuard(before, audienceId, snapshot.ageMs);
   const context = { ...before, newAutomationGuard };
-  // The order of these wrappers matters. The spelling of an address is found first, because it decides whether the
-  // person was in the audience before.
   const total = snapshot.audience?.contact_counts?.total ?? 0;
   // A resume must send the same bytes again, even if the audience became empty meanwhile. So a resume never takes the
   // audience for empty.
   const contactsBefore = wasBatchSent(before, CANARY_NAME) ? Math.max(1, total) : total;
+  // The order of these wrappers matters. `withKnownSpelling` runs before `withExplicitStatus`, because the spelling
+  // decides whether the person was in the audience before.
   const send = withoutOutdatedReplays(
     withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore),
   );

@@ -106,7 +106,7 @@ function namesOther(words: string): boolean {
 // Matches words for any channel, in several languages.
 const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tutti)(?: |$)/u;
 
-// Matches a text with values: `email=0;sms=1` and `{"email":false}` name email to refuse it.
+// Matches a text that gives values to channels. It can name email and refuse it: `email=0;sms=1`, `{"email":false}`.
 const HOLDS_VALUES = /[={]/;
 
 /**

@@ -74,7 +74,7 @@ export const ENDED_WORDS = wordStartPattern(
   'visszavon(?:ta?|va)(?=_|$) megtagad(?:ta?|va)(?=_|$) leallit lemond elutasit hianyz szunetel retras(?=_|$|a) retrag refuz oprit(?=_|$|a) anulat lipsa(?=_|$) suspendat dezactivat',
   'отозван отклон отказ отключ останов отмен приостан отсутств прекращ аннулир відклик скасов відхил зупин вимк ανακλ αρνη διακοπ ακυρ απορρι απενεργοπ ditolak dicabut dibatalkan tuhistatud atsaukt',
 );
-/** Like `ENDED_WORDS`, for scripts without blanks between words, and for Arabic. */
+/** Like `ENDED_WORDS`, in Chinese, Japanese, Korean and Arabic. */
 export const ENDED_SIGNS = /撤回|撤销|撤銷|取消|拒|关闭|關閉|終了|无效|철회|취소|거절|거부|해제|سحب|رفض|الغا/u;
 
 /** Words for kinds of mail, such as advertising and news. Under such a header svc understands only yes and no. */
@@ -110,8 +110,8 @@ export const AGREEMENT_STEMS = stemPattern(
 );
 
 /**
- * Matches a header about a sign-up. Of its cells, only yes, no and status words count. Other text names the wanted
- * lists.
+ * Matches a header about a sign-up. Of its cells, only yes, no and status words count. Other text names the lists that
+ * the person wants.
  */
 export const CELLS_MAY_NAME_LISTS = new RegExp(
   `${stemPattern(ADS, NEWSLETTER_STEMS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,

@@ -44,6 +44,6 @@ const NEUTRAL_WORD = wordPattern(
   '\\d+ [aceiouydlsn] the of for to by at is has my our your their this in on and or der die das des dem den von fur und im am zum zur de du la le les et pour del el los las para un una di della dello dell il lo per do da dos het een van voor w och till til av ja ve az на',
 );
 
-// Like `NEUTRAL_WORD`, for scripts without blanks between words.
+// Like `NEUTRAL_WORD`, in Chinese, Japanese and Korean.
 const NEUTRAL_SIGNS =
   /^(?:会員|會員|会员|登録|メール|メルマガ|配信|購読|受信|ユーザー|コンタクト|マーケティング|オプトイン|同意|現在|の|邮件|郵件|邮箱|订阅|訂閱|用户|联系人|营销|회원|구독|수신|이메일|메일|뉴스레터|마케팅|동의|연락처)+$/u;

@@ -39,7 +39,7 @@ import { negativeMeaning } from './negative-headers.ts';
 import { withDirection, withoutStatusWords } from './neutral-headers.ts';
 import { maySayLeft, withoutRightToLeave } from './right-to-leave.ts';
 
-// Matches headers of the reason for a suppression.
+// Matches headers of the reason for a status: `Reason`, `Suppression reason`, `Status reason`, `Sub status`.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
 const IDENTITY =
   /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
@@ -108,7 +108,8 @@ function readWords(header: string): HeaderReading | undefined {
   const filledMeansHappened = EVENT_DATE_WORDS.test(words.replace('up to date', '')) || EVENT_REASON_WORDS.test(words);
   const meaning = negativeMeaning(words, filledMeansHappened);
   if (meaning) {
-    // A suppression can't be undone, so svc asks about a bounce that is written without umlauts: `Ruecklaeufer`.
+    // svc asks if the header may not be about email. It also asks about a bounce that is written without umlauts
+    // (`Ruecklaeufer`), because a suppression can't be undone.
     const needsConfirmation =
       LEAVING.has(meaning) && (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
     return {
@@ -134,7 +135,7 @@ function spellsOutBounce(meaning: Meaning, header: string): boolean {
   return meaning !== 'optedOut' && isSpelledOut(header);
 }
 
-// Matches `previous` in scripts without blanks between words.
+// Matches `previous` in Chinese, Japanese and Korean.
 const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
 
 // Under headers with these meanings, svc does not ask about cells that it does not understand.

@@ -17,7 +17,7 @@ export function withoutRightToLeave(header: string): string | undefined {
 
 const CLAUSE_END =
   /[.,;:!?()[\]\n\u2013\u2014\u3002\uff08\uff09]|\s(?:-|and|und|et|y|e|en(?! cualquier)|och|og|oraz|but|aber|jedoch|mais|pero|maar|men|ale)\s/iu;
-// Matches `at any time` in scripts without blanks between words.
+// Matches `at any time` in Chinese, Japanese and Korean.
 const ANYTIME_SIGNS = /いつでも|随时|隨時|언제든/u;
 const MAY_SIGNS = /できます|できる|可|能|수 있/u;
 

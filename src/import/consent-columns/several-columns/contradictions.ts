@@ -36,7 +36,7 @@ export const NO_STATEMENTS: ColumnStatements = { contradictionIn: () => undefine
 
 export function createColumnStatements(parts: StatementParts): ColumnStatements {
   let made: readonly StatementColumn[] | undefined;
-  // Made when they are first needed, because the platform's rule runs for each of its columns.
+  // Made at the first call, to save time: svc applies the platform's rule to each column of the platform.
   const columns = () => {
     made ??= statementColumns(parts);
     return made;

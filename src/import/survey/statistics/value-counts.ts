@@ -41,7 +41,10 @@ function noRows(value: string): ValueCount {
   return { value, rows: 0, states: new Map() };
 }
 
-/** Counts the values of a row with this state. Each column counts fifty values one by one, and the others together. */
+/**
+ * Counts the values of a row with this state. A column counts up to fifty values one by one, and words for states up to
+ * a thousand values. The others count together. A column of dates or reasons counts only filled and blank cells.
+ */
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [index, values] of counts) {
     const value = (cells[index] ?? '').trim().slice(0, LONGEST);
