@@ -37,7 +37,7 @@ describe('the notes about what the service document leaves open, docs/service-no
     expect(NOTES.filter(({ quote }) => !isQuoted(quote)).map(({ point, quote }) => `${point}: ${quote}`)).toEqual([]);
   });
 
-  test('service-notes.md names tests that exist exactly once for each point', () => {
+  test('each test that service-notes.md names exists exactly once', () => {
     const titles = readTitles(join(import.meta.dirname, '..'));
     const isMissing = (name: string) => titles.filter((title) => title === name).length !== 1;
     expect(NOTES.flatMap(({ point, tests }) => tests.filter(isMissing).map((name) => `${point}: ${name}`))).toEqual([]);

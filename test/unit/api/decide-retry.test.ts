@@ -175,7 +175,7 @@ test.each([
     limited(lost),
     'gave_up, unknown',
   ],
-] as const)('decides whether to retry after %s, retry policy %s', (_, policy, attempt, result, expected) => {
+] as const)('decides "$4" after $0, policy $1', (_, policy, attempt, result, expected) => {
   expect(decisionText(policy, attempt, result)).toBe(expected);
 });
 

@@ -194,7 +194,7 @@ describe('a 429 response (P4)', () => {
     ['a word', { 'retry-after': 'soon' }, 15_000],
     ['nothing', {}, 15_000],
   ])(
-    'waits for Retry-After as %s: never shorter, and at most 5 s longer',
+    'waits as long as Retry-After says, or 15 s, plus up to 5 s: %s',
     async (_, headers: Record<string, string>, ms) => {
       for (const random of [0, 0.999]) {
         const { client, seen, run } = play((__, n) => (n === 0 ? busy(headers) : json(200, { ok: 1 })), {

@@ -168,7 +168,7 @@ describe('contacts check', () => {
   ];
 
   test.each(cases.map(([what, change, ...says]) => [what, { change, says }] as const))(
-    'compares the list with the audience: %s (V1)',
+    'reports how the audience differs from the list: %s (V1)',
     async (_, { change, says }) => {
       const world = await importedWorld();
       change(world);

@@ -62,7 +62,7 @@ test('enrolls no person again when one of two unknown outcomes is known (I3)', a
   expect(world.enrolled()).toHaveLength(1);
 });
 
-test('enrolls all people of an archive and of --email flags (D1)', async () => {
+test('enrolls all people of an archive and of --email flags', async () => {
   const world = await createAutomationWorld(addresses(5));
   const entries = [
     { name: 'broadcasts/1.csv', content: 'title,views\nHello,3\n' },

@@ -170,7 +170,7 @@ test('creates no rejects folder when no row was rejected', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('reads one rejects file with flags that were for several inputs', async () => {
+test('reads a corrected rejects file with flags for several inputs', async () => {
   const files = { 'one.csv': csv('Mail,Status', 'x,active'), 'two.csv': csv('Contact,Status', 'a@x.test,active') };
   const answers = { map: ['Contact=email', 'Mail=email'], defaultStatus: { 'two.csv': 'subscribed' } };
   const { 'one.csv': bytes } = await rejectsOf(files, answers);

@@ -97,7 +97,7 @@ describe('people who opt out before svc repeats a request with --explicit-status
     return world.svc('runs resume --json');
   }
 
-  test('sends no half of a refused canary when a person of it opted out (C1, P3)', async () => {
+  test('sends no half of a refused canary when one of its people left (C1, P3)', async () => {
     const world = await createWorld({ variants: UPDATES });
     world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
     await loseResponses(world, 1);
@@ -109,7 +109,7 @@ describe('people who opt out before svc repeats a request with --explicit-status
     expect(signUps(world)).toEqual([]);
   });
 
-  test('repeats no batch a day later when a person of it opted out (C1)', async () => {
+  test('repeats no batch a day later when one of its people opted out (C1)', async () => {
     const world = await createWorld({ variants: UPDATES });
     world.emulator.admin.suppress([...CANARY, 1, 2, 3, 4].map(emailOf), 'complained');
     await loseResponses(world, 1);
@@ -121,7 +121,7 @@ describe('people who opt out before svc repeats a request with --explicit-status
     expect(signUps(world)).toEqual([]);
   });
 
-  test('sends no canary when a person of it joined and opted out before (C1)', async () => {
+  test('sends no canary when one of its people opted out before it (C1)', async () => {
     const world = await createWorld({ variants: UPDATES });
 
     const { code, json } = await migrate(world, { onEvent: beforeCanary(() => leave(world, 0)) });

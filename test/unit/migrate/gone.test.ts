@@ -123,7 +123,7 @@ describe('a person who is missing in the next list', () => {
     expect([next.code, next.json.gone.missing]).toEqual([0, 0]);
   });
 
-  test.each([1, 2, 3])('counts missing people in a resume after a stop before read %i (G6, D1)', async (reads) => {
+  test.each([1, 2, 3])('a resume counts missing people after a stop at look-up %i (G6, D1)', async (reads) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('bounces.csv', 'email\np39@example.com\n');

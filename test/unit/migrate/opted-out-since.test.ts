@@ -99,7 +99,7 @@ describe('people who opt out after svc has read the audience', () => {
   test.each([
     ['a finished batch', []],
     ['a batch with --explicit-status', ['--explicit-status']],
-  ])('does not trust %s as proof when a person of it opted out since (C1)', async (_, flags) => {
+  ])('does not trust %s as proof when one of its people opted out since (C1)', async (_, flags) => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     const cut = await stopAfter(world, 2, [world.file('list.csv', people(3_000)), ...flags]);
     optOut(world, [10, 2_500]);
@@ -110,7 +110,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(statuses(world, [10, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('does not trust the canary when a person of it opted out since (C1)', async () => {
+  test('does not trust the canary when one of its people opted out since (C1)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     optOut(world, [0, 2_500]);
     await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
@@ -123,7 +123,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(statuses(world, [0, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('does not trust the canary when a person of it confirmed since (C1, C3)', async () => {
+  test('does not trust a canary when one of its people confirmed since (C1, C3)', async () => {
     const world = await createWorld({ variants: { omitted_status: 'pending' } });
     await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
     world.emulator.admin.setStatus('person0@example.com', 'subscribed');

@@ -307,7 +307,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('writes a list that another machine replaced at any lost reply (I7, D1)', async () => {
+  test('a resume after any lost response writes the whole list (I7, D1)', async () => {
     const ends: unknown[] = [];
     for (let nth = 1, stopped = true; stopped; nth += 1) {
       const world = await createWorld();

@@ -111,7 +111,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(admin.contact('person19@example.com')?.status).toBe('unsubscribed');
   });
 
-  test('stops after batch 1 when the service drops a person of it (C1, F5)', async () => {
+  test('stops after batch 1 when the service drops one of its people (C1, F5)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     const { admin } = world.emulator;
     const optedOut = [0, 995, 1_500].map((index) => `person${index}@example.com`);

@@ -10,7 +10,7 @@ const seconds = Number(MODEL_SECONDS);
 const length = seconds > 0 ? { numRuns: 1e9, interruptAfterTimeLimit: seconds * 1000 } : { numRuns: 16 };
 
 test.each(['paid', 'free'] as const)(
-  'the emulator responds as a small model of its document (%s plan)',
+  'the emulator and a small model give the same responses (%s plan)',
   async (plan) => {
     await fc.assert(
       fc.asyncProperty(flows, commands, (startingAutomations, all) => play(plan, startingAutomations, all)),
