@@ -138,7 +138,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/import/batch/reread-list.ts',
     from: "outcome.kind === 'person' && mayEnroll(reading, table, outcome)",
     to: "outcome.kind === 'person'",
-    tests: ['test/unit/import/enrollees.test.ts', ...ENROLL],
+    tests: ['test/unit/import/batch/enrollees.test.ts', ...ENROLL],
   },
   {
     rule: 'M2',

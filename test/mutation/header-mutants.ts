@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts';
 
-const CHOICES = ['test/unit/import/header-choices.test.ts'];
-const FIGURES = ['test/unit/import/other-figures.test.ts'];
-const VOCABULARY = ['test/unit/import/header-vocabulary.test.ts'];
-const RIGHTS = ['test/unit/import/right-to-leave.test.ts'];
-const LINES = ['test/unit/import/lines-of-text.test.ts'];
+const CHOICES = ['test/unit/import/consent-columns/headers/header-choices.test.ts'];
+const FIGURES = ['test/unit/import/consent-columns/other-columns/other-figures.test.ts'];
+const VOCABULARY = ['test/unit/import/consent-columns/headers/header-vocabulary.test.ts'];
+const RIGHTS = ['test/unit/import/consent-columns/headers/right-to-leave.test.ts'];
+const LINES = ['test/unit/import/dialect/lines-of-text.test.ts'];
 
 /** Headers that speak of consent, and first lines that are none. */
 export const HEADER_MUTANTS: readonly Mutant[] = [
@@ -30,7 +30,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/column-meaning.ts',
     from: ': (doubtfulOptOut(header, cells) ??',
     to: ': ((header === cells[0] ? doubtfulOptOut(header, cells) : undefined) ??',
-    tests: ['test/unit/import/other-channels.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/other-channels.test.ts'],
   },
   {
     rule: 'C11',
@@ -118,7 +118,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/two-line-headers.ts',
     from: 'underGroup(name, groups[index], cells) ??',
     to: '',
-    tests: ['test/unit/import/two-line-headers.test.ts'],
+    tests: ['test/unit/import/mapping/two-line-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -126,7 +126,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/two-line-headers.ts',
     from: 'aboveQuestion(name, question[index]) ??',
     to: '',
-    tests: ['test/unit/import/two-line-headers.test.ts'],
+    tests: ['test/unit/import/mapping/two-line-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -134,7 +134,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/two-line-headers.ts',
     from: "!cell.includes('@') &&",
     to: "!cell.includes('@') ||",
-    tests: ['test/unit/import/two-line-headers.test.ts'],
+    tests: ['test/unit/import/mapping/two-line-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -142,7 +142,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/negative-headers.ts',
     from: 'agrees && NO_AT_END.test(words)',
     to: "agrees && words === ''",
-    tests: ['test/unit/import/two-line-headers.test.ts'],
+    tests: ['test/unit/import/mapping/two-line-headers.test.ts'],
   },
   {
     rule: 'C9',
@@ -150,7 +150,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/misaligned-rows.ts',
     from: '? combineReadings(own, { ...MISALIGNED_READING, refusesMail: true })',
     to: '? own',
-    tests: ['test/unit/import/misaligned-rows.test.ts'],
+    tests: ['test/unit/import/record/misaligned-rows.test.ts'],
   },
   {
     rule: 'C10',
@@ -158,7 +158,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/misaligned-rows.ts',
     from: 'return isMisplaced &&',
     to: 'return !isMisplaced &&',
-    tests: ['test/unit/import/misaligned-rows.test.ts'],
+    tests: ['test/unit/import/record/misaligned-rows.test.ts'],
   },
   {
     rule: 'C10',
@@ -166,7 +166,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/misaligned-rows.ts',
     from: 'answer !== named)',
     to: 'answer === undefined)',
-    tests: ['test/unit/import/misaligned-rows.test.ts'],
+    tests: ['test/unit/import/record/misaligned-rows.test.ts'],
   },
   {
     rule: 'C10',
@@ -174,7 +174,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: 'return mayAnswer ? answerOrAddress :',
     to: 'return mayAnswer ? addressCellState :',
-    tests: ['test/unit/import/more-addresses.test.ts'],
+    tests: ['test/unit/import/mapping/more-addresses.test.ts'],
   },
   {
     rule: 'C10',
@@ -182,7 +182,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/fields.ts',
     from: 'return name === undefined ? entries',
     to: 'return name !== null ? entries',
-    tests: ['test/unit/import/marks-inside-values.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/marks-inside-values.test.ts'],
   },
   {
     rule: 'C10',
@@ -190,7 +190,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/statistics/headings.ts',
     from: 'if (record.table.hasRowLabels) {',
     to: 'if (record.table.hasRowLabels && record.table.width === 0) {',
-    tests: ['test/unit/import/labels.test.ts'],
+    tests: ['test/unit/import/mapping/labels.test.ts'],
   },
   {
     rule: 'C10',
@@ -198,7 +198,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/table-shape.ts',
     from: 'new Set(filled).size === filled.length',
     to: 'filled.length > 0',
-    tests: ['test/unit/import/labels.test.ts'],
+    tests: ['test/unit/import/mapping/labels.test.ts'],
   },
   {
     rule: 'C10',
@@ -206,7 +206,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/notes.ts',
     from: 'cell.length <= LONGEST_DITTO &&',
     to: 'cell.length > LONGEST_DITTO &&',
-    tests: ['test/unit/import/labels.test.ts'],
+    tests: ['test/unit/import/mapping/labels.test.ts'],
   },
   {
     rule: 'C10',
@@ -214,7 +214,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: 'index === 0 ? askAboutComments(table.shape, stateOf) : stateOf',
     to: 'stateOf',
-    tests: ['test/unit/import/marks-inside-values.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/marks-inside-values.test.ts'],
   },
   {
     rule: 'C10',
@@ -222,7 +222,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/comment-lines.ts',
     from: 'commented * 2 > sample.length',
     to: 'commented > sample.length',
-    tests: ['test/unit/import/marks-inside-values.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/marks-inside-values.test.ts'],
   },
   {
     rule: 'C10',
@@ -230,7 +230,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/opt-out-words.ts',
     from: "'ex old former",
     to: "'old former",
-    tests: ['test/unit/import/marks-inside-values.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/marks-inside-values.test.ts'],
   },
   {
     rule: 'C10',
@@ -238,7 +238,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/ordinary-row.ts',
     from: 'index === 0 && role !== UNUSED &&',
     to: 'index < 0 && role !== UNUSED &&',
-    tests: ['test/unit/import/marks-inside-values.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/marks-inside-values.test.ts'],
   },
   {
     rule: 'C10',
@@ -246,7 +246,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/name-marks.ts',
     from: 'STRUCK_NAME.test(cell) ||',
     to: '',
-    tests: ['test/unit/import/marks-inside-values.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/marks-inside-values.test.ts'],
   },
   {
     rule: 'C4',
@@ -254,7 +254,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dialect/header-row.ts',
     from: 'second === 1 && LABEL.test(label)',
     to: 'second === 0 && LABEL.test(label)',
-    tests: ['test/unit/import/named-for-leaving.test.ts'],
+    tests: ['test/unit/import/mapping/state/named-for-leaving.test.ts'],
   },
   {
     rule: 'C4',
@@ -262,7 +262,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/list-names.ts',
     from: ".replace(FILTERED_OUT, '')",
     to: '',
-    tests: ['test/unit/import/named-for-leaving.test.ts'],
+    tests: ['test/unit/import/mapping/state/named-for-leaving.test.ts'],
   },
   {
     rule: 'C10',
@@ -270,7 +270,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/list-names.ts',
     from: "withoutAccents(title).replace(TAKEN_OUT, '').",
     to: "withoutAccents(title).replace(TAKEN_OUT, '$&').",
-    tests: ['test/unit/import/vocabulary.test.ts'],
+    tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],
   },
   {
     rule: 'C10',
@@ -278,7 +278,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/read-text.ts',
     from: ' || isLimitedYes(text)',
     to: '',
-    tests: ['test/unit/import/refusing-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/refusing-words.test.ts'],
   },
   {
     rule: 'C12',
@@ -286,7 +286,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/days.ts',
     from: 'return asksAboutUnknown && !filledMeansHappened ?',
     to: 'return asksAboutUnknown || filledMeansHappened ?',
-    tests: ['test/unit/import/spreadsheet-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/spreadsheet-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -302,7 +302,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'namesMailOnly(header) && ',
     to: 'namesMailOnly(header) && header === String(cells) && ',
-    tests: ['test/unit/import/consent-sweep.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
     rule: 'C10',
@@ -310,7 +310,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/sentences.ts',
     from: '(STARTS_WITH_END.test(words) ||',
     to: '(text === words + 1 ||',
-    tests: ['test/unit/import/consent-sweep.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
     rule: 'C10',
@@ -318,7 +318,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/value-words.ts',
     from: ' || ZERO_DAY.test(text)',
     to: '',
-    tests: ['test/unit/import/opt-out-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -326,7 +326,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'if (refusesByTick(header, cells)) {',
     to: 'if (refusesByTick(header, cells) && header === String(cells)) {',
-    tests: ['test/unit/import/consent-sweep.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
     rule: 'C10',
@@ -334,7 +334,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: ' || LIST_CHANGE.test(words)',
     to: '',
-    tests: ['test/unit/import/consent-sweep.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
     rule: 'C10',
@@ -342,7 +342,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/read-text.ts',
     from: '(isStateWord(text) || mayMeanNo',
     to: '(mayMeanNo',
-    tests: ['test/unit/import/consent-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
   {
     rule: 'C10',
@@ -350,7 +350,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/read-cell.ts',
     from: "(oMeansOut || headerKey?.includes('opt'))",
     to: "headerKey?.includes('opt')",
-    tests: ['test/unit/import/consent-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
   {
     rule: 'C10',
@@ -358,7 +358,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: "words.split(' ').length <= MAX_WORDS",
     to: "words === '?'",
-    tests: ['test/unit/import/vocabulary.test.ts'],
+    tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],
   },
   {
     rule: 'C10',
@@ -366,7 +366,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/header-words.ts',
     from: 'export const EVENT_MAIL_WORDS =\n  /notif|',
     to: 'export const EVENT_MAIL_WORDS =\n  /',
-    tests: ['test/unit/import/vocabulary.test.ts'],
+    tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],
   },
   {
     rule: 'C10',
@@ -374,7 +374,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/words-and-stems.ts',
     from: 'next.lastIndex = found.index + 1;',
     to: 'next.lastIndex = text.length;',
-    tests: ['test/unit/import/vocabulary.test.ts'],
+    tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],
   },
   {
     rule: 'C10',
@@ -382,7 +382,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/column-meaning.ts',
     from: "mailMeansLetter: meaning === 'channel' &&",
     to: "mailMeansLetter: meaning === 'either' &&",
-    tests: ['test/unit/import/consent-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
   {
     rule: 'C10',
@@ -390,7 +390,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/column-meaning.ts',
     from: "meaning === 'agreed' && !cells.some(isPlainAnswer)",
     to: "meaning === 'agreed' && cells.length > 0",
-    tests: ['test/unit/import/consent-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
   {
     rule: 'C10',
@@ -398,7 +398,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/phrases.ts',
     from: 'return AT_ANY_TIME.test(words) && MAY_LEAVE.test(words) && !STOP_REQUEST_WORDS.test(words);',
     to: 'return AT_ANY_TIME.test(words) && MAY_LEAVE.test(words) && STOP_REQUEST_WORDS.test(words);',
-    tests: ['test/unit/import/consent-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
   {
     rule: 'C10',
@@ -406,7 +406,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'const mayAsk = namesWay || cells.length === 0 || cells.some(isAnswer);',
     to: 'const mayAsk = cells.every(isAnswer);',
-    tests: ['test/unit/import/other-channels.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/other-channels.test.ts'],
   },
   {
     rule: 'C10',
@@ -414,7 +414,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'if (withoutReason !== words && (mayMeanOptOut',
     to: 'if (withoutReason === words && (mayMeanOptOut',
-    tests: ['test/unit/import/other-channels.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/other-channels.test.ts'],
   },
   {
     rule: 'C10',
@@ -422,7 +422,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/column-meaning.ts',
     from: "keepsMailAway(state) || state.state === 'subscribed';",
     to: 'keepsMailAway(state);',
-    tests: ['test/unit/import/languages.test.ts'],
+    tests: ['test/unit/import/consent-columns/languages.test.ts'],
   },
   {
     rule: 'C10',
@@ -430,7 +430,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/read-cell.ts',
     from: '(column.asksAboutUnknown || !answer)',
     to: 'column.asksAboutUnknown',
-    tests: ['test/unit/import/languages.test.ts'],
+    tests: ['test/unit/import/consent-columns/languages.test.ts'],
   },
   {
     rule: 'C10',
@@ -438,7 +438,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/read-cell.ts',
     from: 'const agrees = agreesToMail === true && !filledMeansHappened;',
     to: 'const agrees = agreesToMail === filledMeansHappened && !agreesToMail;',
-    tests: ['test/unit/import/status-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
   {
     rule: 'C11',
@@ -446,7 +446,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/read-cell.ts',
     from: "new Set(['optedOut', 'suppressed', 'complained'])",
     to: "new Set(['optedOut'])",
-    tests: ['test/unit/import/status-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -454,7 +454,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/read-cell.ts',
     from: "meaning !== 'status' || asks ?",
     to: "meaning !== 'status' ?",
-    tests: ['test/unit/import/consent-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
   {
     rule: 'C10',
@@ -462,7 +462,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'agrees && contradictsItself(words)',
     to: 'agrees && words === null',
-    tests: ['test/unit/import/contrary-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -470,7 +470,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'mayMeanOptOut(header) && holdsEvents(cells)',
     to: 'mayMeanOptOut(header) && cells.length === 0',
-    tests: ['test/unit/import/contrary-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -478,7 +478,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'mayNameMailings(header) && cells.length > 0',
     to: 'mayNameMailings(header) && cells.length < 0',
-    tests: ['test/unit/import/contrary-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -486,7 +486,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/read-text.ts',
     from: ' || isShortDenial(text)',
     to: '',
-    tests: ['test/unit/import/contrary-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -494,7 +494,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/read-words.ts',
     from: '    namesOptOutFile(item) ||\n',
     to: '',
-    tests: ['test/unit/import/contrary-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
   },
   {
     rule: 'C11',
@@ -502,7 +502,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/unknown-status/unknown-status-answers.ts',
     from: 'filled.every(({ word }) => isDate(word))',
     to: 'filled.length < 0',
-    tests: ['test/unit/import/contrary-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -510,7 +510,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'if (holdsMailEvents(header, cells)) {',
     to: 'if (holdsMailEvents(header, cells) && header === null) {',
-    tests: ['test/unit/import/mail-events.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/mail-events.test.ts'],
   },
   {
     rule: 'C10',
@@ -518,7 +518,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/read-header.ts',
     from: "&& !(own.meaning === 'withheld' && namesBothStates(header))",
     to: '',
-    tests: ['test/unit/import/header-choices.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/header-choices.test.ts'],
   },
   {
     rule: 'C10',
@@ -526,7 +526,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
     from: 'if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isDropped) {',
     to: 'if (examples.total >= 0 || filled === 0 || open.length === 0 || blank.isDropped) {',
-    tests: ['test/unit/import/blank-consent.test.ts'],
+    tests: ['test/unit/import/survey/blank-consent.test.ts'],
   },
   {
     rule: 'C10',
@@ -534,7 +534,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
     from: 'if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isDropped) {',
     to: 'if (examples.total === 0 || open.length === 0 || blank.isDropped) {',
-    tests: ['test/unit/import/blank-consent.test.ts'],
+    tests: ['test/unit/import/survey/blank-consent.test.ts'],
   },
   {
     rule: 'C10',
@@ -542,6 +542,6 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state/state-rule.ts',
     from: 'return own ?? status;',
     to: 'return status;',
-    tests: ['test/unit/import/blank-consent.test.ts'],
+    tests: ['test/unit/import/survey/blank-consent.test.ts'],
   },
 ];

@@ -8,7 +8,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/found-addresses.ts',
     from: 'return addresses.length * 2 > filled.length &&',
     to: 'return addresses.length < 0 &&',
-    tests: ['test/unit/import/address-columns.test.ts'],
+    tests: ['test/unit/import/mapping/address-columns.test.ts'],
   },
   {
     rule: 'C9',
@@ -16,7 +16,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/found-addresses.ts',
     from: ': isOfOtherPeople(name, own) };',
     to: ': isOfOtherPeople(name, own) && index < 0 };',
-    tests: ['test/unit/import/found-addresses.test.ts'],
+    tests: ['test/unit/import/mapping/found-addresses.test.ts'],
   },
   {
     rule: 'C9',
@@ -24,7 +24,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dedupe/staging.ts',
     from: "reading : { ...reading, state: 'unsubscribed' };",
     to: 'reading : reading;',
-    tests: ['test/unit/import/found-addresses.test.ts'],
+    tests: ['test/unit/import/mapping/found-addresses.test.ts'],
   },
   {
     rule: 'C9',
@@ -32,7 +32,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/other-people.ts',
     from: 'people.total === 0',
     to: 'people.total >= 0',
-    tests: ['test/unit/import/found-addresses.test.ts'],
+    tests: ['test/unit/import/mapping/found-addresses.test.ts'],
   },
   {
     rule: 'C9',
@@ -40,7 +40,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/map-columns.ts',
     from: 'named.size > 0 ? addressesAsAttributes(',
     to: 'named.size < 0 ? addressesAsAttributes(',
-    tests: ['test/unit/import/address-columns.test.ts'],
+    tests: ['test/unit/import/mapping/address-columns.test.ts'],
   },
   {
     rule: 'C9',
@@ -48,7 +48,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/build-table.ts',
     from: '...addressesAsAttributes(targets, columns)',
     to: '',
-    tests: ['test/unit/import/address-columns.test.ts'],
+    tests: ['test/unit/import/mapping/address-columns.test.ts'],
   },
   {
     rule: 'C9',
@@ -56,7 +56,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/platforms/lib/columns.ts',
     from: ' || (mayNameAddress(header) && holdsAddresses(shape.sample, index))',
     to: '',
-    tests: ['test/unit/import/address-columns.test.ts'],
+    tests: ['test/unit/import/mapping/address-columns.test.ts'],
   },
   {
     rule: 'C1',
@@ -64,7 +64,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/contact-fields.ts',
     from: "    ...(state === 'unsubscribed' && {",
     to: "    ...(state === 'subscribed' && { status: 'subscribed' as never }),\n    ...(state === 'unsubscribed' && {",
-    tests: ['test/unit/migrate/migrate.test.ts', 'test/unit/import/survey.test.ts'],
+    tests: ['test/unit/migrate/migrate.test.ts', 'test/unit/import/survey/survey.test.ts'],
   },
   {
     rule: 'C2',
@@ -72,7 +72,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/contact-fields.ts',
     from: '...(date !== undefined && { unsubscribed_at: date }),',
     to: '',
-    tests: ['test/unit/import/survey.test.ts', 'test/unit/migrate/migrate.test.ts'],
+    tests: ['test/unit/import/survey/survey.test.ts', 'test/unit/migrate/migrate.test.ts'],
   },
   {
     rule: 'C3',
@@ -80,7 +80,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dedupe/merge-duplicates.ts',
     from: "  if (state === 'pending') {\n    return why ?? 'pending';\n  }\n",
     to: '',
-    tests: ['test/unit/import/survey.test.ts', 'test/unit/migrate/migrate.test.ts'],
+    tests: ['test/unit/import/survey/survey.test.ts', 'test/unit/migrate/migrate.test.ts'],
   },
   {
     rule: 'C4',
@@ -88,7 +88,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
     from: "    check: 'unknown_status',\n    level: 'stop',",
     to: "    check: 'unknown_status',\n    level: 'warn',",
-    tests: ['test/unit/import/survey.test.ts', 'test/unit/migrate/migrate.test.ts'],
+    tests: ['test/unit/import/survey/survey.test.ts', 'test/unit/migrate/migrate.test.ts'],
   },
   {
     rule: 'C4',
@@ -96,7 +96,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status.ts',
     from: "    check: 'no_status',\n    level: 'stop',",
     to: "    check: 'no_status',\n    level: 'warn',",
-    tests: ['test/unit/migrate/migrate.test.ts', 'test/unit/import/survey.test.ts'],
+    tests: ['test/unit/migrate/migrate.test.ts', 'test/unit/import/survey/survey.test.ts'],
   },
   {
     rule: 'C7',
@@ -104,7 +104,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dedupe/merge-rows.ts',
     from: 'strictest && !outranks(one, strictest) ? strictest : one',
     to: 'one',
-    tests: ['test/unit/import/survey.test.ts', 'test/unit/import/row-outcomes.test.ts'],
+    tests: ['test/unit/import/survey/survey.test.ts', 'test/unit/import/batch/row-outcomes.test.ts'],
   },
   {
     rule: 'C9',
@@ -112,7 +112,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dedupe/merge-rows.ts',
     from: 'strictest = strictest &&',
     to: 'strictest = strictest && payload.problem ? strictest : strictest &&',
-    tests: ['test/unit/import/survey.test.ts', 'test/unit/import/row-outcomes.test.ts'],
+    tests: ['test/unit/import/survey/survey.test.ts', 'test/unit/import/batch/row-outcomes.test.ts'],
   },
   {
     rule: 'S3',
@@ -121,8 +121,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     from: '  complained: 0,\n  bounced: 1,',
     to: '  complained: 1,\n  bounced: 0,',
     tests: [
-      'test/unit/import/survey.test.ts',
-      'test/unit/import/row-outcomes.test.ts',
+      'test/unit/import/survey/survey.test.ts',
+      'test/unit/import/batch/row-outcomes.test.ts',
       'test/unit/platforms/words.test.ts',
     ],
   },
@@ -132,7 +132,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/contact-fields.ts',
     from: '    attributes[key] = cell;',
     to: "    attributes[key] = cell !== '' && !Number.isNaN(Number(cell)) ? String(Number(cell)) : cell;",
-    tests: ['test/unit/import/fields.test.ts'],
+    tests: ['test/unit/import/record/fields.test.ts'],
   },
   {
     rule: 'F2',
@@ -140,7 +140,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/contact-fields.ts',
     from: "(cell === '' && (empty === 'keep' ||",
     to: "(cell === '' && (false ||",
-    tests: ['test/unit/import/fields.test.ts'],
+    tests: ['test/unit/import/record/fields.test.ts'],
   },
   {
     rule: 'F3',
@@ -148,7 +148,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/attributes.ts',
     from: "return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...examplesForFinding(lostValues) };",
     to: "return { check: 'attribute_collision', level: 'warn', message, hint, otherwise, ...examplesForFinding(lostValues) };",
-    tests: ['test/unit/migrate/migrate.test.ts', 'test/unit/import/fields.test.ts'],
+    tests: ['test/unit/migrate/migrate.test.ts', 'test/unit/import/record/fields.test.ts'],
   },
   {
     rule: 'F3',
@@ -164,7 +164,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/attributes.ts',
     from: "return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };",
     to: "return { check: 'attribute_reserved', level: 'warn', message, hint: renamed, otherwise };",
-    tests: ['test/unit/import/fields.test.ts'],
+    tests: ['test/unit/import/record/fields.test.ts'],
   },
   {
     rule: 'F8',
@@ -188,7 +188,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/batch/cut-batches.ts',
     from: 'batch.rows.length === size || batch.keys.has(key)',
     to: 'batch.rows.length === size',
-    tests: ['test/unit/import/address.test.ts'],
+    tests: ['test/unit/import/record/address.test.ts'],
   },
   {
     rule: 'F8',
@@ -196,7 +196,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/batch/cut-batches.ts',
     from: 'batch.waiting.push(copyOf(text));',
     to: 'batch.waiting.push(text);',
-    tests: ['test/unit/import/contact-text.test.ts'],
+    tests: ['test/unit/import/batch/contact-text.test.ts'],
   },
   {
     rule: 'F8',
@@ -204,7 +204,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/address.ts',
     from: 'return plainForm(cell) ?? plainForm(cell.trim().toLowerCase());',
     to: 'return plainForm(cell) ?? (/[A-Z]/.test(cell) ? cell.trim() : plainForm(cell.trim()));',
-    tests: ['test/unit/import/address.test.ts', 'test/unit/import/survey.test.ts'],
+    tests: ['test/unit/import/record/address.test.ts', 'test/unit/import/survey/survey.test.ts'],
   },
   {
     rule: 'F10',
@@ -212,7 +212,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dialect/quoting/detect-quoting.ts',
     from: 'if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {',
     to: 'if (escaped.faults * MUCH_FEWER < 0) {',
-    tests: ['test/unit/import/quoting.test.ts'],
+    tests: ['test/unit/import/dialect/quoting.test.ts'],
   },
   {
     rule: 'F10',
@@ -220,7 +220,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dialect/quoting/detect-quoting.ts',
     from: '(plain === 0 && !holdsNull)) {\n    return AS_RFC_4180;',
     to: "(plain === 0 && !holdsNull)) {\n    return beginning.text.includes('\\\\') ? { quoting: BACKSLASH, unclear: false } : AS_RFC_4180;",
-    tests: ['test/unit/import/quoting.test.ts'],
+    tests: ['test/unit/import/dialect/quoting.test.ts'],
   },
   {
     rule: 'F10',
@@ -228,7 +228,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/encoding/legacy/rank-encodings.ts',
     from: 'best.score >= margin * (next?.score ?? 0)',
     to: 'best.score >= 0 * margin * (next?.score ?? 0)',
-    tests: ['test/unit/import/encodings.test.ts'],
+    tests: ['test/unit/import/dialect/encodings.test.ts'],
   },
   {
     rule: 'F8',
@@ -236,7 +236,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/encoding/legacy/detect-legacy.ts',
     from: '(isClearlyBest || takesFamiliar) && !hasNonAsciiAddress(bytes)',
     to: '(isClearlyBest || takesFamiliar)',
-    tests: ['test/unit/import/dialect.test.ts'],
+    tests: ['test/unit/import/dialect/dialect.test.ts'],
   },
   {
     rule: 'F10',
@@ -244,7 +244,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/row-problems.ts',
     from: "(cell.includes('\\0') || !cell.isWellFormed())",
     to: '!cell.isWellFormed()',
-    tests: ['test/unit/import/fields.test.ts'],
+    tests: ['test/unit/import/record/fields.test.ts'],
   },
   {
     rule: 'C5',
@@ -276,7 +276,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/read-fields.ts',
     from: 'const status = fieldState(key, value);',
     to: 'const status = fieldState(key, value).state === value ? UNSUBSCRIBED : NONE;',
-    tests: ['test/unit/import/opt-out-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -284,7 +284,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/build-table.ts',
     from: 'const consentColumns = findConsentColumns(recognized);',
     to: 'const consentColumns = recognized.generic ? findConsentColumns(recognized) : [];',
-    tests: ['test/unit/import/consent-sweep.test.ts', 'test/unit/import/consent-columns.test.ts'],
+    tests: [
+      'test/unit/import/consent-columns/consent-sweep.test.ts',
+      'test/unit/import/consent-columns/consent-columns.test.ts',
+    ],
   },
   {
     rule: 'C10',
@@ -292,7 +295,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/negative-headers.ts',
     from: 'REFUSED_MAIL_WORDS.test(words) ||',
     to: '',
-    tests: ['test/unit/import/consent-sweep.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
     rule: 'C10',
@@ -300,7 +303,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/negative-headers.ts',
     from: "isNegatedOptOut(words) ? 'either' : optOutOf",
     to: 'optOutOf',
-    tests: ['test/unit/import/vocabulary.test.ts'],
+    tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],
   },
   {
     rule: 'C12',
@@ -308,7 +311,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/value-words.ts',
     from: 'EMPTY_WORDS.has(word) || NO_DAY.test(word)',
     to: 'EMPTY_WORDS.has(word) || /^0{4,}/.test(word)',
-    tests: ['test/unit/import/consent-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-columns.test.ts'],
   },
   {
     rule: 'C4',
@@ -316,7 +319,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/read-cell.ts',
     from: "(xMayMeanNo && wordLookupKey(text) === 'x')",
     to: 'text.length > 99',
-    tests: ['test/unit/import/consent-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -324,7 +327,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/value-words.ts',
     from: '[.,]0+\\s*$/u',
     to: '[.,]0{99}\\s*$/u',
-    tests: ['test/unit/import/consent-sweep.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
     rule: 'C11',
@@ -332,7 +335,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/source/source.ts',
     from: 'inputs.get(name) === 1',
     to: 'inputs.has(name)',
-    tests: ['test/unit/import/named-for-leaving.test.ts', 'test/unit/import/answers-for-one-input.test.ts'],
+    tests: [
+      'test/unit/import/mapping/state/named-for-leaving.test.ts',
+      'test/unit/import/survey/checks/answers-for-one-input.test.ts',
+    ],
   },
   {
     rule: 'C4',
@@ -340,7 +346,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/build-table.ts',
     from: '[...above, ',
     to: '[',
-    tests: ['test/unit/import/named-for-leaving.test.ts'],
+    tests: ['test/unit/import/mapping/state/named-for-leaving.test.ts'],
   },
   {
     rule: 'C4',
@@ -348,7 +354,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/build-table.ts',
     from: "shape.header[columnIndexes.email] ?? ''",
     to: "''",
-    tests: ['test/unit/import/named-for-leaving.test.ts'],
+    tests: ['test/unit/import/mapping/state/named-for-leaving.test.ts'],
   },
   {
     rule: 'C4',
@@ -356,7 +362,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dialect/header-row.ts',
     from: 'text.length <= LONGEST_TITLE',
     to: 'text.length > 0',
-    tests: ['test/unit/import/named-for-leaving.test.ts'],
+    tests: ['test/unit/import/mapping/state/named-for-leaving.test.ts'],
   },
   {
     rule: 'C10',
@@ -364,7 +370,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/read-text.ts',
     from: ' || refusesEmail(text)',
     to: '',
-    tests: ['test/unit/import/consent-sweep.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
     rule: 'C11',
@@ -372,7 +378,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/found-addresses.ts',
     from: 'Number(isSender(one)) - Number(isSender(other))',
     to: 'one - other',
-    tests: ['test/unit/import/fields.test.ts'],
+    tests: ['test/unit/import/record/fields.test.ts'],
   },
   {
     rule: 'C10',
@@ -380,7 +386,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/several-columns/combine-readings.ts',
     from: 'return orderOf(other) < orderOf(one) ? other : one;',
     to: 'return one;',
-    tests: ['test/unit/import/consent-columns.test.ts', 'test/unit/import/state-rule.test.ts'],
+    tests: [
+      'test/unit/import/consent-columns/consent-columns.test.ts',
+      'test/unit/import/mapping/state/state-rule.test.ts',
+    ],
   },
   {
     rule: 'C4',
@@ -388,7 +397,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/several-columns/combine-readings.ts',
     from: '      refusesMail: one.refusesMail && other.refusesMail,\n',
     to: '',
-    tests: ['test/unit/import/state-rule.test.ts'],
+    tests: ['test/unit/import/mapping/state/state-rule.test.ts'],
   },
   {
     rule: 'C7',
@@ -396,7 +405,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state/platform-rule.ts',
     from: 'return others ? combineReadings(answer, answeredState(parts, others)) : answer;',
     to: 'return answer;',
-    tests: ['test/unit/import/state-rule.test.ts'],
+    tests: ['test/unit/import/mapping/state/state-rule.test.ts'],
   },
   {
     rule: 'C10',
@@ -404,7 +413,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/contact-fields.ts',
     from: '(!saysNo(cell) || saysNo(value))',
     to: '(cell !== value || !saysNo(cell))',
-    tests: ['test/unit/import/values-table.test.ts', 'test/unit/import/fields.test.ts'],
+    tests: ['test/unit/import/record/values-table.test.ts', 'test/unit/import/record/fields.test.ts'],
   },
   {
     rule: 'C10',
@@ -412,7 +421,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state/state-rule.ts',
     from: 'const others = otherColumns.map((column) =>',
     to: 'const others = otherColumns.slice(0, 0).map((column) =>',
-    tests: ['test/unit/import/opt-out-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
   {
     rule: 'C11',
@@ -420,7 +429,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state/state-rule.ts',
     from: 'return readings\n',
     to: 'return isBlank && read.unknown === undefined ? found : readings\n',
-    tests: ['test/unit/import/printed-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/printed-answers.test.ts'],
   },
   {
     rule: 'C10',
@@ -428,7 +437,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/read-words.ts',
     from: 'OPT_OUT_WORDS[place].has(word) ||',
     to: '(place.length === 0 && OPT_OUT_WORDS[place].has(word)) ||',
-    tests: ['test/unit/import/opt-out-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -436,7 +445,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: 'if (!mayBeAboutEmail(header) && isChannel(header, cells)) {',
     to: 'if (!mayBeAboutEmail(header)) {',
-    tests: ['test/unit/import/opt-out-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -444,7 +453,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: 'table.named.has(index) && MAPPED_STATE_KINDS.has(kind)',
     to: 'table.named.has(index)',
-    tests: ['test/unit/import/printed-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/printed-answers.test.ts'],
   },
   {
     rule: 'C10',
@@ -452,7 +461,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/find-consent-columns.ts',
     from: "found !== undefined && found.meaning !== 'text'",
     to: 'found !== undefined',
-    tests: ['test/unit/import/notes.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/notes.test.ts'],
   },
   {
     rule: 'C10',
@@ -460,7 +469,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/find-consent-columns.ts',
     from: "named.has(index) && (kind === 'ignore'",
     to: "named.size > 99 && (kind === 'ignore'",
-    tests: ['test/unit/import/consent-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -468,7 +477,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'if (clear && known >= cells.length * MIN_SHARE && pleas.size === misspelled.size) {',
     to: 'if (misspelled.size > 0 || (clear && known >= cells.length * MIN_SHARE && pleas.size === misspelled.size)) {',
-    tests: ['test/unit/import/printed-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/printed-answers.test.ts'],
   },
   {
     rule: 'C9',
@@ -476,7 +485,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/address-marks.ts',
     from: "cell.indexOf('@') === cell.lastIndexOf('@') ? undefined",
     to: "cell.includes('@') ? undefined",
-    tests: ['test/unit/import/opt-out-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
   {
     rule: 'C9',
@@ -484,7 +493,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/address-columns.ts',
     from: 'findMark(word)?.address ?? word, ',
     to: '...(word === findMark(word)?.mark ? [word] : []), ',
-    tests: ['test/unit/import/opt-out-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -492,7 +501,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/read-text.ts',
     from: 'OPT_OUT_WORDS.foreign.has(wordLookupKey(text))',
     to: 'OPT_OUT_WORDS.foreign.has(text)',
-    tests: ['test/unit/import/opt-out-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -500,7 +509,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/opt-out-words.ts',
     from: '  name: OUT_OF_NAMES,',
     to: '  name: ALL_OPT_OUT_WORDS,',
-    tests: ['test/unit/import/opt-out-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
   {
     rule: 'C9',
@@ -508,7 +517,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/parse-record.ts',
     from: 'const address = marked?.address ?? (',
     to: 'const address = marked ? undefined : (',
-    tests: ['test/unit/import/opt-out-words.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -516,7 +525,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/ordinary-row.ts',
     from: 'role === OTHER && mayHoldState(',
     to: 'role === OTHER && index < 0 && mayHoldState(',
-    tests: ['test/unit/import/ordinary-row.test.ts', 'test/unit/import/consent-sweep.test.ts'],
+    tests: ['test/unit/import/record/ordinary-row.test.ts', 'test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
     rule: 'C9',
@@ -524,7 +533,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/ordinary-row.ts',
     from: ' || findPersonBehindMark(cell, statusReading) !== undefined',
     to: '',
-    tests: ['test/unit/import/ordinary-row.test.ts'],
+    tests: ['test/unit/import/record/ordinary-row.test.ts'],
   },
   {
     rule: 'C9',
@@ -532,7 +541,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/ordinary-row.ts',
     from: ' && !mayBeginWithOptOutMarkAt(bytes, start)',
     to: '',
-    tests: ['test/unit/import/ordinary-row.test.ts'],
+    tests: ['test/unit/import/record/ordinary-row.test.ts'],
   },
   {
     rule: 'C10',
@@ -540,7 +549,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/csv/cell-text-cache.ts',
     from: ' && cached.marks === marks',
     to: '',
-    tests: ['test/unit/import/cell-text-cache.test.ts'],
+    tests: ['test/unit/import/csv/cell-text-cache.test.ts'],
   },
   {
     rule: 'C10',
@@ -548,7 +557,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/csv/cell-text-cache.ts',
     from: 'if (cached[position] !== bytes[start + position])',
     to: 'if (position > size && cached[position] !== bytes[start + position])',
-    tests: ['test/unit/import/cell-text-cache.test.ts'],
+    tests: ['test/unit/import/csv/cell-text-cache.test.ts'],
   },
   {
     rule: 'C10',
@@ -556,7 +565,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/ordinary-row.ts',
     from: 'row.count !== table.width',
     to: 'row.count === 0',
-    tests: ['test/unit/import/ordinary-row.test.ts'],
+    tests: ['test/unit/import/record/ordinary-row.test.ts'],
   },
   {
     rule: 'C10',
@@ -564,7 +573,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/ordinary-row.ts',
     from: '...unreadColumns, ',
     to: '',
-    tests: ['test/unit/import/ordinary-row.test.ts'],
+    tests: ['test/unit/import/record/ordinary-row.test.ts'],
   },
   {
     rule: 'C10',
@@ -572,7 +581,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state/state-cache.ts',
     from: 'if (texts[index] !== cells[index])',
     to: 'if (index === 0 && texts[index] !== cells[index])',
-    tests: ['test/unit/import/state-cache.test.ts'],
+    tests: ['test/unit/import/mapping/state/state-cache.test.ts'],
   },
   {
     rule: 'C10',
@@ -580,7 +589,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/read-words.ts',
     from: 'end - start > LONGEST_LIST ||\n',
     to: 'end - start <= LONGEST_LIST &&\n',
-    tests: ['test/unit/import/ordinary-row.test.ts'],
+    tests: ['test/unit/import/record/ordinary-row.test.ts'],
   },
   {
     rule: 'C10',
@@ -588,7 +597,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/word-filter.ts',
     from: 'return sign;',
     to: 'continue;',
-    tests: ['test/unit/import/other-columns.test.ts', 'test/unit/import/ordinary-row.test.ts'],
+    tests: [
+      'test/unit/import/consent-columns/other-columns/other-columns.test.ts',
+      'test/unit/import/record/ordinary-row.test.ts',
+    ],
   },
   {
     rule: 'C10',
@@ -596,7 +608,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/word-filter.ts',
     from: 'sign >= first && letterSize(bytes[sign] as number) === SIGN_BYTES ?',
     to: 'sign < first ?',
-    tests: ['test/unit/import/other-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/other-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -604,7 +616,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/word-filter.ts',
     from: '? charKind(codeUnitAt(bytes, sign)) : OTHER_KIND',
     to: '? OTHER_KIND : OTHER_KIND',
-    tests: ['test/unit/import/other-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/other-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -612,7 +624,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/byte-kinds.ts',
     from: '...BRACKETS, ...COLONS, ...CROSSES]',
     to: '...BRACKETS]',
-    tests: ['test/unit/import/other-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/other-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -620,7 +632,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/cell-values.ts',
     from: 'return first <= 0x20 || last <= 0x20;\n  }',
     to: 'return first <= 0x20 || last <= 0x20;\n  }\n  if (last >= 0) {\n    return false;\n  }',
-    tests: ['test/unit/import/ordinary-row.test.ts'],
+    tests: ['test/unit/import/record/ordinary-row.test.ts'],
   },
   {
     rule: 'C10',
@@ -628,7 +640,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/word-filter.ts',
     from: 'position = afterSeparator(cell, position, end)) {',
     to: 'position = end) {',
-    tests: ['test/unit/import/other-columns.test.ts', 'test/unit/import/consent-columns.test.ts'],
+    tests: [
+      'test/unit/import/consent-columns/other-columns/other-columns.test.ts',
+      'test/unit/import/consent-columns/consent-columns.test.ts',
+    ],
   },
   {
     rule: 'C10',
@@ -636,7 +651,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/filter-steps.ts',
     from: 'new Uint16Array(0x10000)',
     to: 'new Uint8Array(0x10000)',
-    tests: ['test/unit/import/other-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/other-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -644,7 +659,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/other-columns/filter-steps.ts',
     from: 'withoutBlanks(wordsOf(character))',
     to: 'withoutBlanks(character.toLowerCase())',
-    tests: ['test/unit/import/other-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/other-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -652,7 +667,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/phrases.ts',
     from: 'text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words)',
     to: 'text.length < 0 && ASKS.test(words)',
-    tests: ['test/unit/import/consent-sweep.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
     rule: 'C10',
@@ -660,7 +675,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/words-and-stems.ts',
     from: 'return /[<&]/.test(text)',
     to: 'return /^$/.test(text)',
-    tests: ['test/unit/import/consent-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
   {
     rule: 'C10',
@@ -668,7 +683,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
     from: "return count > 0 ? { state: 'none', unknown: text } : NONE;",
     to: 'return NONE;',
-    tests: ['test/unit/import/consent-sweep.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
     rule: 'C10',
@@ -676,7 +691,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
     from: "return refused || other || (mailMeansLetter && words === 'mail')",
     to: 'return refused',
-    tests: ['test/unit/import/consent-sweep.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
     rule: 'C11',
@@ -692,7 +707,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'if (likeliest.length > 0 &&',
     to: 'if (likeliest.length > 99 &&',
-    tests: ['test/unit/import/status-candidates.test.ts'],
+    tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],
   },
   {
     rule: 'C11',
@@ -700,7 +715,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
     from: 'yes && !column.directionUnknown &&',
     to: 'yes &&',
-    tests: ['test/unit/import/status-candidates.test.ts'],
+    tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],
   },
   {
     rule: 'C11',
@@ -708,7 +723,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed;',
     to: 'return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed && meaning === null;',
-    tests: ['test/unit/import/status-candidates.test.ts'],
+    tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],
   },
   {
     rule: 'C10',
@@ -716,7 +731,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/build-table.ts',
     from: 'distrustsSubscribed: distrustsSubscribed(named, options),',
     to: 'distrustsSubscribed: distrustsSubscribed(named, options) && named === null,',
-    tests: ['test/unit/import/named-for-leaving.test.ts'],
+    tests: ['test/unit/import/mapping/state/named-for-leaving.test.ts'],
   },
   {
     rule: 'C11',
@@ -732,7 +747,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/platforms/mailchimp.ts',
     from: "const isFilled = ({ index }: DateColumn, cells: readonly string[]) => (cells[index] ?? '').trim() !== '';",
     to: 'const isFilled = ({ index }: DateColumn, cells: readonly string[]) => cells[index] !== undefined;',
-    tests: ['test/unit/import/consent-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/consent-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -740,7 +755,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/notes.ts',
     from: 'return kind.isDoubtful(text, words) ? questionReading',
     to: "return kind.isDoubtful(text, words) && text === '' ? questionReading",
-    tests: ['test/unit/import/notes.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/notes.test.ts'],
   },
   {
     rule: 'C10',
@@ -748,7 +763,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'return meaningByValues(cells) ?? (isNameless(header) ? NOTE_READING : undefined);',
     to: 'return meaningByValues(cells);',
-    tests: ['test/unit/import/notes.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/notes.test.ts'],
   },
   {
     rule: 'C10',
@@ -756,7 +771,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state/state-rule.ts',
     from: "(meaning === 'text' && found?.state === 'subscribed' ? NONE : found)",
     to: 'found',
-    tests: ['test/unit/import/notes.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/notes.test.ts'],
   },
   {
     rule: 'C10',
@@ -764,7 +779,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/notes.ts',
     from: 'if (inside !== undefined) {',
     to: "if (inside === '') {",
-    tests: ['test/unit/import/notes.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/notes.test.ts'],
   },
   {
     rule: 'C4',
@@ -772,7 +787,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status.ts',
     from: '(subscribed > 0 && table.reading.stateSource === undefined);',
     to: '(subscribed < 0 && table.reading.stateSource === undefined);',
-    tests: ['test/unit/import/input-without-status.test.ts', 'test/unit/import/named-for-leaving.test.ts'],
+    tests: [
+      'test/unit/import/mapping/state/input-without-status.test.ts',
+      'test/unit/import/mapping/state/named-for-leaving.test.ts',
+    ],
   },
   {
     rule: 'C11',
@@ -780,7 +798,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: "return { hint: general('skip'), when: leaveOutText(rows), otherwise: others };",
     to: 'return { hint: everybody.flags, when: leaveOutText(rows), otherwise: others };',
-    tests: ['test/unit/import/status-candidates.test.ts'],
+    tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],
   },
   {
     rule: 'C11',
@@ -788,7 +806,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: "hint: line('unsubscribed'),",
     to: "hint: line('skip'),",
-    tests: ['test/unit/import/input-without-status.test.ts', 'test/unit/import/named-for-leaving.test.ts'],
+    tests: [
+      'test/unit/import/mapping/state/input-without-status.test.ts',
+      'test/unit/import/mapping/state/named-for-leaving.test.ts',
+    ],
   },
   {
     rule: 'C10',
@@ -796,7 +817,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/statistics/headings.ts',
     from: 'else if (isOptOutHeading(cells, table.header))',
     to: 'else if (table === undefined && isOptOutHeading(cells, table.header))',
-    tests: ['test/unit/import/joined.test.ts'],
+    tests: ['test/unit/import/dialect/joined.test.ts'],
   },
   {
     rule: 'C10',
@@ -804,7 +825,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/headings.ts',
     from: 'isLabel ? two : ENDS_WITH_YEAR.test(two) ? one : undefined',
     to: 'isLabel && ENDS_WITH_YEAR.test(two) ? two : undefined',
-    tests: ['test/unit/import/joined.test.ts'],
+    tests: ['test/unit/import/dialect/joined.test.ts'],
   },
   {
     rule: 'C10',
@@ -812,7 +833,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/statistics/headings.ts',
     from: 'if (explainsOptOutMark(cells)) {',
     to: 'if (cells.length === 0) {',
-    tests: ['test/unit/import/joined.test.ts'],
+    tests: ['test/unit/import/dialect/joined.test.ts'],
   },
   {
     rule: 'C10',
@@ -820,7 +841,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/read-cell.ts',
     from: "if (text === '' && PICTURE.test(cell) &&",
     to: "if (text !== '' && PICTURE.test(cell) &&",
-    tests: ['test/unit/import/consent-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
   {
     rule: 'C10',
@@ -828,7 +849,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/read-cell.ts',
     from: '!(column.minusMeansNo && MINUS_SIGN.test(text))',
     to: '!(column.minusMeansNo === undefined && MINUS_SIGN.test(text))',
-    tests: ['test/unit/import/consent-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
   {
     rule: 'S2',
@@ -836,7 +857,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/value-words.ts',
     from: 'suppressed, suppress, blocked, manual, provider suppressed,',
     to: 'suppressed, suppress, blocked,',
-    tests: ['test/unit/import/vocabulary.test.ts'],
+    tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],
   },
   {
     rule: 'F7',
@@ -844,7 +865,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/contact-fields.ts',
     from: "(cell === '' && (empty === 'keep' || Object.hasOwn(attributes, key)))",
     to: "(cell === '' && empty === 'keep') || key in attributes",
-    tests: ['test/unit/import/fields.test.ts'],
+    tests: ['test/unit/import/record/fields.test.ts'],
   },
   {
     rule: 'F9',
@@ -852,7 +873,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/dates.ts',
     from: ' && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;',
     to: ' && !Number.isNaN(date.getTime());',
-    tests: ['test/unit/import/dates.test.ts'],
+    tests: ['test/unit/import/record/dates.test.ts'],
   },
   {
     rule: 'F9',
@@ -860,7 +881,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/dates.ts',
     from: "second > 12 ? [year, first, second] : 'ambiguous';",
     to: 'second > 12 ? [year, first, second] : [year, second, first];',
-    tests: ['test/unit/import/dates.test.ts'],
+    tests: ['test/unit/import/record/dates.test.ts'],
   },
   {
     rule: 'C9',
@@ -868,7 +889,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/address-columns.ts',
     from: 'others.length === 0 ? NONE :',
     to: 'others.length < 100 ? NONE :',
-    tests: ['test/unit/import/address-columns.test.ts'],
+    tests: ['test/unit/import/mapping/address-columns.test.ts'],
   },
   {
     rule: 'F1',
@@ -876,7 +897,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/cell-values.ts',
     from: 'hasBlankEdges(cells) ?',
     to: 'cells.length === 0 ?',
-    tests: ['test/unit/import/values.test.ts'],
+    tests: ['test/unit/import/record/values.test.ts'],
   },
   {
     rule: 'F8',
@@ -884,7 +905,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/address.ts',
     from: 'const email = linkTarget(written);',
     to: 'const email: string | undefined = written;',
-    tests: ['test/unit/import/address.test.ts'],
+    tests: ['test/unit/import/record/address.test.ts'],
   },
   {
     rule: 'C7',
@@ -892,7 +913,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/platforms/lib/state-columns.ts',
     from: 'return weightOf(other) > weightOf(one) ? other : one;',
     to: 'return weightOf(other) > 0 ? other : one;',
-    tests: ['test/unit/import/state-rule.test.ts'],
+    tests: ['test/unit/import/mapping/state/state-rule.test.ts'],
   },
   {
     rule: 'C9',
@@ -900,7 +921,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/parse-record.ts',
     from: 'isAlone && isWhole(table, row)',
     to: 'isAlone && isWhole(table, { ...row, cells: [], problem: undefined })',
-    tests: ['test/unit/import/mentioned-addresses.test.ts'],
+    tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
   },
   {
     rule: 'C7',
@@ -908,6 +929,6 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dedupe/merge-fields.ts',
     from: 'const merged: Record<string, string> = { ...one };',
     to: 'const merged: Record<string, string> = {};',
-    tests: ['test/unit/import/duplicates.test.ts'],
+    tests: ['test/unit/import/dedupe/duplicates.test.ts'],
   },
 ];

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const HELD = ['test/unit/migrate/held-inputs.test.ts'];
-const COPY = ['test/unit/import/input-copy.test.ts'];
+const COPY = ['test/unit/import/source/input-copy.test.ts'];
 
 /** Inputs that change while they are copied, surveyed, sent, or before a resume. */
 export const INPUT_MUTANTS: readonly Mutant[] = [

@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts';
 
-const DOMAINS = ['test/unit/import/whole-domains.test.ts'];
-const PREVIOUS = ['test/unit/import/previous-status.test.ts'];
-const MARKS = ['test/unit/import/marks-inside-values.test.ts'];
-const PASTED = ['test/unit/import/pasted-hints.test.ts'];
-const NAMED = ['test/unit/import/named-for-leaving.test.ts'];
+const DOMAINS = ['test/unit/import/survey/whole-domains.test.ts'];
+const PREVIOUS = ['test/unit/import/consent-columns/headers/previous-status.test.ts'];
+const MARKS = ['test/unit/import/consent-columns/other-columns/marks-inside-values.test.ts'];
+const PASTED = ['test/unit/import/survey/checks/pasted-hints.test.ts'];
+const NAMED = ['test/unit/import/mapping/state/named-for-leaving.test.ts'];
 const UNREAD = ['test/unit/migrate/unread-opt-outs.test.ts'];
 
 /** People who left, in rows that do not name them as other rows do. */
@@ -15,7 +15,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/phrases.ts',
     from: '  return REFUSES_MESSAGES.test(words);',
     to: '  return words !== words;',
-    tests: ['test/unit/import/compounds.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/compounds.test.ts'],
   },
   {
     rule: 'C9',
@@ -127,7 +127,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/address-columns.ts',
     from: 'replace(/(?<![.*_~#!-])[.*_~#!-]+$/u',
     to: 'replace(/[.*_-]+$/u',
-    tests: ['test/unit/import/mentioned-addresses.test.ts'],
+    tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
   },
   {
     rule: 'C11',
@@ -143,7 +143,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'likelihood >= LIKELY_CONSENT && other !== index',
     to: 'likelihood > LIKELY_CONSENT && other !== index',
-    tests: ['test/unit/import/first-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
   },
   {
     rule: 'C11',
@@ -151,7 +151,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/status-candidates.ts',
     from: "(!dates || dates === 'optedOut')",
     to: "(!dates || dates !== 'agreed' || dates.length > 0)",
-    tests: ['test/unit/import/first-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
   },
   {
     rule: 'C11',
@@ -159,7 +159,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'return proofs.length > 0\n',
     to: 'return proofs.length > 99\n',
-    tests: ['test/unit/import/first-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
   },
   {
     rule: 'C11',
@@ -175,7 +175,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/compounds.ts',
     from: ".replace(NAMES_LIKE_REFUSALS, ' ')",
     to: '',
-    tests: ['test/unit/import/compounds.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/compounds.test.ts'],
   },
   {
     rule: 'C10',
@@ -183,7 +183,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/words-and-stems.ts',
     from: '(starts.has(index) && !(',
     to: '(!starts.has(-1) && !(',
-    tests: ['test/unit/import/compounds.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/compounds.test.ts'],
   },
   {
     rule: 'C10',
@@ -191,7 +191,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/words-and-stems.ts',
     from: "found.startsWith('desuscr')",
     to: "found === 'desuscr'",
-    tests: ['test/unit/import/header-vocabulary.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/header-vocabulary.test.ts'],
   },
   {
     rule: 'C10',
@@ -199,7 +199,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/statistics/row-shapes.ts',
     from: '(isOtherHeader(table, cells) || isOtherConsentHeader(table, cells))',
     to: 'isOtherHeader(table, cells)',
-    tests: ['test/unit/import/joined.test.ts'],
+    tests: ['test/unit/import/dialect/joined.test.ts'],
   },
   {
     rule: 'C4',
@@ -223,7 +223,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/default-status-warnings.ts',
     from: 'likelihood }) => likelihood >= LIKELY_CONSENT',
     to: 'likelihood }) => likelihood > 3',
-    tests: ['test/unit/import/default-status-warnings.test.ts'],
+    tests: ['test/unit/import/survey/default-status-warnings.test.ts'],
   },
   {
     rule: 'C6',
@@ -231,7 +231,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/negative-headers.ts',
     from: "    return 'invalid';",
     to: "    return 'bounced';",
-    tests: ['test/unit/import/invalid-flags.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/invalid-flags.test.ts'],
   },
   {
     rule: 'C11',
@@ -255,7 +255,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/all-checks.ts',
     from: '  secondPeopleCheck,\n  mentionedPeopleCheck,',
     to: '  mentionedPeopleCheck,',
-    tests: ['test/unit/import/second-people.test.ts'],
+    tests: ['test/unit/import/mapping/second-people.test.ts'],
   },
   {
     rule: 'C9',
@@ -271,6 +271,6 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dedupe/staging.ts',
     from: 'Number(b.column.ofOtherPeople) - Number(a.column.ofOtherPeople)',
     to: 'Number(a === b)',
-    tests: ['test/unit/import/second-people.test.ts'],
+    tests: ['test/unit/import/mapping/second-people.test.ts'],
   },
 ];

@@ -696,7 +696,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/base/os/replace-file.ts',
     from: 'const file = openPrivateWriter(partFile);',
     to: 'openPrivateWriter(partFile).close(); const file = openPrivateWriter(path);',
-    tests: ['test/unit/migrate/gone.test.ts', 'test/unit/import/rejects.test.ts'],
+    tests: ['test/unit/migrate/gone.test.ts', 'test/unit/import/rejects/rejects.test.ts'],
   },
   {
     rule: 'D2',

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const QUESTIONS = ['test/unit/commands/questions.test.ts'];
-const ONE_INPUT = ['test/unit/import/answers-for-one-input.test.ts'];
+const ONE_INPUT = ['test/unit/import/survey/checks/answers-for-one-input.test.ts'];
 const PATTERNS = ['test/unit/patterns/linear-patterns.test.ts'];
 const PURE = ['test/unit/migrate/questions.test.ts'];
 
@@ -93,7 +93,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state/state-rule.ts',
     from: 'if (found?.isAsked) {',
     to: 'if (found?.isAsked && parts.header.length === 0) {',
-    tests: ['test/unit/import/list-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/list-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -101,7 +101,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state/state-rule.ts',
     from: "rest.state === 'unsubscribed' ? status : combineReadings(disagreement, rest)",
     to: 'disagreement',
-    tests: ['test/unit/import/list-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/list-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -109,7 +109,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/several-columns/list-columns.ts',
     from: '(areNames || !WORDS_FOR_NO_LIST.has(word))',
     to: '(areNames || word !== null)',
-    tests: ['test/unit/import/list-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/list-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -117,7 +117,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/several-columns/list-families.ts',
     from: '.every((index) => filledCells(shape, index).every(',
     to: '.every((index) => new Set(filledCells(shape, index)).size > 1 && filledCells(shape, index).every(',
-    tests: ['test/unit/import/list-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/list-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -125,7 +125,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/several-columns/list-columns.ts',
     from: 'return new Set([...found, ...alone]);',
     to: 'return new Set([...found, ...alone.slice(alone.length)]);',
-    tests: ['test/unit/import/contradictions.test.ts'],
+    tests: ['test/unit/import/consent-columns/contradictions.test.ts'],
   },
   {
     rule: 'C10',
@@ -133,7 +133,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/statistics/consent-conflicts.ts',
     from: 'if (found === undefined || (!isAsked',
     to: 'if (!isAsked || found === undefined || (!isAsked',
-    tests: ['test/unit/import/contradictions.test.ts'],
+    tests: ['test/unit/import/consent-columns/contradictions.test.ts'],
   },
   {
     rule: 'C11',
@@ -141,7 +141,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/unknown-status/disagreement-answers.ts',
     from: "state === 'unsubscribed' ? [skip",
     to: "state !== 'none' ? [skip",
-    tests: ['test/unit/import/contradictions.test.ts'],
+    tests: ['test/unit/import/consent-columns/contradictions.test.ts'],
   },
   {
     rule: 'C10',
@@ -149,7 +149,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/several-columns/list-columns.ts',
     from: 'names: namesIn(words)',
     to: 'names: namesIn(words).concat(words)',
-    tests: ['test/unit/import/list-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/list-columns.test.ts'],
   },
   {
     rule: 'C10',
@@ -157,7 +157,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/several-columns/contradictions.ts',
     from: 'const isAsked = mayAsk && ofOthers.length > 0;',
     to: 'const isAsked = mayAsk && ofOthers !== leaves;',
-    tests: ['test/unit/import/list-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns/list-columns.test.ts'],
   },
   {
     rule: 'C11',
@@ -165,6 +165,6 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/unknown-status/unknown-status-answers.ts',
     from: 'lost.length > 0 ? `; this',
     to: 'lost.length < 0 ? `; this',
-    tests: ['test/unit/import/order-states.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/order-states.test.ts'],
   },
 ];

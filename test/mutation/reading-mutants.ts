@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts';
 
-const LANGUAGES = ['test/unit/import/languages.test.ts'];
-const ERRORS = ['test/unit/import/typing-errors.test.ts'];
-const CHANNELS = ['test/unit/import/other-channels.test.ts'];
-const TAGS = ['test/unit/import/refusing-tags.test.ts'];
-const SHARED = ['test/unit/import/shared-dates.test.ts'];
+const LANGUAGES = ['test/unit/import/consent-columns/languages.test.ts'];
+const ERRORS = ['test/unit/import/consent-columns/typing-errors.test.ts'];
+const CHANNELS = ['test/unit/import/consent-columns/cells/other-channels.test.ts'];
+const TAGS = ['test/unit/import/consent-columns/cells/refusing-tags.test.ts'];
+const SHARED = ['test/unit/import/survey/shared-dates.test.ts'];
 const CONSENT = 'src/import/consent-columns';
 
 /** Words of many languages, typing errors, tags, and headers about something else than email. */
@@ -159,7 +159,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/status-candidates.ts',
     from: 'likelihood > 0 && !isForeign && (',
     to: 'likelihood > 0 && (',
-    tests: ['test/unit/import/first-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
   },
   {
     rule: 'C11',
@@ -167,7 +167,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/attributes.ts',
     from: '.filter((header) => !mayKeepMailAway(table, header))',
     to: '.filter((header) => table !== undefined || !mayKeepMailAway(table, header))',
-    tests: ['test/unit/import/unusual-marks.test.ts'],
+    tests: ['test/unit/import/consent-columns/other-columns/unusual-marks.test.ts'],
   },
   {
     rule: 'C10',
@@ -175,7 +175,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state/platform-rule.ts',
     from: 'return status === NONE ? rest : combineReadings(rest, status);',
     to: 'return rest;',
-    tests: ['test/unit/import/answers-for-platforms.test.ts'],
+    tests: ['test/unit/import/survey/checks/answers-for-platforms.test.ts'],
   },
   {
     rule: 'C4',
@@ -183,7 +183,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/grouped-blanks.ts',
     from: 'rows > 0 && isOpen',
     to: 'rows < 0 && isOpen',
-    tests: ['test/unit/import/grouped-reports.test.ts'],
+    tests: ['test/unit/import/survey/grouped-reports.test.ts'],
   },
   {
     rule: 'C11',
@@ -191,7 +191,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state/state-rule.ts',
     from: 'const base = restrictedToOwner(unowned, parts.ownedColumns);',
     to: 'const base = unowned;',
-    tests: ['test/unit/import/people-of-one-row.test.ts'],
+    tests: ['test/unit/import/mapping/people-of-one-row.test.ts'],
   },
   {
     rule: 'C11',
@@ -199,7 +199,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'const others = withoutStatusWords(words);',
     to: 'const others = withoutStatusWords.name;',
-    tests: ['test/unit/import/status-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
   {
     rule: 'C4',
@@ -207,7 +207,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/neutral-headers.ts',
     from: '(reading.statusOfOtherThing || !isNeutralHeader(header))',
     to: '(reading.statusOfOtherThing || header === isNeutralHeader.name)',
-    tests: ['test/unit/import/status-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -215,7 +215,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/read-cell.ts',
     from: "const isEnd = MEANINGS_OF_ENDS.has(meaning) || (state === 'subscribed' && !MEANINGS_THAT_SIGN_UP.has(meaning));",
     to: "const isEnd = MEANINGS_OF_ENDS.has(meaning) && state === 'none' && MEANINGS_THAT_SIGN_UP.has(meaning);",
-    tests: ['test/unit/import/status-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
   {
     rule: 'C11',
@@ -223,7 +223,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/column-meaning.ts',
     from: 'mayMissOptOuts: directionUnknown || (',
     to: 'mayMissOptOuts: directionUnknown && (',
-    tests: ['test/unit/import/first-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
   },
   {
     rule: 'C11',
@@ -231,7 +231,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: '!NO_OPT_OUTS.has(one.meaning)',
     to: '!NO_OPT_OUTS.has(String(one.index))',
-    tests: ['test/unit/import/status-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -239,7 +239,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
     from: '...each(lateOrderStates),',
     to: '...each(lateOrderStates).slice(tables.length * 9),',
-    tests: ['test/unit/import/order-states.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/order-states.test.ts'],
   },
   {
     rule: 'C11',
@@ -247,7 +247,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/unknown-status/unknown-status-answers.ts',
     from: 'index === undefined || isAlone ?',
     to: 'index === undefined || isAlone !== undefined ?',
-    tests: ['test/unit/import/answers-name-columns.test.ts'],
+    tests: ['test/unit/import/survey/checks/answers-name-columns.test.ts'],
   },
   {
     rule: 'C4',
@@ -255,7 +255,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/statistics/headings.ts',
     from: 'return value !== last || outer.some((one)',
     to: 'return value !== last || [].some((one: number)',
-    tests: ['test/unit/import/grouped-reports.test.ts'],
+    tests: ['test/unit/import/survey/grouped-reports.test.ts'],
   },
   {
     rule: 'C4',
@@ -263,7 +263,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/statistics/status-statistics.ts',
     from: 'if (record.email === undefined && !isMisaligned(record)',
     to: 'if (record.email === "" && !isMisaligned(record)',
-    tests: ['test/unit/import/grouped-reports.test.ts'],
+    tests: ['test/unit/import/survey/grouped-reports.test.ts'],
   },
   {
     rule: 'C10',
@@ -271,6 +271,6 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/column-meaning.ts',
     from: '?? linkedConsent(header, cells)',
     to: '?? linkedConsent(header, [])',
-    tests: ['test/unit/import/header-choices.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/header-choices.test.ts'],
   },
 ];

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const SPELLINGS = ['test/unit/migrate/spellings.test.ts'];
 const PATHS = ['test/unit/migrate/spelling-paths.test.ts'];
-const KEYS = ['test/unit/import/person-key.test.ts'];
+const KEYS = ['test/unit/import/dedupe/person-key.test.ts'];
 
 /** Spellings of one mailbox. */
 export const SPELLING_MUTANTS: readonly Mutant[] = [
@@ -204,7 +204,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/parse-record.ts',
     from: '(isMistypedAddress(cell) ? cell : undefined)',
     to: 'undefined',
-    tests: ['test/unit/import/mentioned-addresses.test.ts'],
+    tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
   },
   {
     rule: 'C9',
@@ -212,6 +212,6 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/address-columns.ts',
     from: "cell.normalize('NFKC'), correctAddress(cell)",
     to: "cell.normalize('NFKC')",
-    tests: ['test/unit/import/mentioned-addresses.test.ts'],
+    tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
   },
 ];

@@ -125,7 +125,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/import/source/archive.ts',
     from: 'const MAX_RATIO = 200;',
     to: 'const MAX_RATIO = 200_000_000;',
-    tests: ['test/unit/import/open-inputs.test.ts'],
+    tests: ['test/unit/import/source/open-inputs.test.ts'],
   },
   {
     rule: 'K6',
@@ -133,7 +133,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/import/source/archive.ts',
     from: 'const LINK = 0o120000;',
     to: 'const LINK = 0o777777;',
-    tests: ['test/unit/import/open-inputs.test.ts'],
+    tests: ['test/unit/import/source/open-inputs.test.ts'],
   },
   {
     rule: 'K7',
@@ -189,7 +189,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/attributes.ts',
     from: "if (names === '' || first === undefined) {",
     to: "if (names !== '' || first === undefined) {",
-    tests: ['test/unit/import/fields.test.ts'],
+    tests: ['test/unit/import/record/fields.test.ts'],
   },
   {
     rule: 'F6',

@@ -64,7 +64,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     file: 'src/import/rejects/file-names.ts',
     from: 'const MAX_BYTES = 140;',
     to: 'const MAX_BYTES = 14_000;',
-    tests: ['test/unit/import/file-names.test.ts', 'test/unit/migrate/rejects-names.test.ts'],
+    tests: ['test/unit/import/rejects/file-names.test.ts', 'test/unit/migrate/rejects-names.test.ts'],
   },
   {
     rule: 'D9',
@@ -72,7 +72,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     file: 'src/import/rejects/file-names.ts',
     from: "return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');",
     to: 'return name;',
-    tests: ['test/unit/import/file-names.test.ts'],
+    tests: ['test/unit/import/rejects/file-names.test.ts'],
   },
   {
     rule: 'D9',

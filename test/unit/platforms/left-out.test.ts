@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { goldenLines } from '../import/consent-columns/vocabulary/golden.ts';
 import { csv, type ReadList, readList } from '../import/support.ts';
-import { goldenLines } from '../import/vocabulary/golden.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../samples');
 const ANSWERS = { defaultStatus: { '*': 'subscribed' } };

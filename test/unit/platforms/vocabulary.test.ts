@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differing, goldenLines, meaningOf, tableOf } from '../import/vocabulary/golden.ts';
+import { differing, goldenLines, meaningOf, tableOf } from '../import/consent-columns/vocabulary/golden.ts';
 
 /**
  * Compares every header and word that svc knows of a platform with a reviewed text file. A word that is lost, changed

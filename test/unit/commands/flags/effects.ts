@@ -339,7 +339,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   '--allow-joined-files': 'test/unit/migrate/questions.test.ts',
   '--emulator': 'test/unit/commands/kept-store.test.ts',
   '--emulator-data': 'test/unit/commands/kept-store.test.ts',
-  'contacts check --escape': 'test/unit/import/quoting.test.ts',
+  'contacts check --escape': 'test/unit/import/dialect/quoting.test.ts',
   'webhooks listen --host': SERVERS,
   'emulator start --quirk': SERVERS,
   'emulator start --allow-loopback-webhooks': SERVERS,

@@ -1,0 +1,146 @@
+import { globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../../src/base/os/sqlite.ts';
+import {
+  type BatchThreadTask,
+  MAX_READY_BATCHES,
+  startBatchThread,
+} from '../../../../src/import/batch/batch-thread.ts';
+import { contactTexts } from '../../../../src/import/batch/contact-text.ts';
+import { cutTextBatches, type ListBatch } from '../../../../src/import/batch/cut-batches.ts';
+import { finalizedTablesOf, reopenList } from '../../../../src/import/batch/reread-list.ts';
+import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
+import { openInputs } from '../../../../src/import/source/open-inputs.ts';
+import { surveySources } from '../../../../src/import/survey/survey.ts';
+import { openPeopleTables } from '../../../../src/runs/store/people.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { held } from '../held.ts';
+import { NO_ANSWERS } from '../support.ts';
+
+const SEED = '0123456789abcdef';
+const SAMPLES = join(import.meta.dirname, '../../../../samples');
+const { signal } = new AbortController();
+const BARE: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed' } };
+
+/** A list after its survey: its batches as the main thread reads them, and the task for the worker thread. */
+async function surveyInputs(inputs: readonly string[], answers: Partial<ReadingOptions>, size = 3) {
+  const folder = tempFolder();
+  const path = join(folder, 'people.db');
+  const db = openDatabase(path, { create: true });
+  onTestFinished(() => db.close());
+  const people = openPeopleTables(db);
+  const options = { ...NO_ANSWERS, ...answers };
+  async function* stdin() {
+    yield Buffer.from('Email\nan@x.test\nbo@x.test\n');
+  }
+  const { files } = await held(inputs, { cwd: folder, stdin: stdin(), folder: join(folder, 'inputs') });
+  const sources = await openInputs(files);
+  const reading = await surveySources(sources, options, { people, emit: () => {}, signal, seed: SEED });
+  const finalized = finalizedTablesOf(reading);
+  const task: BatchThreadTask = { files, people: path, options, finalized, seed: SEED, size, unchanged: undefined };
+  return { task, inOrder: await Array.fromAsync(cutTextBatches(contactTexts(reading, people, { signal }), { size })) };
+}
+
+function list(content: string): string {
+  const path = join(tempFolder(), 'list.csv');
+  writeFileSync(path, content);
+  return path;
+}
+
+const plain = (inOrder: readonly ListBatch[]) =>
+  inOrder.map(({ index, rows, body }) => ({ index, rows, body: `${body}` }));
+const numbered = (count: number) => `Email\n${Array.from({ length: count }, (_, at) => `p${at}@x.test\n`).join('')}`;
+
+async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {
+  const again = await reopenList(task);
+  try {
+    return await Array.fromAsync(cutTextBatches(contactTexts(again.reading, again.people, { signal }), task));
+  } finally {
+    again.close();
+  }
+}
+
+test.each(globSync('**/*.{csv,zip}', { cwd: SAMPLES }))(
+  'reads the same batches in the worker thread as in the main one: %s',
+  async (name) => {
+    const { task, inOrder } = await surveyInputs([join(SAMPLES, name)], BARE);
+    expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
+  },
+);
+
+const DATES = 'Email,Status,Unsubscribed at,Name\n';
+
+test.each<[string, string, Partial<ReadingOptions>]>([
+  [
+    'the order of day and month',
+    `${DATES}a@x.test,unsubscribed,03/04/2024,A\nb@x.test,unsubscribed,13/04/2024,B\n`,
+    {},
+  ],
+  ['a status column with blanks only', 'Email,Status\na@x.test,\nb@x.test,\n', BARE],
+  ['the answer for a blank status', 'Email,Status\na@x.test,\nb@x.test,active\n', { statusMap: { '': 'subscribed' } }],
+  [
+    'people in several rows',
+    'Email,Plan,Status\na@x.test,1,active\nA@x.test,,active\nb@x.test,2,active\nb@x.test,,complained\n',
+    {},
+  ],
+  ['rows that are rejected', 'Email,Plan\na@x.test,1\nnobody,2\nb@x.test,3,4\n', BARE],
+  ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
+])('reads the same batches in the worker thread with %s', async (_, csv, answers) => {
+  const { task, inOrder } = await surveyInputs([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
+  expect(inOrder.length).toBeGreaterThan(0);
+  expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
+});
+
+test('the worker thread reads the copy of standard input again', async () => {
+  const { task, inOrder } = await surveyInputs(['-'], BARE);
+  expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
+  expect(inOrder[0]?.rows.length).toBe(2);
+});
+
+test('returns batches from the worker thread in order, with their rows', async () => {
+  const { task, inOrder } = await surveyInputs([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
+  expect(inOrder.length).toBeGreaterThan(2 * MAX_READY_BATCHES);
+  const open = startBatchThread(task, signal);
+  expect(plain(await Array.fromAsync(open.inOrder))).toEqual(plain(inOrder));
+  await open.close();
+});
+
+test('fails when the worker thread cannot open the list', async () => {
+  const { task } = await surveyInputs([list(numbered(9))], BARE);
+  const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', copied: true }] }, signal);
+  await expect(Array.fromAsync(open.inOrder)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
+  await open.close();
+});
+
+test('fails when code in the worker thread throws, and does not end the list', async () => {
+  const { task } = await surveyInputs([list(numbered(9))], BARE);
+  const open = startBatchThread({ ...task, size: Number.NaN, options: undefined as never }, signal);
+  await expect(Array.fromAsync(open.inOrder)).rejects.toThrow(TypeError);
+  await open.close();
+});
+
+test('fails when the worker thread is terminated, and does not end the list', async () => {
+  const { task } = await surveyInputs([list(numbered(100))], BARE);
+  const open = startBatchThread(task, signal);
+  const inOrder = open.inOrder[Symbol.asyncIterator]();
+  await inOrder.next();
+  await open.close();
+  const rest = async () => {
+    while (!(await inOrder.next()).done) {
+      // Batches that the worker sent before its end may still arrive.
+    }
+  };
+  await expect(rest()).rejects.toThrow('ended before the list');
+});
+
+test('stops the worker thread with the reason when the signal aborts', async () => {
+  const { task } = await surveyInputs([list(numbered(100))], BARE);
+  const stop = new AbortController();
+  const open = startBatchThread(task, stop.signal);
+  const inOrder = open.inOrder[Symbol.asyncIterator]();
+  await inOrder.next();
+  stop.abort(new Error('enough'));
+  await expect(inOrder.next()).rejects.toThrow('enough');
+  await open.close();
+});

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { stateOfNote, stateOfTags } from '../../../../../src/import/consent-columns/cells/notes.ts';
+import { readHeader } from '../../../../../src/import/consent-columns/headers/read-header.ts';
+import { stateByName } from '../../../../../src/import/mapping/state/default-status.ts';
+import { csv, readList } from '../../support.ts';
+import { wordFor } from '../vocabulary/golden.ts';
+
+/** Names of lists. A part of each looks like a refusal or a complaint, such as `non` in `non-profit newsletter`. */
+const NAMES =
+  'non-profit newsletter|Non-Profit Mailing|nonprofit newsletter|non profit newsletter|non-EU newsletter|Non-Food Newsletter|non food newsletter|Non-alcoholic mailing|nonstop newsletter|no-code newsletter|No-Waste newsletter|newsletter no. 5|No 1 fans newsletter|Newsletter Nr. 12|not-for-profit newsletter|never-ending newsletter|Never Stop Learning newsletter|Don’t panic newsletter|stop-motion newsletter|Stop smoking newsletter|One-Stop newsletter|off-site newsletter|Off-Road newsletter|ex-pats newsletter|unlimited newsletter|Left Bank newsletter|Left-handers newsletter|Dead Sea newsletter|Lost Places newsletter|Sans-abri newsletter|Sans-Papiers newsletter|Pas-de-Calais newsletter|Newsletter Pas de Calais|Sin City newsletter|Nu Skin newsletter|Ohne-Gluten newsletter|Casino newsletter|Techno newsletter|Torino newsletter|Volcano newsletter|Playoff newsletter|Resilience newsletter|Novelist newsletter|Anti-spam newsletter|Junk food newsletter|Bouncy castle newsletter|Womens pamper newsletter|Tours Pamplona newsletter|Future bots newsletter|More bottles newsletter|Core bonds newsletter|Good bites newsletter|Drug abuse newsletter'.split(
+    '|',
+  );
+/** Names of lists that may also be refusals. Only the user knows which. */
+const OPEN =
+  'Never give up newsletter|kein Plastik Newsletter|Non-members newsletter|Banned recipes newsletter|Ohne Gluten Newsletter'.split(
+    '|',
+  );
+/** Refusals that look like the names above. */
+const REFUSALS =
+  'no newsletter|no-newsletter|no_newsletter|NO NEWSLETTER|No more newsletters|newsletter no|newsletter-no|nl-no|no-nl|no mail|no-mail|no e-mails|non newsletter|non-subscriber|not subscribed|non-abonné|no-thanks|not-interested|never email|stop mail|stop the newsletter|ex-newsletter|x-newsletter|pas de newsletter|plus de mails|ne veut plus de newsletter|keine Newsletter|kein Newsletter|keine weiteren Mails|geen nieuwsbrief|niet mailen|sin correos|non vuole newsletter|ingen nyhetsbrev|no marketing|résilié|newsletter-unsub|unsub newsletter'.split(
+    '|',
+  );
+
+/** Words for messages, other than `mail` and `newsletter`. */
+const MESSAGES =
+  'blasts|eblast|bulk|campaigns|comms|communications|digest|promos|promotions|offers|outreach|messages|broadcasts|edm|correspondence|updates|announcements|invitations|soliciting|news|letters|mkt|weekly'.split(
+    '|',
+  );
+
+const stateOfTag = (tag: string) => wordFor(stateOfTags(tag));
+
+test('reads no refusal in a tag such as "non-profit newsletter" (C10)', () => {
+  expect(NAMES.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== '-')).toEqual([]);
+});
+
+test('asks the user about a tag that may be a list name or a refusal (C10)', () => {
+  expect(OPEN.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== 'refused')).toEqual([]);
+});
+
+test('reads a tag such as "no newsletter" as a refusal in any case (C10)', () => {
+  const read = REFUSALS.flatMap((tag) => [tag, tag.toUpperCase()]).map((tag) => [tag, stateOfTag(tag)] as const);
+  expect(read.filter(([, state]) => !['refused', 'unsubscribed', 'skipped no_consent'].includes(state))).toEqual([]);
+});
+
+test('asks the user about a tag such as "no updates" (C10)', () => {
+  const tags = ['no-', 'No ', 'NO_', 'do-not-', 'Do not ', 'no more ', 'dont-'].flatMap((no) =>
+    MESSAGES.map((word) => no + word),
+  );
+  const others = [
+    'do-not-solicit',
+    'do-not-disturb',
+    'do-not-spam-me',
+    'VIP; no blasts',
+    'keine Angebote',
+    'geen aanbiedingen',
+  ];
+  const read = [...tags, ...others].map((tag) => [tag, stateOfTag(tag)] as const);
+  expect(read.filter(([, state]) => !['refused', 'unsubscribed'].includes(state))).toEqual([]);
+  expect(['do-not-call', 'No call', 'no-reply', 'No offers yet', 'Digest', 'Updates'].map(stateOfTag)).toEqual(
+    Array(6).fill('-'),
+  );
+});
+
+test('reads no refusal in a note that names a list (C10)', () => {
+  const notes = [...NAMES, ...OPEN.filter((name) => !/give|kein|Non-m/.test(name))].map((name) => `gets the ${name}`);
+  expect(notes.filter((note) => wordFor(stateOfNote(note)) === 'unsubscribed')).toEqual([]);
+});
+
+test('subscribes a person with a yes in a column named after a list (C10, C6)', async () => {
+  for (const header of NAMES) {
+    const meaning = readHeader(header)?.meaning ?? 'agreed';
+    expect([header, meaning === 'agreed' || meaning === 'text']).toEqual([header, true]);
+    const list = await readList({
+      'list.csv': csv('Email,Status,L', 'a@x.test,active,yes').replace(',L', `,${header}`),
+    });
+    expect([header, list.trouble, list.contacts]).toMatchObject([header, [], [{ email: 'a@x.test' }]]);
+    expect([header, list.contacts[0]?.status]).toEqual([header, undefined]);
+  }
+});
+
+test('asks the user about a yes under an ambiguous header (C10)', () => {
+  expect(OPEN.filter((header) => !['either', 'agreed'].includes(readHeader(header)?.meaning ?? ''))).toEqual([]);
+});
+
+test.each([
+  'No newsletter',
+  'Keine Newsletter gewünscht',
+  'Stop newsletter',
+  'Newsletter stopped',
+  'Left newsletter',
+  'Removed from newsletter',
+  'No bulk mailings',
+  'Newsletter opt-out',
+])('reads a yes under %s as an opt-out (C10)', (header) => {
+  expect(readHeader(header)?.meaning).toBe('optedOut');
+});
+
+test('does not read a file name with "non-profit" as an opt-out list (C4)', () => {
+  const files = NAMES.map((name) => `${name}.csv`);
+  const found = files.filter((name) => stateByName({ path: name, entry: undefined, name }) !== undefined);
+  expect(found).toEqual([]);
+});
+
+test.each(['Non-profit news', 'No-code weekly', 'Never Stop Learning'])(
+  'reads %s in a newsletter column as the name of a list (C10)',
+  async (cell) => {
+    const list = await readList({ 'list.csv': csv('Email,Status,Newsletter', `a@x.test,active,${cell}`) });
+    expect([list.trouble, list.contacts.length]).toEqual([[], 1]);
+  },
+);
+
+test.each([
+  'Womens pampering',
+  'Tours Pamplona',
+  'Future bots',
+  'More bottles',
+  'Core bonds',
+  'Good bites',
+  'Food bits',
+])('finds no bounce or complaint in the letters of the header %s (C6, C10)', async (header) => {
+  const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1') });
+  expect([readHeader(header), list.suppressions, list.contacts.length]).toEqual([undefined, {}, 1]);
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../../support.ts';
+import { pasteHints } from '../../survey/checks/paste-hints.ts';
+
+/** States of orders: one that is paid or sent, and one that is cancelled. */
+const ORDERS = [
+  ['bezahlt', 'storniert'],
+  ['Versendet', 'storniert'],
+  ['paid', 'cancelled'],
+  ['completed', 'canceled'],
+  ['wc-completed', 'wc-cancelled'],
+  ['Shipped', 'Blocked'],
+  ['fulfilled', 'declined'],
+  ['payé', 'annulée'],
+  ['pagado', 'cancelado'],
+  ['pagato', 'annullato'],
+  ['entregue', 'cancelada'],
+  ['betaald', 'opgezegd'],
+  ['zapłacono', 'anulowany'],
+  ['оплачен', 'отменен'],
+  ['已付款', '已取消'],
+] as const;
+
+test.each(ORDERS)('asks the user about order states %s and %s under Status (C10, C11)', async (good, ended) => {
+  const files = { 'list.csv': csv('Email,Status', `a@x.test,${good}`, `b@x.test,${ended}`, `c@x.test,${good}`) };
+  const { contacts, suppressions, finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect([contacts, suppressions]).toEqual([[], {}]);
+  expect(finding('unknown_status')?.message).toContain(`"${ended}" (1)`);
+  expect((await pasteHints(files))?.contacts).toEqual([]);
+});
+
+test('reads a word about mail beside the states of orders (C10)', async () => {
+  const rows = ['a@x.test,paid', 'b@x.test,unsubscribed', 'c@x.test,bounced hard', 'd@x.test,paid'];
+  const { contacts, suppressions } = await readList({ 'list.csv': csv('Email,Status', ...rows) });
+  expect([contacts, suppressions]).toEqual([
+    [{ email: 'b@x.test', status: 'unsubscribed' }],
+    { bounced: ['c@x.test'] },
+  ]);
+});
+
+test('unsubscribes a person who is "cancelled" beside others "active" (C10)', async () => {
+  const { contacts, trouble } = await readList({
+    'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,cancelled'),
+  });
+  expect([contacts, trouble]).toEqual([[{ email: 'a@x.test' }, { email: 'b@x.test', status: 'unsubscribed' }], []]);
+});
+
+test.each([
+  ['Status', ['paid', 'cancelled', 'unsubscribed', 'unsubscribed'], '; this ignores "unsubscribed" (2) in it'],
+  ['Status', ['paid', 'cancelled', 'shipped', 'shipped'], ''],
+  ['Opted out', ['maybe', 'no', 'yes', 'no'], '; this ignores "yes" (1) in it'],
+])('the offer to ignore the column %s names the opt-outs in it: %j (C11)', async (header, cells, ignored) => {
+  const rows = cells.map((cell, at) => `p${at}@x.test,${cell}`);
+  const { finding } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
+  expect(finding('unknown_status')?.otherwise?.map(({ when }) => when)).toContain(
+    `Only if the column "${header}" is not about mail${ignored}`,
+  );
+});
+
+test('asks about "cancelled" when only late rows have order states (C10, C11)', async () => {
+  const early = Array.from({ length: 60 }, (_, row) => `p${row}@x.test,${row % 9 === 0 ? 'cancelled' : 'active'}`);
+  const files = { 'list.csv': csv('Email,Status', ...early, 'y@x.test,paid', 'z@x.test,cancelled') };
+  const { reading } = await readList(files);
+  const stops = reading.findings.filter(({ level }) => level === 'stop').map(({ message }) => message);
+  expect(stops.join()).toContain('8 rows say "cancelled" in "Status", which also has states of orders');
+  const pasted = await pasteHints(files);
+  expect(pasted?.contacts.filter(({ status }) => status !== undefined)).toEqual([]);
+  expect(pasted?.contacts).toHaveLength(53);
+});
+
+test('asks about late order states when the column has many other values (C10)', async () => {
+  const others = Array.from({ length: 80 }, (_, row) => `p${row}@x.test,batch ${row}`);
+  const late = ['x@x.test,paid', 'y@x.test,cancelled', 'z@x.test,active'];
+  const files = { 'list.csv': csv('Email,Status', ...others, ...late) };
+  const answers = { statusMap: { 'Status:*': 'skip' } };
+  const { finding } = await readList(files, answers);
+  expect(finding('unknown_status')?.message).toContain('1 row says "cancelled" in "Status"');
+  expect((await pasteHints(files, answers))?.contacts).toEqual([{ email: 'z@x.test' }]);
+  const unsubscribed = await readList(files, { statusMap: { 'Status:*': 'unsubscribed' } });
+  expect(unsubscribed.finding('unknown_status')).toBeUndefined();
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { readList } from '../../support.ts';
+import { meaningOf, tableOf } from '../vocabulary/golden.ts';
+
+function read(header: string, ...cells: readonly string[]): readonly string[] {
+  const table = tableOf([header], { rows: cells.map((cell) => [cell]) });
+  return cells.map((cell) => meaningOf(table, cell));
+}
+
+const UNFINISHED =
+  'DOI-offen|doi offen|DOI pending|doi-pending|doi=open|opt-in offen|opt_in_pending|double-opt-in ausstehend|double opt-in pending|doi nicht bestätigt|DOI fehlt|offene DOI|en attente de confirmation|pendiente de confirmar|in attesa di conferma|wacht op bevestiging';
+
+test.each(UNFINISHED.split('|'))('reads the tag %s of an unfinished sign-up as pending (C4, C10)', (tag) => {
+  expect([read('Tags', tag), read('Keywords', tag), read('Shoe', tag)].flat()).toEqual([
+    'pending',
+    'pending',
+    'pending',
+  ]);
+});
+
+const REFUSING =
+  'nonews|no-news|no news|no_nl|kein-nl|keine-mails|keine_mails|no-newsletter|nomarketing|nopromo|no-offers|sin-correo|sans-mail|senza-mail|ohne-newsletter|ohne-werbung|zonder-nieuwsbrief|transactional-only|only-transactional';
+const HEADERS =
+  'Tags|Keywords|Schlagworte|Schlagwörter|Stichworte|Etiketten|Mots-clés|Palabras clave|Parole chiave|Trefwoorden|Теги|标签'.split(
+    '|',
+  );
+
+test.each(REFUSING.split('|'))('does not subscribe a person with the tag %s (C10)', (tag) => {
+  const silent = HEADERS.filter((header) => !['refused', 'unsubscribed'].includes(String(read(header, tag, 'vip')[0])));
+  expect(silent).toEqual([]);
+});
+
+test.each([
+  'vip',
+  'newsletter',
+  'doi',
+  'opt-in',
+  'doi-confirmed',
+  'newsroom',
+  'nonprofit',
+  'transactional',
+  'open house',
+])('does not ask the user about the tag %s (C10)', (tag) => {
+  expect([read('Tags', tag), read('Keywords', tag)]).toEqual([['-'], ['-']]);
+});
+
+/** Values that allow only transactional mail, such as invoices. */
+const TRANSACTIONAL =
+  'transactional|transactional only|Transactional emails only|only transactional|nur transaktional|nur Transaktionsmails|transactionnel uniquement|solo transaccional|alleen transactioneel|service emails only';
+
+test.each(TRANSACTIONAL.split('|'))('asks the user about %s in a column such as "Mail type" (C10)', (value) => {
+  for (const header of ['Type', 'Mail type', 'Email type', 'Emails', 'Typ', 'Kind']) {
+    expect([header, read(header, value, 'all')[0]]).toEqual([header, 'refused']);
+  }
+});
+
+test('skips an active person with the tag "DOI-offen" (C1, C10)', async () => {
+  const { contacts, suppressions, trouble, reading } = await readList({
+    'list.csv': 'Email,Status,Tags\nana@x.test,active,vip\nben@x.test,active,DOI-offen\n',
+  });
+  expect(contacts.map(({ email, status }) => [email, status])).toEqual([['ana@x.test', undefined]]);
+  expect([suppressions, reading.rows.skipped]).toEqual([{}, { pending: 1 }]);
+  expect(trouble.filter((one) => one.startsWith('stop'))).toEqual([]);
+});

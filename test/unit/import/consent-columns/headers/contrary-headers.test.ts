@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { readList } from '../../support.ts';
+
+// The words are repeated here, so that the test fails when the source loses a word.
+
+// Headers that mention a newsletter or consent together with a no or an end. A yes in such a column may be a refusal.
+const CONTRARY =
+  'newsletter_end|newsletter_quit|newsletter_exit|newsletter_out|Newsletter aus|Newsletter hold|newsletter failed|remove_newsletter|skip newsletter|unwanted newsletter|disable_newsletter|off the mailing list|gdpr_delete|GDPR - forget|DSGVO löschen|RGPD effacement|LGPD exclusão|consent_lost|Consent pending|Einwilligung offen|desubscribed|disubscribed|ex-subscribed|was subscribed|Unsuscribed|unemailable|I decline newsletter|reject marketing emails|objects to email marketing|I don’t want emails|I dont want newsletter|Werbung verboten|Je ne souhaite plus recevoir|plus de newsletter|Nessun consenso|Recusa newsletter|Nieuwsbrief stop|Nechce newsletter|Нет согласия|İzin yok|Nem kér hírlevelet|メルマガ停止|수신 안함|marketing_ban|I decline emails|can’t email|unable to email|拒绝邮件|Avböjer utskick|Avslår utskick|Tackar nej till nyhetsbrev|Frabeder sig nyhedsbrev|Afviser nyhedsbrev|Takker nej til nyhetsbrev|Reserverar sig mot utskick|Lehnt Newsletter ab|Weigert nieuwsbrief|Odmawia newslettera|Kieltäytyy uutiskirjeestä|Elutasítja a hírlevelet|Declines mailings|Rejects marketing|Objects to e-mail|Recusa e-mails|Reserverer seg mot e-post'.split(
+    '|',
+  );
+// Short headers about people who opted out, died or can't be reached.
+const BRIEF =
+  'Out|Taken off|Struck off|Hold|Denied|UNS|DEL|Erase|Forgotten|Gesp.|abgem.|verst.|Rückl.|raus|abgelehnt|Désab.|Mail KO|DCD|Retrait|Disiscr.|Recesso|Quitar|Suprimido|Remover|Uitschr.|Slett|Wypisz|Odhl.|Çıktı|Стоп|不要|Year of death|Todestag'.split(
+    '|',
+  );
+// Headers that name a mailing, but do not say that the person agreed.
+const MAILINGS =
+  'Email YN|EMAIL_FLG|E-bulletin|Mailshot|E-zine|Email blast|Newsl.|nl_flag|Email offers|Email news|Zusendung|Werbemails|Notiziario|Circolare|Envíos|Biuletyn|Wysyłka|Zpravodaj|Levelezőlista|Συνδρομητής|Съгласие|电子报'.split(
+    '|',
+  );
+
+/** The outcome of an active person with this cell: subscribed (`sub`), a question (`ask`), or not mailed (`out`). */
+async function becomes(header: string, cell: string, other: string): Promise<string> {
+  const rows = [`p@x.test,active,${cell}`, `q@x.test,active,${other}`];
+  const { contacts, reading } = await readList({ 'list.csv': `Email,Status,"${header}"\n${rows.join('\n')}\n` });
+  const found = contacts.find(({ email }) => email === 'p@x.test');
+  const asks = reading.findings.some(({ level }) => level === 'stop');
+  return found && found.status === undefined ? 'sub' : asks && !found ? 'ask' : 'out';
+}
+
+test.each([...CONTRARY, ...BRIEF])(
+  'subscribes no person with a yes, x or date in the column %s (C1, C10)',
+  async (header) => {
+    for (const [cell, other] of [
+      ['x', ''],
+      ['yes', 'no'],
+      ['2021-03-04', ''],
+    ] as const) {
+      expect([header, cell, await becomes(header, cell, other)]).not.toEqual([header, cell, 'sub']);
+    }
+  },
+);
+
+test.each(MAILINGS)('asks the user about N, and not about Y, in the mailing column %s (C10)', async (header) => {
+  expect(await becomes(header, 'N', 'Y')).toBe('ask');
+  expect(await becomes(header, 'Y', 'N')).toBe('sub');
+});
+
+test('asks the user about "I do not agree" in a newsletter column (C10)', async () => {
+  for (const header of ['Newsletter', 'I agree to receive the newsletter', 'Mailing list', 'Marketing']) {
+    for (const cell of [
+      ...['I do not agree', 'I disagree', 'Do not accept', 'Does not receive', 'does not want it', 'N - no'],
+      ...['erhält nicht', 'n’accepte pas', 'nie wyraża', 'yes (stopped)', 'invoices only', 'Post', 'letter'],
+    ]) {
+      expect([header, cell, await becomes(header, cell, 'yes')]).toEqual([header, cell, 'ask']);
+    }
+  }
+});
+
+test('asks the user about a row whose "Source file" is an opt-out list (C10)', async () => {
+  for (const file of ['bounces.csv', 'optouts-2019.xlsx', 'cleaned_members_export_ab12.csv', 'Abmeldungen.xlsx']) {
+    expect([file, await becomes('Source file', file, 'fair.csv')]).toEqual([file, 'ask']);
+  }
+  expect(await becomes('Source file', 'without bounces.csv', 'fair.csv')).toBe('sub');
+});
+
+test('keeps people subscribed when a header only resembles an opt-out (C10)', async () => {
+  for (const header of ['Löschzug', 'Falschparker', 'Has email', 'Waiting list', 'Emails sent', 'Day off']) {
+    expect([header, await becomes(header, 'no', 'yes')]).toEqual([header, 'sub']);
+  }
+  for (const cell of ['Cooking', 'Travel & more', 'Non-profit news', 'Weekly']) {
+    expect([cell, await becomes('Newsletter', cell, 'Sports')]).toEqual([cell, 'sub']);
+  }
+});
+
+test('offers dates under newsletter_end as opt-out dates (C11)', async () => {
+  const list = 'Email,Status,newsletter_end\np@x.test,active,2021-03-04\nq@x.test,active,\n';
+  const { finding } = await readList({ 'list.csv': list });
+  expect(finding('unknown_status')).toMatchObject({
+    when: 'This unsubscribes 1 row',
+    hint: '--map newsletter_end=unsubscribed_at',
+  });
+});

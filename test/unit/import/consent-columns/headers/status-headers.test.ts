@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../../support.ts';
+import { pasteHints } from '../../survey/checks/paste-hints.ts';
+
+const STOPS = [
+  ...[
+    'Stop',
+    'Stopped',
+    'Halt',
+    'Block',
+    'Mute',
+    'Hold',
+    'Pause',
+    'Removal',
+    'Delete',
+    'Cancel',
+    'Cancellation',
+    'Ban',
+  ],
+  ...['Leave', 'Left', 'Quit', 'Exit', 'Rejected', 'Denied', 'Exclusion', 'Archive', 'Retired', 'Expired', 'Dropped'],
+  ...['Lost', 'Churn', 'End', 'Silenced', 'Restricted', 'Withdrawal', 'Terminated', 'Opt-out', 'Unsubscribe'],
+  ...['Sperr', 'Kündigung', 'Gekündigt', 'Cancellato', 'Bloqueo', 'Parado', 'Arrêt', 'Fermo'],
+];
+
+test('subscribes no one with a yes under Stop status and the like (C10, C11)', async () => {
+  for (const header of STOPS.flatMap((word, at) => (at % 2 === 0 ? [`${word} Status`] : [`Status ${word}`]))) {
+    const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no', 'c@x.test,no', 'd@x.test,') };
+    const list = await pasteHints(files);
+    const signedUp = list?.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+    expect([header, signedUp?.includes('a@x.test')]).toEqual([header, false]);
+  }
+});
+
+test.each(['Stop Status', 'Block status', 'Mute status'])(
+  'offers first to subscribe people with a no under %s (C11)',
+  async (header) => {
+    const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no', 'c@x.test,no') };
+    expect((await pasteHints(files))?.contacts).toEqual([{ email: 'b@x.test' }, { email: 'c@x.test' }]);
+  },
+);
+
+test.each(['Regional status', 'Campaign status', 'Zone Status'])(
+  'asks what a yes means under %s (C4)',
+  async (header) => {
+    const { contacts, trouble } = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no') });
+    expect([contacts, trouble]).toEqual([[], ['stop unknown_status']]);
+  },
+);
+
+test.each(['Status', 'Email status', 'Newsletter-Status', 'Opt-in Status', 'Statut abonnement', 'marketing_status'])(
+  'still subscribes people with a yes under %s (C10)',
+  async (header) => {
+    const { contacts } = await readList({
+      'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,unsubscribed'),
+    });
+    expect(contacts).toEqual([{ email: 'a@x.test' }, { email: 'b@x.test', status: 'unsubscribed' }]);
+  },
+);
+
+test.each(['Opt-out', 'Unsubscribed', 'Stop status', 'Suppression status', 'Complaint status'])(
+  'asks about active and enabled under %s beside a status (C10, C11)',
+  async (header) => {
+    for (const word of ['active', 'enabled', 'valid', 'verified', 'ok']) {
+      const files = { 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${word}`, 'b@x.test,active,') };
+      expect((await readList(files)).finding('unknown_status')?.message).toContain(`"${word}" (1)`);
+      expect((await pasteHints(files))?.contacts).toEqual([{ email: 'b@x.test' }]);
+    }
+  },
+);
+
+const OPEN_HEADERS =
+  'Inactive status|Deactivated status|Lapsed status|Email disabled status|Freeze status|Status away|Churn stage status|Zone status|Dormancy status|Vacation status|Sleep status|Snooze state|Paused status|Hiatus status|Ghosted status|Shadow status|Optional status|Ex status|Former member status|Lost contact status|Estado de pausa|Estado congelado|Stato di sospensione|Statut de gel|Status zawieszenia|Status der Pause|Status Austritt|Kündigung Status|Ruhestand Status|Pauze status|Paus status|Tauon tila|Newsletter pause status|Email freeze status|Subscription hold status|Contact leave status|Member ban status|Newsletter end|Inactive|Lapsed|Dormant|Deceased|Deleted at|Bounced|Invalid|Suppressed|Complained|Cancellation confirmed|Order confirmed|Order status|Customer status|Account status|Payment status|Lifecycle stage|Churn stage|Frozen|Pausenstatus|Kündigungsstatus|Austrittsstatus|Preferred channel|Foo'.split(
+    '|',
+  );
+
+test('signs up no one by active, ok or yes under other headers (C4, C10, C11)', async () => {
+  const wrong: string[] = [];
+  for (const header of OPEN_HEADERS) {
+    for (const word of ['active', 'ok', 'current', 'yes']) {
+      for (const rows of [
+        [`a@x.test,${word}`],
+        [`a@x.test,${word}`, 'b@x.test,'],
+        [`a@x.test,${word}`, 'b@x.test,no'],
+      ]) {
+        const list = await pasteHints({ 'list.csv': csv(`Email,${header}`, ...rows) });
+        const signedUp = list?.contacts.some(({ email, status }) => email === 'a@x.test' && status === undefined);
+        wrong.push(...(signedUp ? [`${header}: ${word} of ${rows.length}`] : []));
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+const NEUTRAL_HEADERS =
+  'Status|Email status|Newsletter status|Subscription status|Member Status|Contact status|Marketing status|Subscriber state|Mailchimp status|Opt-in status|List status|Current status|Status (1)|Email subscription status|Statut de l’abonnement|Statut du contact|Estado de la suscripción|Stato iscrizione|Estado da assinatura|E-Mail-Status|Status Newsletter|Abonnement status|Status subskrypcji|Status för prenumeration|Uutiskirjeen tila|Abonelik durumu|Статус подписки|配信ステータス|订阅状态|구독 상태|Sign-up status|Status__c|Status now|Statut à l’infolettre|Weekly newsletter status|Stato dell’iscrizione|Stato dell’abbonamento|Stato sottoscrizione|Estado da subscrição|Statut du membre|Status newslettera|Stav newsletteru|Stav odberateľa|Tilauksen tila|Üyelik durumu|Статус на абонамента|Статус підписника|Κατάσταση συνδρομητή'.split(
+    '|',
+  );
+
+test('signs people up by active under each neutral header (C10)', async () => {
+  const wrong: string[] = [];
+  for (const header of NEUTRAL_HEADERS) {
+    const rows = ['a@x.test,active', 'b@x.test,unsubscribed'];
+    const { contacts, trouble } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
+    wrong.push(...(contacts.length === 2 && trouble.length === 0 ? [] : [header]));
+  }
+  expect(wrong).toEqual([]);
+});
+
+test.each(['subscribed', 'opted in', 'abonniert'])('takes %s for a sign-up under any status (C10)', async (word) => {
+  for (const header of ['Freeze status', 'Zone status', 'Customer status', 'Churn stage']) {
+    const { contacts } = await readList({ 'list.csv': csv(`Email,${header}`, `a@x.test,${word}`, 'b@x.test,') });
+    expect([header, contacts]).toEqual([header, [{ email: 'a@x.test' }]]);
+  }
+});
+
+test.each(['Inactive', 'Lapsed status', 'Email disabled status', 'Bounced', 'Deceased'])(
+  'offers first to skip people when only %s has answers (C11)',
+  async (header) => {
+    for (const word of ['yes', '2021-03-04']) {
+      const list = await pasteHints({ 'list.csv': csv(`Email,${header}`, `a@x.test,${word}`, 'b@x.test,') });
+      expect([header, word, list?.contacts.filter(({ status }) => status === undefined)]).toEqual([header, word, []]);
+    }
+  },
+);

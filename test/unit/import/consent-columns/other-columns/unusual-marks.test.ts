@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../../support.ts';
+
+/** Reads a list of these rows. The user gave `--default-status subscribed` in advance. */
+const typed = (header: string, rows: readonly string[]) =>
+  readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, { defaultStatus: { '*': 'subscribed' } });
+
+const mailed = ({ contacts }: Awaited<ReturnType<typeof readList>>) =>
+  contacts.filter(({ status }) => status === undefined).map(({ email }) => email.split('@')[0]);
+
+const ASKED: readonly (readonly [header: string, good: string, left: string])[] = [
+  ['Flag', '', '⛔'],
+  ['Flag', '⭐', '🚫'],
+  ['Style', 'normal', 'strikethrough'],
+  ['Format', 'fett', 'durchgestrichen'],
+  ['List', 'IN', 'OUT'],
+  ['Tags', 'vip', 'unsub_request vip'],
+  ['-News', '', 'x'],
+  ['🚫 Newsletter', '', 'x'],
+];
+
+test.each(ASKED)('asks the user about a mark in the column %s: first %s, then %s (C10)', async (header, good, left) => {
+  const read = await typed(header, [`good@x.test,${good}`, `left@x.test,${left}`]);
+  expect(read.finding('unknown_status')?.level).toBe('stop');
+  expect(mailed(read)).not.toContain('left');
+});
+
+test.each([
+  ['VIP', '✅', '🚫'],
+  ['Flag', '⭐', '🏳'],
+  ['List', 'Inbound', 'Outbound'],
+  ['News', 'x', ''],
+  ['Tags', 'unsung heroes', 'outdoor'],
+])('does not ask the user about usual values in the column %s: %s, %s (C10)', async (header, one, other) => {
+  const read = await readList({
+    'list.csv': csv(`Email,${header},Status`, `good@x.test,${one},active`, `left@x.test,${other},active`),
+  });
+  expect(read.trouble).not.toContain('stop unknown_status');
+});
+
+test.each([
+  ['Ampel', 'grün', 'rot'],
+  ['RAG', 'green', 'red'],
+  ['Membership', 'Active', 'Transferred out'],
+])('warns that the column %s may hold opt-outs: %s, %s (C11)', async (header, good, left) => {
+  const read = await typed(header, [`good@x.test,${good}`, `ok@x.test,${good}`, `left@x.test,${left}`]);
+  expect(read.finding('no_status')).toMatchObject({
+    level: 'warn',
+    message: expect.stringContaining(`this column may say who opted out: "${header}"`),
+  });
+});
+
+test.each([
+  ['Report Name: Opted-out contacts,'],
+  ['Filter: unsubscribed,'],
+  ['Liste: Abgemeldet,'],
+  ['3,unsubscribed'],
+  ['U,= unsubscribed'],
+])('stops at a last line that marks opted-out people: %s (C4)', async (row) => {
+  const read = await typed('Code', ['good@x.test,1', 'left@x.test,3', row]);
+  expect(read.finding('ragged_rows')?.level).toBe('stop');
+});
+
+test.each([
+  ['2,,unsubscribed', 'a person without an address'],
+  ['Total,,2', 'a sum'],
+  ['List: Spring 2024,,', 'another list'],
+])('does not stop at the row %s, which is %s', async (row) => {
+  const files = { 'list.csv': csv('No,Email,Status', '1,good@x.test,active', row, '3,ok@x.test,active') };
+  const read = await readList(files);
+  expect(read.trouble).not.toContain('stop ragged_rows');
+  expect(mailed(read)).toEqual(['good', 'ok']);
+});
+
+const PERMISSION =
+  'Email address,First name,Email status,Email permission status,Email update source,Confirmed Opt-Out Date';
+
+test('does not offer to keep a consent column as an attribute (C11)', async () => {
+  const rows = ['good@x.test,Ana,Active,Express,Form,', 'left@x.test,Ben,Active,Unsubscribed,Form,'];
+  const { finding, contacts } = await readList({ 'contact_export_1.csv': csv(PERMISSION, ...rows) });
+  expect(contacts.map(({ status }) => status)).toEqual([undefined, 'unsubscribed']);
+  expect(finding('columns')?.message).toContain('Email permission status');
+  expect(finding('columns')?.hint).toBe("--map 'Email update source=attributes.email_update_source'");
+});
+
+test('asks the user about a Mailchimp opt-out file without its usual name (C4)', async () => {
+  const rows = ['left@x.test,2,1,a,Spring,NORMAL', 'ben@x.test,2,2,b,,'];
+  const files = {
+    'final.csv': csv('Email Address,MEMBER_RATING,LEID,EUID,UNSUB_CAMPAIGN_TITLE,UNSUB_REASON', ...rows),
+  };
+  const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect(finding('no_status')).toMatchObject({ level: 'stop', hint: '--default-status final.csv=unsubscribed' });
+});

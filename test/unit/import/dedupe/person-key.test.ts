@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { otherSpellings, personKey } from '../../../../src/wire/person-key.ts';
+
+test.each([
+  ['anna@bücher.example', 'anna@xn--bcher-kva.example'],
+  ['änne@bücher.example', 'änne@xn--bcher-kva.example'],
+  ['anna@shop.bücher.example', 'anna@shop.xn--bcher-kva.example'],
+  ['anna@bücher.example.', 'anna@xn--bcher-kva.example.'],
+  ['anna@пример.рф', 'anna@xn--e1afmkfd.xn--p1ai'],
+  ['anna@faß.example', 'anna@xn--fa-hia.example'],
+])('recognizes both spellings of %s as one person (F8)', (unicode, punycode) => {
+  expect([personKey(unicode), personKey(punycode)]).toEqual([punycode, punycode]);
+  expect([otherSpellings(unicode), otherSpellings(punycode)]).toEqual([[punycode], [unicode]]);
+});
+
+test.each([
+  'anna@example.com',
+  'änne@example.com',
+  'xn--anna@example.com',
+  'anna@xn--a.example',
+  'anna@xn--.example',
+  'bücher',
+  '',
+  // Addresses that a URL parser would cut, decode, or read as an IP address.
+  'anna@bü/cher.example',
+  'anna@bü?cher.example',
+  'anna@bü#cher.example',
+  'anna@bü:80',
+  'anna@bü%41.example',
+  'anna@bü／cher.example',
+  'anna@[bücher.example]',
+  'anna@１２７.1',
+])('keeps %j unchanged as the person key, as it has one spelling (F8)', (email) => {
+  expect([personKey(email), otherSpellings(email)]).toEqual([email, []]);
+});
+
+test('gives two half-Punycode spellings of a domain one person key (F8)', () => {
+  expect(personKey('a@xn--bcher-kva.bücher.example')).toBe(personKey('a@bücher.xn--bcher-kva.example'));
+});
+
+test.each([
+  ['decomposed letters', 'anna@bu\u0308cher.example', 'anna@xn--bcher-kva.example', 'anna@bücher.example'],
+  ['an ideographic dot', 'anna@bücher。example', 'anna@xn--bcher-kva.example', 'anna@bücher.example'],
+  ['full-width letters', 'anna@ｂüｃｈｅｒ.example', 'anna@xn--bcher-kva.example', 'anna@bücher.example'],
+  ['full-width ASCII letters', 'anna@ｂｕｃｈｅｒ.example', 'anna@bucher.example'],
+  ['decomposed letters before the @', 'a\u0308nne@example.com', 'änne@example.com'],
+  [
+    'decomposed letters before the @ and a Unicode domain',
+    'a\u0308nne@bücher.example',
+    'änne@xn--bcher-kva.example',
+    'änne@bücher.example',
+  ],
+])('gives an address with %s the person key of its standard form (F8)', (_, email, ...standard) => {
+  expect(otherSpellings(email)).toEqual(standard);
+  expect(standard.map(personKey)).toEqual(standard.map(() => personKey(email)));
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { csv, type ReadList, readList } from '../support.ts';
+
+const HEADER = 'Email,First Name,Last Name,Lead Source,Status';
+const FIRST = 'ana@x.test,Ana,Alb,Phone,active';
+
+test.each([
+  ',No,,Mail,active',
+  ',Geen,Email,,active',
+  ',Bo,Email,Newsletter,active',
+  'none,Bo,Berg,Email,active',
+  ',Bo,Email,555,active',
+])('rejects the row %s, which has one header word, without a stop', async (row) => {
+  const list = await readList({ 'list.csv': csv(HEADER, FIRST, row) });
+  expect([list.trouble, list.reading.rows.rejected]).toEqual([[], 1]);
+});
+
+test.each([
+  'Email,City,Status',
+  'E-Mail,Vorname,Nachname',
+  'Nachname,E-Mail,Vorname',
+  'Correo,Teléfono,Ciudad,País,Estado',
+  'email,favourite_colour,shoe_size',
+  'EMAIL,SHOE_SIZE',
+])('stops at a second header %s, until --allow-joined-files is given', async (row) => {
+  const file = { 'list.csv': csv(HEADER, FIRST, row, 'ben@x.test,Bo,Berg,Fair,active') };
+  const [stop] = stops(await readList(file));
+  expect([stop?.check, stop?.total]).toEqual(['ragged_rows', 1]);
+  expect([stop?.hint, stop?.when]).toEqual([
+    '--allow-joined-files',
+    expect.stringContaining('Give the two files one by one'),
+  ]);
+  const lifted = await readList(file, { allowJoinedFiles: true });
+  expect(stops(lifted)).toEqual([]);
+  expect([lifted.contacts.length, lifted.reading.rows.rejected]).toEqual([2, 1]);
+});
+
+test.each([
+  ['Email,Status', 'ana@x.test,active', 'Email,Opt-out'],
+  ['Email,Status', 'ana@x.test,active', 'E-Mail,Do not mail'],
+  ['Email,Subscribed', 'ana@x.test,yes', 'Email,Bounced'],
+  ['Correo,Estado', 'ana@x.test,activo', 'Correo,Baja'],
+  ['Email,Name,Status', 'ana@x.test,Ana,active', 'Email,Opted out,Reason'],
+])('below %s, stops at a second header with a consent: %s, %s (C10)', async (header, row, second) => {
+  const list = await readList({ 'list.csv': csv(header, row, second, 'ben@x.test,1,') });
+  const [stop] = stops(list).filter(({ message }) => message.includes('names of other columns'));
+  expect([stop?.check, stop?.when]).toEqual(['ragged_rows', expect.stringContaining('Only if the rows below it')]);
+});
+
+test('rejects a row with all fields in one quoted cell', async () => {
+  const file = { 'list.csv': csv('Email,Name,Status', 'ana@x.test,Ana,active', '"ben@x.test,Bo,unsubscribed"') };
+  expect(stops(await readList(file)).map(({ check }) => check)).toEqual(['ragged_rows']);
+  const lifted = await readList(file, { allowJoinedFiles: true });
+  expect([lifted.contacts.map(({ email }) => email), lifted.reading.rows.rejected]).toEqual([['ana@x.test'], 1]);
+});
+
+test('finds an opt-out below a second header in the same file (C10)', async () => {
+  const file = {
+    'list.csv': csv('Email,Name,City', 'ana@x.test,Ana,Ulm', 'E-Mail,Status,City', 'bo@x.test,unsubscribed,Bonn'),
+  };
+  const options = { allowJoinedFiles: true, defaultStatus: { '*': 'subscribed' } };
+  const { contacts } = await readList(file, options);
+  expect(contacts.map(({ email, status }) => [email, status])).toEqual([
+    ['ana@x.test', undefined],
+    ['bo@x.test', 'unsubscribed'],
+  ]);
+});
+
+test.each([
+  ...['Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', ',,Abgemeldet,,', 'Bounced contacts,,,,', 'FORMER MEMBERS,,,,'],
+  ...['Ex-Mitglieder,,,,', 'Anciens membres,,,,', 'Oud-leden,,,,', ',Tidligere medlemmer,,,'],
+  ...['OPTED OUT,OPTED OUT,OPTED OUT,OPTED OUT,OPTED OUT', 'Status:,Unsubscribed,,,', 'Abgemeldet,,seit 2020,,'],
+  ...['Not interested,,,,', 'Unsubscribed Email,First Name,Last Name,,Status', '*** DO NOT MAIL ***,,,,'],
+])('stops at the row %s, which may head a group of opted-out people (C10)', async (heading) => {
+  const file = { 'list.csv': csv(HEADER, FIRST, heading, 'bo@x.test,Bo,Berg,Fair,active') };
+  const [stop] = stops(await readList(file));
+  expect([stop?.check, stop?.total, stop?.hint]).toEqual([
+    'ragged_rows',
+    1,
+    expect.stringContaining('Move these rows to a file whose name says their state'),
+  ]);
+  expect(stops(await readList(file, { allowJoinedFiles: true }))).toEqual([]);
+});
+
+test.each(['no email,,,,', 'Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', 'kein Newsletter,,,,'])(
+  'does not stop at the row %s when no person is below it (C10)',
+  async (last) => {
+    for (const rows of [[last], [last, 'Total: 1,,,,', last]]) {
+      const list = await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) });
+      expect([stops(list), list.contacts.length, list.reading.rows]).toMatchObject([
+        [],
+        1,
+        { read: rows.length + 1, rejected: rows.length },
+      ]);
+    }
+  },
+);
+
+test('shows each opt-out heading above a person, and none below the last (C10)', async () => {
+  const rows = ['Unsubscribed:,,,,', 'no email,,,,', 'bo@x.test,Bo,Berg,Fair,active', 'Opted out,,,,'];
+  const [stop] = stops(await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) }));
+  expect([stop?.total, stop?.examples?.map(({ line }) => line)]).toEqual([2, [3, 4]]);
+});
+
+test.each([
+  ...['* = no mail,,,,', '¹ abgemeldet,,,,', '(1) wants no newsletter,,,,', 'K,= kein Newsletter,,,', 'red = left,,,,'],
+  ...['Legend: 1 = subscriber; 2 = left,,,,', 'Red rows are unsubscribed,,,,', '* Members with a star: no mail,,,,'],
+])('stops at the row %s, a legend for a mark of opted-out people (C10)', async (legend) => {
+  const file = { 'list.csv': csv(HEADER, FIRST, 'bo@x.test,Bo*,Berg,Fair,active', legend) };
+  const [stop, ...others] = stops(await readList(file));
+  expect([others, stop?.check, stop?.total]).toEqual([[], 'ragged_rows', 1]);
+  expect(stop?.hint).toContain('Move the people with the mark');
+  expect(stops(await readList(file, { allowJoinedFiles: true }))).toEqual([]);
+});
+
+test.each([
+  ...[
+    'Total: 2,,,,',
+    '*** End of report ***,,,,',
+    '* required,,,,',
+    '- duplicates removed,,,,',
+    '© 2024 Example Ltd,,,,',
+  ],
+  ...['Unsubscribed: 0,,,,', 'Note: exported 2024 by Kim,,,,', ',Dot,,,unsubscribed', 'n/a,Dot,,,unsubscribed'],
+])('does not treat the last row %s as a legend', async (last) => {
+  expect(stops(await readList({ 'list.csv': csv(HEADER, FIRST, last) }))).toEqual([]);
+});
+
+function stops({ reading }: ReadList) {
+  return reading.findings.filter(({ level }) => level === 'stop');
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { csv, readList } from '../support.ts';
+
+const HEADER = 'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state,Email,Status';
+const SUBSCRIBED = { contacts: [['a@x.test', undefined]], suppressions: {}, trouble: [] };
+const UNSUBSCRIBED = { contacts: [['a@x.test', 'unsubscribed']], suppressions: {}, trouble: [] };
+const SKIPPED = { contacts: [], suppressions: {}, trouble: [] };
+
+function suppressedResult(reason: string) {
+  return { contacts: [], suppressions: { [reason]: ['a@x.test'] }, trouble: [] };
+}
+
+/** The effect of svc_state in a rejects file, when the Status cell of the row says `active`. */
+const STATES: readonly (readonly [cell: string, read: object])[] = [
+  ['complained', suppressedResult('complained')],
+  ['bounced', suppressedResult('bounced')],
+  ['suppressed', suppressedResult('unsubscribed')],
+  ['unsubscribed', UNSUBSCRIBED],
+  ['pending', SKIPPED],
+  ['skip', SKIPPED],
+  ['subscribed', SUBSCRIBED],
+  ['none', SUBSCRIBED],
+  ['', SUBSCRIBED],
+  ['left', { contacts: [], suppressions: {}, trouble: ['stop unknown_status'] }],
+];
+
+describe('a corrected rejects file', () => {
+  test.each(STATES)('accepts svc_state "%s" in any case, with spaces around (C10)', async (cell, read) => {
+    for (const written of [cell, cell.toUpperCase(), `  ${cell} `]) {
+      expect(await readWith(written, 'active'), written).toEqual(read);
+    }
+  });
+
+  test.each(STATES)('uses svc_state "%s" instead of the Status cell of the row (C10)', async (cell, read) => {
+    const own = cell === 'none' || cell === '' ? UNSUBSCRIBED : read;
+    expect(await readWith(cell, 'unsubscribed')).toEqual(own);
+  });
+});
+
+async function readWith(state: string, status: string) {
+  const list = csv(HEADER, `list.csv,2,Email,invalid_email,no @,${state},a@x.test,${status}`);
+  const { contacts, suppressions, trouble } = await readList({ 'list.csv': list });
+  return { contacts: contacts.map(({ email, status }) => [email, status]), suppressions, trouble };
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { splitShellText } from '../../../../src/base/lib/text.ts';
+import { csv, readList } from '../support.ts';
+import { withFlags } from './checks/paste-hints.ts';
+
+/** Two active people. The first has this cell in the column, and the cell of the second is blank. */
+const listOf = (header: string, cell: string, blank = '') => ({
+  'list.csv': csv(`Email,Status,${header}`, `ana@x.test,active,${cell}`, `bo@x.test,active,${blank}`),
+});
+
+const COLUMNS = [
+  ['Newsletter opt-in', 'yes'],
+  ['Marketing consent', '1'],
+  ['Opted in', 'TRUE'],
+  ['Opted in at', '2024-03-01'],
+  ['Opt-in date', '2024-03-01 10:00'],
+  ['Accepts marketing', 'x'],
+  ['Einwilligung', 'ja'],
+  ['Consentement', 'oui'],
+  ['Mailing Status', 'Subscribed'],
+  ['Newsletter status', 'Subscribed'],
+  ['Email status', 'Subscribed'],
+  ['Statut newsletter', 'abonné'],
+  ['newsletter_signup', '2024-03-01'],
+  ['Confirmado', '2024-03-01'],
+  ['Confirmed at', '2024-03-01'],
+  ['email_confirmed_at', '2024-03-01 10:00'],
+  ['bestätigt am', '01.03.2024'],
+  ['potwierdzono', '2024-03-01'],
+  ['confirm_ip', '192.0.2.1'],
+  ['activated_at', '2024-03-01'],
+  ['newsletter seit', '2024-03-01'],
+] as const;
+
+test.each(COLUMNS)('warns when a person is active, but the consent column %s is blank (C10)', async (header, cell) => {
+  const files = listOf(header, cell);
+  const read = await readList(files);
+  expect(read.contacts.map(({ status }) => status)).toEqual([undefined, undefined]);
+  expect(read.finding('unknown_status')).toMatchObject({
+    level: 'warn',
+    message: `list.csv: 1 row counts as subscribed by "Status", although "${header}" is blank`,
+    examples: [{ file: 'list.csv', line: 3, column: header }],
+    total: 1,
+  });
+  const name = header.includes(' ') ? `'${header}:=skip'` : `${header}:=skip`;
+  expect(read.finding('unknown_status')?.hint).toContain(
+    `If a blank means that the person did not agree:\n--status-map ${name}`,
+  );
+
+  const skipped = await readList(files, { statusMap: { [`${header}:`]: 'skip' } });
+  const agreed = await readList(files, { statusMap: { [`${header}:`]: 'subscribed' } });
+  expect([skipped, agreed].map(({ finding }) => finding('unknown_status')?.level)).toEqual([undefined, undefined]);
+  expect([skipped, agreed].map(({ contacts }) => contacts.map(({ email }) => email))).toEqual([
+    ['ana@x.test'],
+    ['ana@x.test', 'bo@x.test'],
+  ]);
+});
+
+test('warns when a person agreed but has no confirmation date (C10)', async () => {
+  const rows = ['ana@x.test,t,2024-03-01', 'bo@x.test,t,', 'cy@x.test,t,2024-03-02'];
+  const files = { 'list.csv': csv('Email,receives_emails,confirmed_at', ...rows) };
+  const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect(finding('unknown_status')).toMatchObject({ level: 'warn', examples: [{ line: 3 }], total: 1 });
+});
+
+test.each(['-', 'n/a', '  '])('treats %j in a consent column as blank (C10)', async (blank) => {
+  const { finding, contacts } = await readList(listOf('Newsletter opt-in', 'yes', blank), {
+    statusMap: { 'Newsletter opt-in:': 'skip' },
+  });
+  expect([finding('unknown_status')?.level, contacts.length]).toEqual([undefined, 1]);
+});
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['no row fills the column', listOf('Newsletter opt-in', '')],
+  ['no row fills the column of dates', listOf('Opted in at', '')],
+  ['the column is about text messages', listOf('SMS opt-in', 'yes')],
+  [
+    'the person did not stay subscribed',
+    { 'list.csv': csv('Email,Status,Opt-in', 'ana@x.test,active,yes', 'bo@x.test,unsubscribed,') },
+  ],
+  [
+    'the person agreed in another column',
+    { 'list.csv': csv('Email,Status,News opt-in,Offers opt-in', 'ana@x.test,active,yes,', 'bo@x.test,active,,yes') },
+  ],
+])('does not warn about a blank consent cell when %s (C10)', async (_, files) => {
+  expect((await readList(files)).finding('unknown_status')).toBeUndefined();
+});
+
+test('does not warn about a blank opt-in date in a Mailchimp export', async () => {
+  const files = {
+    'subscribed.csv': csv(
+      'Email Address,First Name,MEMBER_RATING,OPTIN_TIME,OPTIN_IP,LEID',
+      'ana@x.test,Ana,2,2024-03-01 10:00:00,192.0.2.1,1',
+      'bo@x.test,Bo,2,,,2',
+    ),
+  };
+  const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect(finding('unknown_status')).toBeUndefined();
+});
+
+test.each(['doi_at', 'email_verified_at', 'Approved on'])(
+  'warns about a blank %s of an active person, and offers two answers (C10)',
+  async (header) => {
+    const files = listOf(header, '2024-03-01');
+    const warned = (await readList(files)).finding('unknown_status');
+    expect(warned).toMatchObject({ level: 'warn', message: expect.stringContaining(`although "${header}" is blank`) });
+    const flags = (warned?.hint ?? '').split('\n').filter((line) => line.startsWith('--'));
+    const read = flags.map((line) => readList(files, withFlags({}, splitShellText(line))));
+    const [skipped, agreed] = await Promise.all(read);
+    expect(skipped?.contacts.map(({ email }) => email)).toEqual(['ana@x.test']);
+    expect(agreed?.contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);
+    expect(agreed?.finding('unknown_status')).toBeUndefined();
+  },
+);
+
+test('does not warn about a blank "verified by", which holds no dates', async () => {
+  expect((await readList(listOf('verified by', 'phone'))).finding('unknown_status')).toBeUndefined();
+});

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../../support.ts';
+import { pasteHints } from './paste-hints.ts';
+
+/** The status of each person after a user pasted the first answer of every stop, until no stop is left. */
+async function statesAfterHints(header: string, rows: readonly string[]) {
+  const list = await pasteHints({ 'list.csv': csv(`Email,${header}`, ...rows) });
+  const states = (list?.contacts ?? []).map(({ email, status = 'subscribed' }) => [email.split('@')[0], status]);
+  return Object.fromEntries(states) as Readonly<Record<string, string>>;
+}
+
+const CONFIRMATIONS = [
+  'doi_at',
+  'doi_datum',
+  'DOI-Zeitpunkt',
+  'doi_bestaetigt',
+  'COI',
+  'bestaetigt_am',
+  'bestätigt am',
+  'confirmed_at',
+  'Confirmed',
+  'email_confirmed_at',
+  'email_verified_at',
+  'verified_on',
+  'agreed_at',
+  'opt_in_date',
+  'consent_date',
+  'terms_accepted_at',
+  'activated_at',
+  'confirmé le',
+  'fecha de confirmación',
+  'potwierdzono',
+];
+const DAYS = ['paid until', 'renewed', 'Zuletzt dort', 'last_seen', 'x7'];
+
+test.each([...CONFIRMATIONS, ...DAYS])(
+  'opts out no one by a date under %s when a user pastes all hints (C11)',
+  async (header) => {
+    const rows = ['ana@x.test,2020-01-02 10:05,1', 'ben@x.test,,2', 'cy@x.test,2020-01-04 10:07,3'];
+    expect(await statesAfterHints(`${header},No`, rows)).toEqual({});
+    const left = ['ana@x.test,2020-01-02 10:05,', 'ben@x.test,,', 'cy@x.test,2020-01-04,2021-02-03'];
+    expect(await statesAfterHints(`${header},unsubscribed_at`, left)).toEqual({ cy: 'unsubscribed' });
+  },
+);
+
+test.each(CONFIRMATIONS)('subscribes no one with a blank %s when the user pastes all hints (C11)', async (header) => {
+  const rows = ['ana@x.test,t,2020-01-02 10:05', 'ben@x.test,t,', 'cy@x.test,f,2020-01-04', 'di@x.test,f,'];
+  expect(await statesAfterHints(`receives_emails,${header}`, rows)).toEqual({ ana: 'subscribed' });
+});
+
+const CODES: readonly (readonly [agreed: string, yes: string, header: string, good: string, left: string])[] = [
+  ['confirmed', '1', 'liststatus', '1', '-1'],
+  ['newsletter', 'ja', 'statuscode', '1', '2'],
+  ['email ok', 'yes', 'code', 'A', 'U'],
+  ['active', '1', 'status_id', '1', '4'],
+  ['Mailing', 'x', 'c7', 'A', 'B'],
+  ['receives_emails', 't', 'flag3', '1', '0'],
+];
+
+test.each(CODES)(
+  'subscribes no one by %s=%s when another column %s holds %s and %s (C11)',
+  async (agreed, yes, header, good, left) => {
+    const rows = ['ana', 'cy', 'di'].map((who) => `${who}@x.test,${yes},${good}`);
+    const states = await statesAfterHints(`${agreed},${header}`, [...rows, `ben@x.test,${yes},${left}`]);
+    expect(states).not.toHaveProperty('ben', 'subscribed');
+  },
+);
+
+test('offers a column of status codes even when each row has its own (C11)', async () => {
+  const rows = ['ana@x.test,1,1', 'ben@x.test,1,-1', 'cy@x.test,1,2'];
+  const { finding } = await readList({ 'list.csv': csv('Email,confirmed,liststatus', ...rows) });
+  expect(finding('no_status')?.message).toContain('these columns may say it: "liststatus": "1" (1), "-1" (1), "2" (1)');
+  expect(finding('no_status')?.hint).toBe('--map liststatus=status');
+});
+
+test.each(['Out', 'Abgem.', 'newsletter_end', 'Quit on'])(
+  'offers dates under %s as opt-out dates (C11)',
+  async (name) => {
+    const states = await statesAfterHints(name, ['ana@x.test,2020-01-02', 'ben@x.test,', 'cy@x.test,2020-01-04']);
+    expect(states).toMatchObject({ ana: 'unsubscribed', cy: 'unsubscribed' });
+  },
+);
+
+test('offers to skip people first when --map reads a date as status (C11)', async () => {
+  const files = { 'list.csv': csv('Email,doi_at,x7', 'ana@x.test,2020-01-02,', 'ben@x.test,,2020-03-04') };
+  const asked = await readList(files, { map: ['doi_at=status'] });
+  expect(asked.finding('unknown_status')).toMatchObject({
+    hint: '--status-map 2020-01-02=skip --status-map =skip',
+    otherwise: [
+      {
+        when: 'If people with a date in "doi_at" agreed to get mail from you, and people without one did not',
+        flags: "--map doi_at=status --status-map 'doi_at:*=subscribed' --status-map doi_at:=skip",
+      },
+      { flags: '--map doi_at=ignore' },
+    ],
+  });
+  const other = await readList(files, { map: ['x7=status'] });
+  expect(other.finding('unknown_status')?.otherwise?.[0]).toEqual({
+    when: 'If "x7" says when people opted out',
+    flags: '--map x7=unsubscribed_at',
+  });
+});
+
+test('offers to skip people without an opt-out date first (C11)', async () => {
+  const files = { 'list.csv': csv('Email,x7', 'ana@x.test,2020-01-02', 'ben@x.test,', 'cy@x.test,2020-01-04') };
+  const { finding } = await readList(files, { map: ['x7=unsubscribed_at'] });
+  expect(finding('no_status')?.hint).toBe('--default-status skip');
+});
+
+test('warns when a default subscribes people without a confirmation date (C11)', async () => {
+  const files = { 'list.csv': csv('Email,doi_at', 'ana@x.test,2020-01-02', 'ben@x.test,', 'cy@x.test,2020-01-04') };
+  const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect(finding('no_status')).toMatchObject({
+    level: 'warn',
+    message: expect.stringContaining('this column may say who never agreed: "doi_at": "(a date)" (2), blank (1)'),
+    hint: [
+      'If people with a date in "doi_at" agreed to get mail from you, and people without one did not:',
+      "--map doi_at=status --status-map 'doi_at:*=subscribed' --status-map doi_at:=skip",
+      'If none of these columns is about mail:',
+      '--map doi_at=attributes.doi_at',
+    ].join('\n'),
+  });
+});
+
+const JSON_CONSENT = ['subscribed', 'unsubscribed', 'not_subscribed'].map(
+  (state, at) => `${at},p${at}@x.test,"{""state"":""${state}"",""opt_in_level"":""single_opt_in""}"`,
+);
+
+test('reads JSON in a platform column as in any other column (C10)', async () => {
+  const list = await pasteHints({ 'list.csv': csv('id,email,email_marketing_consent', ...JSON_CONSENT) });
+  const states = list?.contacts.map(({ email, status = 'subscribed' }) => `${email} ${status}`);
+  expect(states).toEqual(['p0@x.test subscribed', 'p1@x.test unsubscribed']);
+});
+
+test.each(['skip', 'subscribed'])(
+  'subscribes no one with an unknown word by the answer *=%s (C10, C11)',
+  async (state) => {
+    const rows = ['ana@x.test,SUBSCRIBED', 'ben@x.test,odd', 'cy@x.test,UNSUBSCRIBED'];
+    const files = { 'list.csv': csv('Email,Email Marketing Consent', ...rows) };
+    const { contacts, finding } = await readList(files, { statusMap: { 'Email Marketing Consent:*': state } });
+    expect(finding('unknown_status')?.message ?? '').not.toContain('odd');
+    expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'cy@x.test']);
+  },
+);
+
+const OTHER_THINGS = ['Payment status', 'RSVP', 'Attended', 'Bezahlt', 'Order status', 'Cotisation', 'Membership fee'];
+
+test.each(OTHER_THINGS)('offers first to skip all people when the only column is %s (C11)', async (header) => {
+  const files = {
+    'list.csv': csv(`Email,${header}`, 'ana@x.test,yes', 'ben@x.test,no', 'cy@x.test,cancelled', 'di@x.test,yes'),
+  };
+  const { finding } = await readList(files);
+  expect(finding('no_status')?.hint).toBe('--default-status skip');
+  const mapped = await readList(files, { map: [`${header}=status`] });
+  expect(mapped.finding('unknown_status')?.hint).not.toContain('=subscribed');
+  expect(mapped.contacts.filter(({ status }) => status === undefined)).toEqual([]);
+});
+
+test.each(['Cancellation reason', 'Austrittsgrund', 'Exit reason', 'Unsubscribed by phone'])(
+  'subscribes no one with a blank %s when the user pastes all hints (C11)',
+  async (header) => {
+    const rows = ['ana@x.test,Too expensive', 'ben@x.test,', 'cy@x.test,Moved away', 'di@x.test,'];
+    expect(await statesAfterHints(header, rows)).toEqual({});
+  },
+);

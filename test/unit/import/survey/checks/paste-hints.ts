@@ -1,0 +1,51 @@
+import { splitShellText } from '../../../../../src/base/lib/text.ts';
+import type { ReadingOptions } from '../../../../../src/import/mapping/reading-answers.ts';
+import { isFlagsOnly } from '../../../../../src/migrate/plan/commands-for-stops.ts';
+import { type ReadList, readList } from '../../support.ts';
+
+const MAX_ROUNDS = 8;
+
+/** Reads a list again with the first answer of each stop, until it has none. Undefined if a stop has no answer. */
+export async function pasteHints(
+  files: Readonly<Record<string, string>>,
+  given: Partial<ReadingOptions> = {},
+): Promise<ReadList | undefined> {
+  let answers = given;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const list = await readList(files, answers).catch((error: { hint: string }) => error.hint);
+    const hints =
+      typeof list === 'string'
+        ? [list]
+        : list.reading.findings.filter(({ level }) => level === 'stop').map(({ hint }) => hint);
+    if (typeof list !== 'string' && hints.length === 0) {
+      return list;
+    }
+    if (!hints.every(isFlagsOnly)) {
+      return undefined;
+    }
+    answers = withFlags(answers, splitShellText(hints.join(' ')));
+  }
+  throw new Error('the hints do not come to an end');
+}
+
+/** Adds the words of a printed command to the answers. */
+export function withFlags(answers: Partial<ReadingOptions>, words: readonly string[]): Partial<ReadingOptions> {
+  const pairs = words.flatMap((word) => (word.startsWith('--status-map=') ? ['--status-map', word.slice(13)] : [word]));
+  const valuesOf = (flag: string) => pairs.filter((_, at) => pairs[at - 1] === flag);
+  const record = (flag: string) =>
+    Object.fromEntries(
+      valuesOf(flag).map((pair) => {
+        const at = pair.lastIndexOf('=');
+        return at < 0 ? ['*', pair] : [pair.slice(0, at), pair.slice(at + 1)];
+      }),
+    );
+  const order = valuesOf('--date-order')[0] as ReadingOptions['dateOrder'];
+  return {
+    ...answers,
+    map: [...(answers.map ?? []), ...valuesOf('--map')],
+    statusMap: { ...answers.statusMap, ...record('--status-map') },
+    defaultStatus: { ...answers.defaultStatus, ...record('--default-status') },
+    allowJoinedFiles: answers.allowJoinedFiles === true || words.includes('--allow-joined-files'),
+    ...(order && { dateOrder: order }),
+  };
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../../support/world.ts';
+import { readList } from '../support.ts';
+
+const DRY = ['--dry-run', '--json', '--yes'];
+
+test('counts people by mail domain, and sign-ups and opt-outs by month', async () => {
+  const world = await createWorld();
+  const list = world.file(
+    'list.csv',
+    [
+      'Email,Status,Created At,Unsubscribed At',
+      'ann@example.com,subscribed,2024-01-05,',
+      'bob@example.com,unsubscribed,2024/02/05,2024-03-01',
+      'cy@EXAMPLE.org,unsubscribed,5 Feb 2024,2024-03-09T10:00:00Z',
+      'dee@example.com,bounced,2024-02-07,2024-04-01',
+      'no address,subscribed,2024-02-07,',
+    ].join('\n'),
+  );
+  const { json } = await world.svc(['migrate', list, ...DRY]);
+  expect(json.list).toEqual({
+    domains: [
+      { domain: 'example.com', rows: 3 },
+      { domain: 'example.org', rows: 1 },
+    ],
+    other_domains: 0,
+    signed_up: { '2024-01': 1, '2024-02': 2 },
+    opted_out: { '2024-03': 2 },
+  });
+});
+
+test('reports the ten largest mail domains, and counts the others', async () => {
+  const world = await createWorld();
+  const single = Array.from({ length: 21_000 }, (_, index) => `ann@d${index}.example.com,subscribed`);
+  const many = Array.from({ length: 500 }, (_, index) => `person${index}@example.net,subscribed`);
+  const rows = [...single.slice(0, 20_500), ...many, ...single.slice(20_500)];
+  const list = world.file('list.csv', ['Email,Status', ...rows].join('\n'));
+  const { json } = await world.svc(['migrate', list, ...DRY]);
+  const { domains, other_domains: others } = json.list;
+  expect(domains[0]).toEqual({ domain: 'example.net', rows: 500 });
+  expect(domains).toHaveLength(10);
+  const named = domains.reduce((sum: number, { rows: count }: { rows: number }) => sum + count, 0);
+  expect(named + others).toBe(21_500);
+});
+
+test('counts every row when a status column has 2,500 unknown words (C4)', async () => {
+  const rows = Array.from({ length: 2_500 }, (_, row) => `p${row}@x.test,mot ${row}`);
+  const { reading } = await readList({ 'list.csv': `Email,Status\n${rows.join('\n')}\n` });
+  expect([reading.contacts, reading.rows]).toEqual([
+    0,
+    expect.objectContaining({ read: 2_500, skipped: { unknown_status: 2_500 } }),
+  ]);
+});

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../support.ts';
+
+const HEADER = 'Email,Name,Status';
+const LEFT = [
+  ['several addresses in a cell', '"b@x.test, a@x.test",B,unsubscribed'],
+  ['two addresses with a semicolon', 'b@x.test;a@x.test,B,unsubscribed'],
+  ['two addresses with a slash', 'b@x.test/a@x.test,B,unsubscribed'],
+  ['121 addresses in a cell', `"${people(120)};a@x.test",B,unsubscribed`],
+  ['a link', 'mailto:a@x.test,A,unsubscribed'],
+  ['a link with a subject', 'MailTo:A@x.test?subject=hi,A,unsubscribed'],
+  ['angle brackets', '<a@x.test>,A,unsubscribed'],
+  ['a name with an address', 'Ana Berg <A@x.test>,A,unsubscribed'],
+  ['two names with addresses', '"Bo <b@x.test>, Ana <a@x.test>",A,unsubscribed'],
+  ['an address with a remark', 'a@x.test (work),A,unsubscribed'],
+  ['an address after a # sign', 'b@x.test / #a@x.test,A,unsubscribed'],
+  ['an address that is struck through', 'b@x.test ~~a@x.test~~,A,unsubscribed'],
+  ['an address with a remark and no blank', 'a@x.test(work),A,unsubscribed'],
+  ['markup', '&lt;a@x.test&gt;,A,unsubscribed'],
+  ['quotes of another kind', "'a@x.test',A,unsubscribed"],
+  ['text after the closing quote', '"a@x.test"x,A,unsubscribed'],
+  ['a zero-width space at the edge', '\u200ba@x.test,A,unsubscribed'],
+  ['a zero-width space inside', 'a\u200b@x.test,A,unsubscribed'],
+  ['a soft hyphen inside', 'a@x\u00ad.test,A,unsubscribed'],
+  ['a no-break space at the edge', 'a@x.test\u00a0,A,unsubscribed'],
+  ['U+0085 at the edge', 'a@x.test\u0085,A,unsubscribed'],
+  ['U+FEFF at the edge', 'a@x.test\ufeff,A,unsubscribed'],
+  ['a direction mark at the edge', 'a@x.test\u202c,A,unsubscribed'],
+  ['a bell at the edge', 'a@x.test\u0007,A,unsubscribed'],
+  ['a full-width letter', 'ａ@x.test,A,unsubscribed'],
+  ['a full-width at sign', 'a＠x.test,A,unsubscribed'],
+  ['a full stop at the end', 'a@x.test.,A,unsubscribed'],
+  ['a full stop before the at sign', 'a.@x.test,A,unsubscribed'],
+  ['two full stops', 'a@x..test,A,unsubscribed'],
+  ['a slash at the end', 'a@x.test/,A,unsubscribed'],
+  ['a written \\n at the end', 'a@x.test\\n,A,unsubscribed'],
+  ['a mail subject without mailto', 'a@x.test?subject=hi,A,unsubscribed'],
+  ['percent-encoding', '%61@x.test,A,unsubscribed'],
+  ['a space before the at sign', 'a @x.test,A,unsubscribed'],
+  ['a space after the at sign', 'a@ x.test,A,unsubscribed'],
+  ['an at sign in letters', 'a(at)x.test,A,unsubscribed'],
+  ['an at sign in letters and brackets', 'a [at] x [dot] test,A,unsubscribed'],
+  ['an at sign as an entity', 'a&#64;x.test,A,unsubscribed'],
+  ['a comma for a full stop', '"a@x,test",A,unsubscribed'],
+  ['an unknown status', '"b@x.test, a@x.test",B,gone for good'],
+  ['a blank status', '"b@x.test, a@x.test",B,'],
+  ['a pending status', '"b@x.test, a@x.test",B,pending'],
+  ['fields that moved, because a comma was not quoted', 'Berg, Ana,a@x.test,unsubscribed'],
+  ['a row taken into a quoted cell of another', 'c@x.test,"Cleo\na@x.test,Ana,unsubscribed\nd@x.test,Dov",active'],
+] as const;
+
+test.each(LEFT)('does not subscribe a person whose rejected row has %s (C9)', async (_, row) => {
+  for (const rows of [
+    ['a@x.test,Ana,active', row],
+    [row, 'a@x.test,Ana,active'],
+  ]) {
+    const list = await readList({ 'list.csv': csv(HEADER, ...rows, 'z@x.test,Zoe,active') });
+    expect(signedUp(list.contacts)).not.toContain('a@x.test');
+    expect(signedUp(list.contacts)).toContain('z@x.test');
+    const { read, rejected, merged, skipped } = list.reading.rows;
+    const people = list.contacts.length + Object.values(skipped).reduce((sum, count) => sum + count, 0);
+    expect(read).toBe(people + rejected + merged);
+  }
+});
+
+test('warns about a rejected row whose unknown status keeps mail away (C9)', async () => {
+  const list = await readList({
+    'list.csv': csv(HEADER, 'a@x.test,Ana,active', '"b@x.test or a@x.test",B,gone for good', 'z@x.test,Zoe,active'),
+  });
+  expect([list.reading.rows.skipped, list.finding('unknown_status')]).toEqual([
+    { unknown_status: 1 },
+    {
+      check: 'unknown_status',
+      level: 'warn',
+      message: "list.csv: 1 rejected row names people and can't be understood, so no other row signs these people up",
+      examples: [{ file: 'list.csv', line: 3, column: 'Email', value: 'b@x.test or a@x.test | B | gone for good' }],
+      total: 1,
+    },
+  ]);
+});
+
+test('ignores an address in a footer line (C9)', async () => {
+  const footer = 'Contact help@x.test for more,,';
+  const list = await readList({ 'list.csv': csv(HEADER, 'a@x.test,Ana,active', footer) });
+  expect(list.finding('unknown_status')).toBeUndefined();
+  expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
+});
+
+test('applies the opt-out of a rejected row to people in other files (C9)', async () => {
+  const bad = csv(HEADER, '"b@x.test or a@x.test",B,unsubscribed');
+  const clean = csv(HEADER, 'a@x.test,Ana,active', 'b@x.test,Bo,active');
+  for (const files of [
+    { 'one.csv': bad, 'two.csv': clean },
+    { 'one.csv': clean, 'two.csv': bad },
+  ]) {
+    const { contacts, reading } = await readList(files);
+    expect(contacts.map(({ email, status }) => `${email} ${status}`)).toEqual([
+      'a@x.test unsubscribed',
+      'b@x.test unsubscribed',
+    ]);
+    expect(reading.rows).toEqual({ read: 3, rejected: 1, merged: 0, skipped: {} });
+  }
+});
+
+test('applies the opt-out date or complaint of a rejected row (C9)', async () => {
+  const list = await readList({
+    'list.csv': csv(
+      'Email,Status,Unsubscribed At',
+      '"b@x.test or a@x.test",unsubscribed,2024-02-03',
+      'a@x.test,active,',
+      '"d@x.test or c@x.test",complained,',
+      'c@x.test,active,',
+    ),
+  });
+  expect(list.contacts).toEqual([
+    { email: 'a@x.test', status: 'unsubscribed', unsubscribed_at: '2024-02-03T00:00:00.000Z' },
+  ]);
+  expect(list.suppressions).toEqual({ complained: ['c@x.test'] });
+});
+
+test('keeps the status of people whom a rejected subscribed row names (C9)', async () => {
+  const list = await readList({
+    'list.csv': csv('Email,Status', '"b@x.test, a@x.test",active', 'a@x.test,active', 'b@x.test,unsubscribed'),
+  });
+  expect(list.contacts).toEqual([{ email: 'b@x.test', status: 'unsubscribed' }, { email: 'a@x.test' }]);
+});
+
+test.each([
+  ['with another delimiter', '"a@x.test;unsubscribed"'],
+  ['that a late quote joins with others', '1,,"note\na@x.test,Ana,unsubscribed\nb@x.test,Bo",true'],
+  ['with too many cells', '1,,x,true,a@x.test'],
+])('applies the opt-out of a rejected HubSpot row %s (C9)', async (_, row) => {
+  const list = await readList({
+    'hubspot-crm-exports-all.csv': csv(
+      'Record ID,Email,Note,Unsubscribed from all email',
+      '2,a@x.test,,false',
+      '3,z@x.test,,false',
+      row,
+    ),
+  });
+  expect([signedUp(list.contacts), list.reading.rows.rejected]).toEqual([['z@x.test'], 1]);
+});
+
+test('suppresses both addresses of an opted-out person of HubSpot (C9)', async () => {
+  const list = await readList({
+    'hubspot-crm-exports-all.csv': csv(
+      'Record ID,Email,Unsubscribed from all email',
+      '1,b@x.test;a@x.test,true',
+      '2,a@x.test,false',
+    ),
+  });
+  expect([list.contacts, list.suppressions]).toEqual([[], { unsubscribed: ['b@x.test', 'a@x.test'] }]);
+});
+
+function people(count: number): string {
+  return Array.from({ length: count }, (_, index) => `somebody.${index}@example.com`).join(';');
+}
+
+function signedUp(contacts: readonly { readonly email: string; readonly status?: string }[]): string[] {
+  return contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+}
