@@ -172,7 +172,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/contacts.ts',
     from: 'return email.trim().toLowerCase();',
     to: 'return email;',
-    tests: ['test/unit/migrate/capital-letters.test.ts'],
+    tests: ['test/unit/migrate/write/capital-letters.test.ts'],
   },
   {
     rule: 'F8',
@@ -180,7 +180,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/address.ts',
     from: 'return email.toLowerCase();',
     to: 'return email;',
-    tests: ['test/unit/migrate/capital-letters.test.ts'],
+    tests: ['test/unit/migrate/write/capital-letters.test.ts'],
   },
   {
     rule: 'F8',
@@ -699,7 +699,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'const answers = likelyAnswers(table, status);',
     to: 'const answers = table === null ? likelyAnswers(table, status) : undefined;',
-    tests: ['test/unit/migrate/commands-for-stops.test.ts'],
+    tests: ['test/unit/migrate/plan/commands-for-stops.test.ts'],
   },
   {
     rule: 'C11',
@@ -739,7 +739,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/plan/commands-for-stops.ts',
     from: 'if (commandWith === undefined || !isAnswer',
     to: 'if (commandWith !== undefined || !isAnswer',
-    tests: ['test/unit/migrate/commands-for-stops.test.ts'],
+    tests: ['test/unit/migrate/plan/commands-for-stops.test.ts'],
   },
   {
     rule: 'C12',

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const HELD = ['test/unit/migrate/held-inputs.test.ts'];
+const HELD = ['test/unit/migrate/prepare/held-inputs.test.ts'];
 const COPY = ['test/unit/import/source/input-copy.test.ts'];
 
 /** Inputs that change while they are copied, surveyed, sent, or before a resume. */

@@ -5,7 +5,7 @@ const PREVIOUS = ['test/unit/import/consent-columns/headers/previous-status.test
 const MARKS = ['test/unit/import/consent-columns/other-columns/marks-inside-values.test.ts'];
 const PASTED = ['test/unit/import/survey/checks/pasted-hints.test.ts'];
 const NAMED = ['test/unit/import/mapping/state/named-for-leaving.test.ts'];
-const UNREAD = ['test/unit/migrate/unread-opt-outs.test.ts'];
+const UNREAD = ['test/unit/migrate/checks/unread-opt-outs.test.ts'];
 
 /** People who left, in rows that do not name them as other rows do. */
 export const LEAVER_MUTANTS: readonly Mutant[] = [
@@ -55,7 +55,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/checks/consent-ends.ts',
     from: 'day < today',
     to: 'day <= today',
-    tests: ['test/unit/migrate/consent-ends.test.ts'],
+    tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
   },
   {
     rule: 'D1',
@@ -63,7 +63,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/prepare/draft-import.ts',
     from: 'startedAt: run.journal.header.startedAt',
     to: 'startedAt: run.clock.now()',
-    tests: ['test/unit/migrate/consent-ends.test.ts'],
+    tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
   },
   {
     rule: 'C10',

@@ -1,11 +1,11 @@
 import type { Mutant } from './mutant.ts';
 
-const CHANGED = ['test/unit/migrate/only-changed.test.ts'];
-const OVERTAKEN = ['test/unit/migrate/overtaken.test.ts'];
-const REJECTS = ['test/unit/migrate/gone-rejects.test.ts'];
-const GONE = ['test/unit/migrate/gone.test.ts'];
-const OTHER_MACHINE = ['test/unit/migrate/other-machine.test.ts'];
-const LISTS = ['test/unit/migrate/gone-lists.test.ts'];
+const CHANGED = ['test/unit/migrate/contact-ledger/only-changed.test.ts'];
+const OVERTAKEN = ['test/unit/migrate/prepare/overtaken.test.ts'];
+const REJECTS = ['test/unit/migrate/contact-ledger/gone-rejects.test.ts'];
+const GONE = ['test/unit/migrate/contact-ledger/gone.test.ts'];
+const OTHER_MACHINE = ['test/unit/migrate/write/other-machine.test.ts'];
+const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
 
 /** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
@@ -63,7 +63,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/write/send-batch.ts',
     from: 'accepts(index) && !open.has',
     to: 'accepts(index) || open.has',
-    tests: ['test/unit/migrate/spelling-paths.test.ts'],
+    tests: ['test/unit/migrate/write/spelling-paths.test.ts'],
   },
   {
     rule: 'G2',
@@ -343,7 +343,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/write/send-batch.ts',
     from: 'if (open.length > 0) {',
     to: 'if (open.length > MAX_NAMED) {',
-    tests: [...GONE, 'test/unit/migrate/spelling-paths.test.ts'],
+    tests: [...GONE, 'test/unit/migrate/write/spelling-paths.test.ts'],
   },
   {
     rule: 'G6',
@@ -391,7 +391,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/prepare/open-run.ts',
     from: 'const serviceNow = context.account?.client.serverNow() ?? context.clock.now();',
     to: 'const serviceNow = context.clock.now();',
-    tests: ['test/unit/migrate/replaced-content.test.ts'],
+    tests: ['test/unit/migrate/write/replaced-content.test.ts'],
   },
   {
     rule: 'I7',
@@ -399,7 +399,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/find/same-audience.ts',
     from: 'newest !== contentOf(header) &&',
     to: 'newest === contentOf(header) &&',
-    tests: ['test/unit/migrate/replaced-content.test.ts'],
+    tests: ['test/unit/migrate/write/replaced-content.test.ts'],
   },
   {
     rule: 'I7',
@@ -407,7 +407,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/find/same-audience.ts',
     from: 'contents.some((content) => content !== newest)',
     to: 'contents.length > 0',
-    tests: ['test/unit/migrate/replaced-content.test.ts'],
+    tests: ['test/unit/migrate/write/replaced-content.test.ts'],
   },
   {
     rule: 'I7',

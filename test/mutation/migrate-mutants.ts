@@ -1,12 +1,12 @@
 import type { Mutant } from './mutant.ts';
 
-const CANARY = ['test/unit/migrate/canary.test.ts'];
-const ALONE = ['test/unit/migrate/batches-alone.test.ts'];
-const SINCE = ['test/unit/migrate/opted-out-since.test.ts'];
-const EXPLICIT = ['test/unit/migrate/explicit-status.test.ts'];
-const REPEATS = ['test/unit/migrate/explicit-status-repeats.test.ts'];
+const CANARY = ['test/unit/migrate/canary/canary.test.ts'];
+const ALONE = ['test/unit/migrate/canary/batches-alone.test.ts'];
+const SINCE = ['test/unit/migrate/canary/opted-out-since.test.ts'];
+const EXPLICIT = ['test/unit/migrate/write/explicit-status.test.ts'];
+const REPEATS = ['test/unit/migrate/write/explicit-status-repeats.test.ts'];
 const LOST = ['test/unit/migrate/lost-state.test.ts'];
-const MIGRATE = ['test/unit/migrate/migrate.test.ts', 'test/unit/migrate/refusals.test.ts'];
+const MIGRATE = ['test/unit/migrate/migrate.test.ts', 'test/unit/migrate/write/refusals.test.ts'];
 
 /** The course of a run: list, account and journal. */
 export const MIGRATE_MUTANTS: readonly Mutant[] = [
@@ -96,7 +96,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/report/assemble-report.ts',
     from: 'const unsent = options.dryRun ? 0 : unsentRows(rows);',
     to: 'const unsent = 0;',
-    tests: ['test/unit/migrate/report.test.ts'],
+    tests: ['test/unit/migrate/report/report.test.ts'],
   },
   {
     rule: 'L5',
@@ -104,7 +104,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/base/lib/rows.ts',
     from: 'Number.isSafeInteger(count) && count >= 0',
     to: 'Number.isSafeInteger(count)',
-    tests: ['test/unit/migrate/report.test.ts'],
+    tests: ['test/unit/migrate/report/report.test.ts'],
   },
   {
     rule: 'L5',
@@ -112,7 +112,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/report/assemble-report.ts',
     from: "if (accounts.level === 'stop') {",
     to: "if (accounts.level === 'stop' && problem) {",
-    tests: ['test/unit/migrate/report.test.ts'],
+    tests: ['test/unit/migrate/report/report.test.ts'],
   },
   {
     rule: 'L5',
@@ -176,7 +176,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/choose-probes.ts',
     from: '{ ...optOut, ...sent, before',
     to: '{ ...optOut, before',
-    tests: ['test/unit/migrate/roll-back.test.ts'],
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'C1',
@@ -192,7 +192,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/roll-back.ts',
     from: '{ ...context, keySuffix: mark, newAutomationGuard: undefined }',
     to: '{ ...context, newAutomationGuard: undefined }',
-    tests: ['test/unit/migrate/roll-back.test.ts'],
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'C1',
@@ -200,7 +200,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/roll-back.ts',
     from: 'open: unresolved }',
     to: 'open: [] }',
-    tests: ['test/unit/migrate/roll-back.test.ts'],
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'C1',
@@ -320,7 +320,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/checks/automations.ts',
     from: 'if (!mayEnd || reads',
     to: 'if (mayEnd || reads',
-    tests: ['test/unit/migrate/flows-meanwhile.test.ts'],
+    tests: ['test/unit/migrate/checks/flows-meanwhile.test.ts'],
   },
   {
     rule: 'C1',
@@ -376,7 +376,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/canary.ts',
     from: 'record.alone?.index === index &&',
     to: 'record.alone?.index === -1 &&',
-    tests: ['test/unit/migrate/roll-back.test.ts'],
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'C1',
@@ -384,7 +384,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/canary-state.ts',
     from: '(othersOptedOut || othersUnconfirmed) && !optOutProven && batchesRead === 0;',
     to: '(othersOptedOut || othersUnconfirmed) && !optOutProven && batchesRead === -1;',
-    tests: ['test/unit/migrate/leavers.test.ts'],
+    tests: ['test/unit/migrate/canary/leavers.test.ts'],
   },
   {
     rule: 'C1',
@@ -392,7 +392,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/roll-back.ts',
     from: 'if (suspect && (',
     to: 'if (suspect && origin === undefined && (',
-    tests: ['test/unit/migrate/leavers.test.ts'],
+    tests: ['test/unit/migrate/canary/leavers.test.ts'],
   },
   {
     rule: 'C1',
@@ -400,7 +400,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/canary-state.ts',
     from: 'const chosen = batchesRead === undefined ?',
     to: 'const chosen = batchesRead === -1 ?',
-    tests: ['test/unit/migrate/roll-back.test.ts'],
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'C1',
@@ -408,7 +408,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/canary-state.ts',
     from: '(alone?.rollBack ?? chosen).filter(wasNotPending)',
     to: 'chosen.filter(wasNotPending)',
-    tests: ['test/unit/migrate/roll-back.test.ts'],
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'C1',
@@ -416,7 +416,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/roll-back.ts',
     from: 'journal.writeNote(NONE_SIGNED_UP_NOTE, true);',
     to: '',
-    tests: ['test/unit/migrate/roll-back.test.ts'],
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'C1',
@@ -424,7 +424,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/delete-run.ts',
     from: '  if (run.openOptOuts) {',
     to: '  if (run.openOptOuts === -1) {',
-    tests: ['test/unit/migrate/roll-back.test.ts'],
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'C1',
@@ -432,7 +432,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/canary-state.ts',
     from: 'return pending !== true;',
     to: 'return pending !== null;',
-    tests: ['test/unit/migrate/back-on-their-own.test.ts'],
+    tests: ['test/unit/migrate/canary/back-on-their-own.test.ts'],
   },
   {
     rule: 'C1',
@@ -440,7 +440,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/read-back.ts',
     from: "wasNotPending(item) && after && after.status !== 'subscribed'",
     to: "wasNotPending(item) && after?.status !== 'subscribed'",
-    tests: ['test/unit/migrate/back-on-their-own.test.ts'],
+    tests: ['test/unit/migrate/canary/back-on-their-own.test.ts'],
   },
   {
     rule: 'C1',
@@ -448,7 +448,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/read-back.ts',
     from: 'if (stayed >= back',
     to: 'if (stayed < 0 && stayed >= back',
-    tests: ['test/unit/migrate/back-on-their-own.test.ts'],
+    tests: ['test/unit/migrate/canary/back-on-their-own.test.ts'],
   },
   {
     rule: 'C1',
@@ -456,7 +456,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/read-back.ts',
     from: '(wasNotPending(probe) || !sentBefore)',
     to: '(wasNotPending(probe) || sentBefore || !sentBefore)',
-    tests: ['test/unit/migrate/back-on-their-own.test.ts'],
+    tests: ['test/unit/migrate/canary/back-on-their-own.test.ts'],
   },
   {
     rule: 'C1',
@@ -464,7 +464,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/choose-probes.ts',
     from: '    ...again.map(asSent),\n',
     to: '',
-    tests: ['test/unit/migrate/roll-back.test.ts'],
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'C1',
@@ -472,7 +472,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/write/apply-contacts.ts',
     from: 'await confirmOptOuts(context, record, known, run.batches.preview());',
     to: '',
-    tests: ['test/unit/migrate/roll-back.test.ts'],
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'C1',
@@ -480,7 +480,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/canary-state.ts',
     from: 'return signedUp?.open ?? (alone',
     to: 'return (alone',
-    tests: ['test/unit/migrate/roll-back.test.ts'],
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'I7',
@@ -528,7 +528,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/write/apply-contacts.ts',
     from: 'createNewAutomationGuard(before, audienceId, snapshot.ageMs)',
     to: 'createNewAutomationGuard(before, audienceId, () => 0)',
-    tests: ['test/unit/migrate/meanwhile.test.ts'],
+    tests: ['test/unit/migrate/prepare/meanwhile.test.ts'],
   },
   {
     rule: 'I7',
@@ -536,7 +536,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/store/counts.ts',
     from: "OR answer ->> 'ours'",
     to: 'OR 0',
-    tests: ['test/unit/migrate/own-replay.test.ts'],
+    tests: ['test/unit/migrate/verify/own-replay.test.ts'],
   },
   {
     rule: 'D1',
@@ -696,7 +696,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/base/os/replace-file.ts',
     from: 'const file = openPrivateWriter(partFile);',
     to: 'openPrivateWriter(partFile).close(); const file = openPrivateWriter(path);',
-    tests: ['test/unit/migrate/gone.test.ts', 'test/unit/import/rejects/rejects.test.ts'],
+    tests: ['test/unit/migrate/contact-ledger/gone.test.ts', 'test/unit/import/rejects/rejects.test.ts'],
   },
   {
     rule: 'D2',
@@ -728,7 +728,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/verify/opt-out-count.ts',
     from: '    after.subscribed - before.subscribed - newlySubscribed,\n',
     to: '',
-    tests: ['test/unit/migrate/leavers.test.ts'],
+    tests: ['test/unit/migrate/canary/leavers.test.ts'],
   },
   {
     rule: 'D1',
@@ -744,7 +744,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/report/finish-import.ts',
     from: 'failures, signal });',
     to: 'failures, signal: new AbortController().signal });',
-    tests: ['test/unit/migrate/interrupted-files.test.ts'],
+    tests: ['test/unit/migrate/report/interrupted-files.test.ts'],
   },
   {
     rule: 'D4',
@@ -752,7 +752,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/finish-enrollment.ts',
     from: 'writeOutcomes(drafted, records, signal)',
     to: 'writeOutcomes(drafted, records, new AbortController().signal)',
-    tests: ['test/unit/migrate/interrupted-files.test.ts'],
+    tests: ['test/unit/migrate/report/interrupted-files.test.ts'],
   },
   {
     rule: 'I4',

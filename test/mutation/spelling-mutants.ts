@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const SPELLINGS = ['test/unit/migrate/spellings.test.ts'];
-const PATHS = ['test/unit/migrate/spelling-paths.test.ts'];
+const SPELLINGS = ['test/unit/migrate/write/spellings.test.ts'];
+const PATHS = ['test/unit/migrate/write/spelling-paths.test.ts'];
 const KEYS = ['test/unit/import/dedupe/person-key.test.ts'];
 
 /** Spellings of one mailbox. */

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const READS = ['test/unit/commands/reads/runs.test.ts'];
-const LIES = ['test/unit/migrate/false-responses.test.ts'];
+const LIES = ['test/unit/migrate/verify/false-responses.test.ts'];
 const CHANGED_INPUT = ['test/unit/commands/changed-input.test.ts'];
 
 /** Behavior that the tables of whole commands cover. */
@@ -52,7 +52,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/read-back.ts',
     from: "before === 'there' && isFresh ? compareOptOut",
     to: "before === 'opted out' && isFresh ? compareOptOut",
-    tests: ['test/unit/migrate/opt-outs-proven.test.ts'],
+    tests: ['test/unit/migrate/canary/opt-outs-proven.test.ts'],
   },
   {
     rule: 'L4',
@@ -60,7 +60,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/verify/sampler.ts',
     from: 'const isWanted = wanted > 0 &&',
     to: 'const isWanted = wanted > 1_000 &&',
-    tests: ['test/unit/migrate/opt-outs-proven.test.ts'],
+    tests: ['test/unit/migrate/canary/opt-outs-proven.test.ts'],
   },
   {
     rule: 'K4',
@@ -68,7 +68,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/prepare/same-account.ts',
     from: '!account || header.keyFingerprint === account.keyFingerprint) {',
     to: '!account || mark) {',
-    tests: ['test/unit/migrate/suppressions-account.test.ts'],
+    tests: ['test/unit/migrate/prepare/suppressions-account.test.ts'],
   },
   {
     rule: 'M3',
@@ -76,7 +76,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/checks/automations.ts',
     from: 'isStale: () => age() >= STALE_MS,',
     to: 'isStale: () => false,',
-    tests: ['test/unit/migrate/flows-meanwhile.test.ts'],
+    tests: ['test/unit/migrate/checks/flows-meanwhile.test.ts'],
   },
   {
     rule: 'S3',
@@ -84,7 +84,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/verify/verify.ts',
     from: 'if (expected.audienceId === undefined) {',
     to: "if (expected.audienceId === '') {",
-    tests: ['test/unit/migrate/suppressed-total.test.ts'],
+    tests: ['test/unit/migrate/verify/suppressed-total.test.ts'],
   },
   {
     rule: 'D1',
@@ -92,7 +92,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (earlier && !keys.some((keyFor) => keyFor?.(earlier.keyVersion) === earlier.key)) {',
     to: 'if (earlier && earlier.key === write.name) {',
-    tests: ['test/unit/migrate/read-differently.test.ts'],
+    tests: ['test/unit/migrate/prepare/read-differently.test.ts'],
   },
   {
     rule: 'C2',
@@ -100,7 +100,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/verify/verify.ts',
     from: 'isDateLost: !allNew && dates.length > 0',
     to: 'isDateLost: allNew && dates.length > 0',
-    tests: ['test/unit/migrate/lost-dates.test.ts'],
+    tests: ['test/unit/migrate/report/lost-dates.test.ts'],
   },
   {
     rule: 'C2',
@@ -108,6 +108,6 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/roll-back.ts',
     from: 'after && compareOptOutDate(item.contact, after).length > 0',
     to: 'after && compareOptOutDate(item.contact, after).length > 1',
-    tests: ['test/unit/migrate/lost-dates.test.ts'],
+    tests: ['test/unit/migrate/report/lost-dates.test.ts'],
   },
 ];

@@ -64,7 +64,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     file: 'src/import/rejects/file-names.ts',
     from: 'const MAX_BYTES = 140;',
     to: 'const MAX_BYTES = 14_000;',
-    tests: ['test/unit/import/rejects/file-names.test.ts', 'test/unit/migrate/rejects-names.test.ts'],
+    tests: ['test/unit/import/rejects/file-names.test.ts', 'test/unit/migrate/report/rejects-names.test.ts'],
   },
   {
     rule: 'D9',
@@ -80,7 +80,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/run-lifecycle.ts',
     from: '    checkRejectsWritable(drafted.survey, journal.files.rejects);\n',
     to: '    checkRejectsWritable;\n',
-    tests: ['test/unit/migrate/rejects-names.test.ts'],
+    tests: ['test/unit/migrate/report/rejects-names.test.ts'],
   },
   {
     rule: 'D9',
@@ -105,7 +105,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/write/batch-response.ts',
     from: '= Object(entry) as',
     to: '= entry as',
-    tests: ['test/unit/migrate/batch-response.test.ts'],
+    tests: ['test/unit/migrate/write/batch-response.test.ts'],
   },
   {
     rule: 'O5',
@@ -113,7 +113,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/write/batch-response.ts',
     from: 'COUNTED_OUTCOMES.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0)',
     to: 'COUNTED_OUTCOMES.length > 0',
-    tests: ['test/unit/migrate/batch-response.test.ts'],
+    tests: ['test/unit/migrate/write/batch-response.test.ts'],
   },
   {
     rule: 'O3',

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type CanaryRecord,
+  type CanaryTarget,
+  mustCountOptOuts,
+  mustSendAlone,
+  recordAfterReadBack,
+} from '../../../../src/migrate/canary/canary-state.ts';
+
+const NONE = { fieldsProven: false, signUpProven: false, optOutProven: false };
+const ALL = { fieldsProven: true, signUpProven: true, optOutProven: true };
+const CHOSEN: CanaryRecord = { audienceId: 'aud_1', probes: [] };
+const READ: CanaryRecord = { ...CHOSEN, ...ALL, batchesRead: 0 };
+const alone = (index: number) => ({ index, rollBack: [], count: undefined });
+
+const TARGET: CanaryTarget = {
+  audienceId: 'aud_1',
+  optedOut: new Map(),
+  othersOptedOut: false,
+  othersUnconfirmed: false,
+  subscribesPeople: true,
+};
+const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', {}]]) };
+
+function goesAlone(
+  record: CanaryRecord,
+  { target = TARGET, index = 3, email = 'ana@example.com', hasResponse = false, mustProveMore = false },
+) {
+  const items = [{ source: 0, line: 2, contact: { email } }];
+  return mustSendAlone(
+    record,
+    target,
+    { index, rows: items, items, body: Buffer.of() },
+    { hasResponse, mustProveMore },
+  );
+}
+
+describe('what the canary and the batches after it proved about the service', () => {
+  const CASES = [
+    ['the canary proved everything', READ, {}, false],
+    ['the effect of `upsert: false` is not proven', READ, { mustProveMore: true }, true],
+    [
+      'the effect of `upsert: false` is not proven, and the batch was sent',
+      READ,
+      { mustProveMore: true, hasResponse: true },
+      false,
+    ],
+    ['no field was read back', { ...READ, fieldsProven: false }, {}, true],
+    ['no new person was read back', { ...READ, signUpProven: false }, {}, true],
+    [
+      'no new person was read back, and the list has opt-outs only',
+      { ...READ, signUpProven: false },
+      { target: { ...TARGET, subscribesPeople: false } },
+      false,
+    ],
+    [
+      'the batch has an opted-out person, and nothing proved that opt-outs stay',
+      { ...READ, optOutProven: false },
+      { target: LEFT },
+      true,
+    ],
+    ['the batch has an opted-out person, and opt-outs stay', READ, { target: LEFT }, false],
+    [
+      'the opted-out person is in another batch',
+      { ...READ, optOutProven: false },
+      { target: LEFT, email: 'ben@example.com' },
+      false,
+    ],
+    [
+      'svc did not count the opt-outs on unread pages yet',
+      { ...READ, optOutProven: false },
+      { target: { ...TARGET, othersOptedOut: true } },
+      true,
+    ],
+    [
+      'svc counted the opt-outs on unread pages',
+      { ...READ, optOutProven: false, batchesRead: 1 },
+      { target: { ...TARGET, othersOptedOut: true } },
+      false,
+    ],
+    ['an earlier process began to send the batch alone', { ...READ, alone: alone(3) }, { hasResponse: true }, true],
+    ['the service responded to the batch', { ...READ, ...NONE }, { hasResponse: true }, false],
+    ['the batch was read back', { ...READ, ...NONE, batchesRead: 4 }, {}, false],
+  ] as const;
+
+  test.each(CASES.filter(([, , , alone]) => alone))('sends a batch alone when %s (C1)', (_, record, options) => {
+    expect(goesAlone(record, options)).toBe(true);
+  });
+
+  test.each(CASES.filter(([, , , alone]) => !alone))(
+    'sends a batch beside others when %s (C1)',
+    (_, record, options) => {
+      expect(goesAlone(record, options)).toBe(false);
+    },
+  );
+
+  test('remembers what the canary and earlier batches proved (C1)', () => {
+    const afterCanary = recordAfterReadBack(CHOSEN, { ...NONE, fieldsProven: true });
+    const afterBatch = recordAfterReadBack({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
+
+    expect([afterCanary.fieldsProven, afterCanary.signUpProven, afterCanary.batchesRead]).toEqual([true, false, 0]);
+    expect(afterBatch).toMatchObject({ fieldsProven: true, signUpProven: true, optOutProven: false, batchesRead: 5 });
+    expect(afterBatch.alone).toBeUndefined();
+  });
+
+  test('sends the next batch alone when the recorded canary proved nothing (C1)', () => {
+    const record = { ...CHOSEN, batchesRead: 0 };
+
+    expect(goesAlone(record, {})).toBe(true);
+    expect(mustCountOptOuts(record, { ...TARGET, othersOptedOut: true })).toBe(true);
+  });
+});

@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createInterruption } from '../../../../src/base/lib/interruption.ts';
+import type { FaultRule } from '../../../../src/emulator/faults/fault.ts';
+import { people } from '../../../support/lists.ts';
+import { BATCH, createWorld, type World } from '../../../support/world.ts';
+
+const FLAGS = ['--json', '--plan', 'paid'];
+const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed', unsubscribed_at_on_update: 'honoured' } as const;
+const A_DAY_LATER = 25 * 3_600_000;
+
+/** Starts an import and stops it after the responses to this many contact batches, the canary included. */
+async function stopAfter(world: World, batches: number, line: readonly string[]) {
+  const stop = new AbortController();
+  let answered = 0;
+  return world.svc(['migrate', ...line, ...FLAGS, '--concurrency', '1'], {
+    signal: stop.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const answer = await inner.send(request, signal);
+        answered += request.url.pathname.endsWith('/batch') ? 1 : 0;
+        if (answered === batches) {
+          stop.abort(createInterruption('SIGINT'));
+        }
+        return answer;
+      },
+    }),
+  });
+}
+
+function optOut({ emulator }: World, indexes: readonly number[]): void {
+  for (const index of indexes) {
+    const email = `person${index}@example.com`;
+    if (emulator.admin.contact(email)) {
+      emulator.admin.setStatus(email, 'unsubscribed');
+    } else {
+      emulator.admin.addContacts([{ email, status: 'unsubscribed', unsubscribed_at: 1 }]);
+    }
+  }
+}
+
+const statuses = (world: World, indexes: readonly number[]) =>
+  indexes.map((index) => world.emulator.admin.contact(`person${index}@example.com`)?.status);
+const sizes = (world: World) =>
+  world
+    .requests()
+    .filter(({ path }) => path.endsWith('/contacts/batch'))
+    .map(({ body }) => JSON.parse(body).contacts.length);
+
+describe('people who opt out after svc has read the audience', () => {
+  test.each([
+    ['reads all opt-outs again when the user answers after an hour', 3_600_000, 8, 'unsubscribed'],
+    ['reads the first pages only once when the user answers at once', 1_000, 0, 'subscribed'],
+  ])('svc %s (C1)', async (_, answerAfterMs, code, status) => {
+    const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+    world.emulator.admin.addContacts(
+      Array.from({ length: 200 }, (_, index) => ({ email: `person${index}@example.com` })),
+    );
+    const result = await world.svc(['contacts', 'import', world.file('list.csv', people(200)), '--plan', 'paid'], {
+      answers: ['y'],
+      answerAfterMs,
+      onAsk: () => code === 8 && world.emulator.admin.setStatus('person1@example.com', 'unsubscribed'),
+    });
+    const reads = world.requests().filter(({ method, path }) => method === 'GET' && /\/contacts(\?|$)/.test(path));
+    expect([result.code, world.emulator.admin.contact('person1@example.com')?.status], result.err).toEqual([
+      code,
+      status,
+    ]);
+    expect(reads.length).toBe(code === 8 ? 4 : 2);
+  });
+
+  test('opts people out again in a resume when the service signed them up (C1)', async () => {
+    const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+    const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
+    await world.clock.advance(A_DAY_LATER);
+    optOut(world, [1_500, 1_600, 3_500]);
+    world.requests();
+
+    const resumed = await world.svc('runs resume --json');
+
+    expect([cut.code, resumed.code, resumed.json.phase]).toEqual([130, 8, 'first_batch']);
+    expect(sizes(world)).toEqual([1_000, 1_000, 2]);
+    expect(statuses(world, [1_500, 1_600, 3_500])).toEqual(Array(3).fill('unsubscribed'));
+  });
+
+  test('continues a resume when the service keeps opt-outs since its start (C1)', async () => {
+    const world = await createWorld();
+    const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
+    await world.clock.advance(A_DAY_LATER);
+    optOut(world, [1_500, 3_500]);
+
+    const resumed = await world.svc('runs resume --json');
+
+    expect([cut.code, resumed.code, resumed.json.rows]).toMatchObject([130, 0, { created: 3_998, updated: 2 }]);
+    expect(statuses(world, [1_500, 3_500])).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  test.each([
+    ['a finished batch', []],
+    ['a batch with --explicit-status', ['--explicit-status']],
+  ])('does not trust %s as proof when one of its people opted out since (C1)', async (_, flags) => {
+    const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+    const cut = await stopAfter(world, 2, [world.file('list.csv', people(3_000)), ...flags]);
+    optOut(world, [10, 2_500]);
+
+    const resumed = await world.svc('runs resume --json');
+
+    expect([cut.code, resumed.code, resumed.json.phase]).toEqual([130, 8, 'first_batch']);
+    expect(statuses(world, [10, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  test('does not trust the canary when one of its people opted out since (C1)', async () => {
+    const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+    optOut(world, [0, 2_500]);
+    await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
+    const signedUp = statuses(world, [0]);
+    optOut(world, [0]);
+
+    const { code, json } = await world.svc('runs resume --json');
+
+    expect([signedUp, code, json.rows.unsent]).toEqual([['subscribed'], 8, 2_000]);
+    expect(statuses(world, [0, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  test('does not trust a canary when one of its people confirmed since (C1, C3)', async () => {
+    const world = await createWorld({ variants: { omitted_status: 'pending' } });
+    await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
+    world.emulator.admin.setStatus('person0@example.com', 'subscribed');
+
+    const { code, json } = await world.svc('runs resume --json');
+
+    expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 2_000]);
+  });
+
+  test.each<[string, FaultRule]>([
+    ['a batch got no response', { kind: 'reset', when: 'after' }],
+    ['the rate limit stopped a batch', { kind: 'rate_limited', retry_after: '900' }],
+  ])('opts people out again in the second resume when %s (C1, D1)', async (_, fault) => {
+    const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+    await stopAfter(world, 1, [world.file('list.csv', people(3_000)), '--max-wait', '2s']);
+    optOut(world, [1_500]);
+    world.emulator.admin.addFault({ ...fault, match: { route: BATCH }, after: 1 });
+    await world.svc('runs resume --json');
+    world.emulator.admin.clearFaults();
+    optOut(world, [1_600]);
+    await world.clock.advance(A_DAY_LATER);
+
+    const { code, json } = await world.svc('runs resume --json');
+
+    expect([code, json.error.code]).toEqual([8, 'first_batch']);
+    expect(statuses(world, [1_500, 1_600])).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  /** Adds more than ten pages of newer contacts. */
+  async function addOthers(world: World): Promise<void> {
+    await world.clock.advance(1_000);
+    world.emulator.admin.addContacts(
+      Array.from({ length: 1_100 }, (_, index) => ({ email: `other${index}@example.com` })),
+    );
+  }
+
+  test('finds late opt-outs by the counts when new contacts fill pages (C1, L4)', async () => {
+    const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+    const cut = await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
+    optOut(world, [3_500]);
+    await addOthers(world);
+
+    const resumed = await world.svc('runs resume --json');
+
+    expect([cut.code, resumed.code]).toEqual([130, 8]);
+    expect(resumed.json.verification.checks).toContainEqual(
+      expect.objectContaining({ check: 'opt_outs', status: 'failed' }),
+    );
+  });
+
+  test('reads batch 1 back when the service only replayed the canary (C1, I7)', async () => {
+    const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+    optOut(world, [0]);
+    await addOthers(world);
+    const line = ['migrate', world.file('list.csv', people(20)), ...FLAGS];
+    const first = await world.svc(line);
+
+    const other = await world.svc(line, { env: { XDG_STATE_HOME: join(world.folder, 'elsewhere') } });
+
+    expect([first.code, other.code, other.json.rows_replayed]).toEqual([8, 8, 4]);
+    expect(other.json.error.message).toContain('svc read people of batch 1 back and found differences');
+    expect(statuses(world, [0])).toEqual(['unsubscribed']);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { BATCH, createWorld, type World } from '../../../support/world.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The first finding about the end of a consent in a dry run. */
+async function findingFor(world: World, lines: readonly string[], ...flags: readonly string[]) {
+  const list = world.file('list.csv', `${lines.join('\n')}\n`);
+  const { json } = await world.svc(['migrate', list, '--dry-run', '--json', ...flags]);
+  const findings = json.findings as readonly { check: string; level: string; total?: number; hint?: string }[];
+  return findings.find(({ check }) => check === 'consent_ends');
+}
+
+/** The date some days after today, by the clock of the test. */
+function day(world: World, later: number): string {
+  return new Date(world.clock.now() + later * DAY_MS).toISOString().slice(0, 10);
+}
+
+describe('a date on which a consent ends', () => {
+  test.each([
+    'Consent valid until',
+    'CASL expiry',
+    'Opt-in expires',
+    'Einwilligung gültig bis',
+    'Newsletter bis',
+    'Consentimiento válido hasta',
+    'subscribed_until',
+  ])('stops the run at a past date under the header %s (C10)', async (header) => {
+    const world = await createWorld();
+    const found = await findingFor(world, [`Email,Status,${header}`, `a@x.test,active,${day(world, -1)}`]);
+    expect(found).toMatchObject({ level: 'stop', total: 1 });
+  });
+
+  test.each(['Valid until', 'Membership expires', 'Gültig bis', 'Member until'])(
+    'warns about a past date under the header %s (C10)',
+    async (header) => {
+      const world = await createWorld();
+      const lines = [`Email,${header}`, `a@x.test,${day(world, -1)}`, `b@x.test,${day(world, 9)}`];
+      const found = await findingFor(world, lines, '--default-status', 'subscribed');
+      expect(found).toMatchObject({ level: 'warn', total: 1 });
+      const answered = await findingFor(world, lines, '--default-status', 'subscribed', '--map', `${header}=ignore`);
+      expect(answered).toBe(undefined);
+    },
+  );
+
+  test.each(['Subscription expires', 'Newsletter since', 'Card expiry', 'Card valid until'])(
+    'does not stop the run at a past date under the header %s (C10)',
+    async (header) => {
+      const world = await createWorld();
+      const lines = [`Email,Status,${header}`, `a@x.test,active,${day(world, -1)}`];
+      expect(await findingFor(world, lines)).toBe(undefined);
+    },
+  );
+
+  test.each([
+    ['today', (world: World) => day(world, 0)],
+    ['tomorrow', (world: World) => day(world, 1)],
+    ['in the year 2999', () => '2999-12-31'],
+    ['blank', () => ''],
+    ['the word infinity', () => 'infinity'],
+  ])('does not stop the run when the end of consent is %s (C10)', async (_, end) => {
+    const world = await createWorld();
+    const lines = ['Email,Status,Consent until', `a@x.test,active,${end(world)}`];
+    expect(await findingFor(world, lines)).toBe(undefined);
+  });
+
+  test('does not stop at an ended consent when the person opted out (C10)', async () => {
+    const world = await createWorld();
+    const lines = ['Email,Status,Consent until', `a@x.test,unsubscribed,${day(world, -9)}`];
+    expect(await findingFor(world, lines)).toBe(undefined);
+  });
+
+  test('the stop says how many consents still hold (C10)', async () => {
+    const world = await createWorld();
+    const ends = [-400, -1, 0, 30];
+    const lines = ends.map((later, row) => `p${row}@x.test,active,${day(world, later)}`);
+    const found = await findingFor(world, ['Email,Status,Consent until', ...lines, 'q@x.test,active,2999-12-31']);
+    expect(found).toMatchObject({ total: 2, hint: expect.stringContaining('people as unsubscribed, and 2 whose') });
+  });
+
+  test('the first answer opts out people whose consent ended (C10, C11)', async () => {
+    const world = await createWorld();
+    const lines = [
+      'Email,Newsletter ab,Newsletter bis',
+      'stay@x.test,2020-01-01,',
+      'left@x.test,2020-01-01,2022-12-31',
+    ];
+    const list = world.file('list.csv', lines.join('\n'));
+    const flags = ['--yes', '--default-status', 'subscribed'];
+    const stopped = await world.svc(['migrate', list, ...flags]);
+    const answered = await world.svc(['migrate', list, ...flags, '--map', 'Newsletter bis=unsubscribed_at']);
+
+    expect([stopped.code, answered.code]).toEqual([5, 0]);
+    const states = ['stay@x.test', 'left@x.test'].map((email) => world.emulator.admin.contact(email)?.status);
+    expect(states).toEqual(['subscribed', 'unsubscribed']);
+  });
+
+  test('does not stop a resume when consent ended after the run began (C10, D1)', async () => {
+    const world = await createWorld();
+    const lines = ['email,status,Consent until', `a@x.test,subscribed,${day(world, 0)}`];
+    const list = world.file('list.csv', lines.join('\n'));
+    world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: BATCH }, times: 10 });
+    const stopped = await world.svc(['migrate', list, '--yes']);
+    world.clock.advance(2 * DAY_MS);
+    const resumed = await world.svc(['runs', 'resume']);
+
+    expect([stopped.code, resumed.code]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../simulation/random.ts';
+import { goneOf, numberedNames, rowsOf, runNight, statusOf } from '../../../support/nights.ts';
+import { createWorld } from '../../../support/world.ts';
+
+const PEOPLE = numberedNames(40);
+const UNSUBSCRIBE = { flags: '--gone unsubscribe' };
+const VIPS = { file: 'vips.csv' };
+
+describe('a person in two lists of one audience', () => {
+  test.each([
+    ['unchanged in the other list', rowsOf(PEOPLE.slice(20)), ''],
+    ['changed in the other list', rowsOf(PEOPLE.slice(20), 'Oslo'), ''],
+    ['skipped in the other list', [...rowsOf(PEOPLE.slice(20, 39)), 'p40@example.com,,Lisbon,skip'], ',skipped'],
+    [
+      'named in another cell of the other list',
+      [...rowsOf(PEOPLE.slice(20, 39)), 'eve@example.com,p40@example.com,Rome'],
+      '',
+    ],
+  ])('keeps a person subscribed when one of two lists drops them: %s (G7)', async (_, vips, more) => {
+    const world = await createWorld();
+    const header = `email,first_name,city${more === '' ? '' : ',status'}`;
+    await runNight(world, rowsOf(PEOPLE));
+    await runNight(world, vips, {
+      ...VIPS,
+      header,
+      flags: more === '' ? '' : '--status-map skip=skip --status-map =subscribed',
+    });
+    const one = await runNight(world, rowsOf(PEOPLE.slice(0, 39)), UNSUBSCRIBE);
+    expect([one.code, one.json.gone.missing, statusOf(world, 'p40')]).toEqual([0, 0, 'subscribed']);
+    expect(JSON.stringify(one.json.findings)).toContain('another list of this audience names them');
+  });
+
+  test('unsubscribes a person when both lists drop them, in any order (G7)', async () => {
+    for (const [first, last] of [
+      ['users.csv', 'vips.csv'],
+      ['vips.csv', 'users.csv'],
+    ]) {
+      const world = await createWorld();
+      await runNight(world, rowsOf(PEOPLE));
+      await runNight(world, rowsOf(PEOPLE), VIPS);
+      const one = await runNight(world, rowsOf(PEOPLE.slice(0, 39)), { ...UNSUBSCRIBE, file: first as string });
+      expect([one.code, one.json.gone.missing, statusOf(world, 'p40')]).toEqual([0, 0, 'subscribed']);
+      const two = await runNight(world, rowsOf(PEOPLE.slice(0, 39)), { ...UNSUBSCRIBE, file: last as string });
+      expect([two.code, goneOf(two), statusOf(world, 'p40')]).toEqual([0, ['p40 unsubscribed'], 'unsubscribed']);
+    }
+  });
+
+  test('keeps a person subscribed when the import of the other list failed (G7)', async () => {
+    const world = await createWorld();
+    await runNight(world, rowsOf(PEOPLE));
+    world.refuse('POST *', { status: 403, code: 'forbidden', times: 9 });
+    expect((await runNight(world, [...rowsOf(PEOPLE), 'eve@example.com,Eve,Rome'], VIPS)).code).not.toBe(0);
+    world.emulator.admin.clearFaults();
+    await runNight(world, rowsOf(PEOPLE.slice(0, 39)), UNSUBSCRIBE);
+    expect(statusOf(world, 'p40')).toBe('subscribed');
+  });
+});
+
+test.each(numberedNames(8))('unsubscribes only people who are in no list, random seed %s (G7)', async (name) => {
+  const random = createRandom(Number(name.slice(1)) * 2_654_435_761);
+  const files = ['users.csv', 'vips.csv', 'leads.csv'];
+  const people = numberedNames(8);
+  const held = new Map<string, readonly string[]>();
+  const expected = new Map<string, string>();
+  const world = await createWorld();
+  for (let night = 0; night < 12; night += 1) {
+    const file = files[night] ?? random.pick(files);
+    const list = people.filter(() => random.chance(0.6));
+    const dropped = (held.get(file) ?? []).filter((one) => !list.includes(one));
+    held.set(file, list);
+    list.forEach((one) => expected.set(one, expected.get(one) ?? 'subscribed'));
+    const isHeld = (one: string) => [...held.values()].some((names) => names.includes(one));
+    dropped.filter((one) => !isHeld(one)).forEach((one) => expected.set(one, 'unsubscribed'));
+    const flags = night < files.length ? '' : '--gone unsubscribe --max-gone 100%';
+    const rows = [...rowsOf(list, random.pick(['Lisbon', 'Lisbon', 'Oslo'])), 'filler@example.com,Fil,Rome'];
+    const { code } = await runNight(world, rows, { file, flags });
+    const found = people.map((one) => `${one} ${statusOf(world, one)}`);
+    expect([night, code, ...found]).toEqual([night, 0, ...people.map((one) => `${one} ${expected.get(one)}`)]);
+  }
+});

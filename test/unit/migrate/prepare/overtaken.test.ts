@@ -1,0 +1,181 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../../src/base/context.ts';
+import { failCalls } from '../../../support/failing-calls.ts';
+import { cityOf, numberedNames, rowsOf, statusOf } from '../../../support/nights.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+import { createAutomationWorld } from '../../enroll/support.ts';
+
+const LINE = 'contacts import users.csv --default-status subscribed --plan paid --json';
+const TUESDAY = [...rowsOf(numberedNames(7), 'Oslo'), 'new@example.com,new,Oslo'];
+const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+
+/** The import of Monday's list stops after its first people. Its last person, p8, isn't in Tuesday's list. */
+async function stoppedOn(monday: string, world: World) {
+  list(world, rowsOf(numberedNames(8)));
+  world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
+  const { json, code } = await world.svc(monday);
+  expect([code === 0, statusOf(world, 'p1'), statusOf(world, 'p8')]).toEqual([false, 'subscribed', undefined]);
+  return json.run as string;
+}
+
+describe('an unfinished run whose audience got a newer list ("overtaken")', () => {
+  test.each([LINE, `${LINE} --only-changed`, LINE.replace('contacts import', 'migrate')])(
+    'does not resume a run whose audience got a newer list: %s (G10)',
+    async (line) => {
+      const world = await createWorld();
+      const run = await stoppedOn(line, world);
+      list(world, TUESDAY);
+      const { json } = await world.svc(line);
+      world.requests();
+      const { code, err } = await world.svc(`runs resume ${run} --json`);
+      const { error } = JSON.parse(err);
+      expect([code, error.code, error.message]).toEqual([5, 'overtaken', expect.stringContaining(json.run)]);
+      expect([statusOf(world, 'p8'), cityOf(world, 'p1'), posts(world)]).toEqual([undefined, 'Oslo', 0]);
+      expect((await world.svc(/svc (runs delete .*)$/.exec(error.hint)?.[1] ?? '')).code).toBe(0);
+    },
+  );
+
+  test('does not finish an overtaken run when a read fails (D9, G10)', async () => {
+    let trials = 0;
+    for (let at = 1; at < 400; at += 7) {
+      const world = await createWorld();
+      const run = await stoppedOn(LINE, world);
+      list(world, TUESDAY);
+      const within = join(world.folder, 'state', 'svc', 'runs', run, 'run.db');
+      const calls = failCalls({ at, code: 'CORRUPT', within });
+      const newer = await world.svc(LINE);
+      calls.restore();
+      if (calls.failed === undefined) {
+        break;
+      }
+      trials += 1;
+      const isWritten = cityOf(world, 'p1') === 'Oslo';
+      const resumed = await world.svc(`runs resume ${run} --json`);
+      const found = [isWritten, newer.code, resumed.code, statusOf(world, 'p8')];
+      const right = isWritten ? [true, 0, 5, undefined] : [false, 1, 0, 'subscribed'];
+      expect(found, calls.failed).toEqual(right);
+    }
+    expect(trials).toBeGreaterThan(5);
+  });
+
+  test('no command offers an overtaken run for a resume (G10)', async () => {
+    const world = await createWorld();
+    const run = await stoppedOn(LINE, world);
+    list(world, TUESDAY);
+    await world.svc(LINE);
+    const listed = (await world.svc('runs ls --json')).json.find((one: { run: string }) => one.run === run);
+    expect([listed.finished, typeof listed.overtaken_by]).toEqual([true, 'string']);
+    expect((await world.svc('runs ls')).out).toContain('\tovertaken\t');
+    const shown = await world.svc(`runs show ${run}`);
+    expect([shown.out.includes('runs resume'), shown.out.includes(`svc runs delete ${run}`)]).toEqual([false, true]);
+    expect((await world.svc('runs resume')).err).toContain('no run is unfinished');
+    expect((await world.svc(`runs verify ${run}`)).err).toContain(`${listed.overtaken_by} wrote to the same audience`);
+    expect((await world.svc('doctor')).out).not.toMatch(/not finished|unknown outcome/);
+  });
+
+  test('lists an overtaken run when runs resume needs a choice (G10)', async () => {
+    const world = await createWorld();
+    const run = await stoppedOn(LINE, world);
+    list(world, TUESDAY);
+    world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
+    const newer = (await world.svc(LINE)).json.run;
+    const { code, err } = await world.svc('runs resume --json');
+    const { error } = JSON.parse(err);
+    expect([code, error.code, error.message]).toEqual([
+      2,
+      'several_unfinished',
+      'choose a run: 1 unfinished, 1 overtaken',
+    ]);
+    expect(error.hint).toContain(`svc runs resume ${newer}   # contacts import, Newsletter`);
+    expect(error.hint).toContain(`svc runs show ${run}   # overtaken by ${newer}: contacts import, Newsletter`);
+  });
+
+  test('sends an overtaken list in a new run when its command is repeated (G10)', async () => {
+    const world = await createWorld();
+    const run = await stoppedOn(LINE, world);
+    list(world, TUESDAY);
+    await world.svc(LINE);
+    list(world, rowsOf(numberedNames(8)));
+    const { json, code } = await world.svc(LINE);
+    expect([code, json.run === run, json.rows_replayed, cityOf(world, 'p1')]).toEqual([0, false, 0, 'Lisbon']);
+  });
+
+  test('does not resume an overtaken enrollment with --create-contacts (G10)', async () => {
+    const world = await createAutomationWorld([]);
+    list(world, rowsOf(numberedNames(8)));
+    world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
+    const enroll = `automations enroll ${world.automation} users.csv --create-contacts --default-status subscribed --json`;
+    const first = await world.svc(enroll);
+    expect([first.code === 0, statusOf(world, 'p8')]).toEqual([false, undefined]);
+    list(world, TUESDAY);
+    await world.svc(LINE);
+    const resumed = await world.svc(`runs resume ${first.json.run} --json`);
+    expect([resumed.code, statusOf(world, 'p8')]).toEqual([5, undefined]);
+  });
+});
+
+describe('an unfinished run whose audience got no newer list', () => {
+  test.each([
+    ['a dry run', `${LINE} --dry-run`],
+    ['an import of suppressions', 'suppressions import users.csv --reason unsubscribed --json'],
+    ['an import into another audience', `${LINE} --audience-name Other --create-audience`],
+    ['a check', 'contacts check users.csv --default-status subscribed --json'],
+  ])('resumes a run that is not overtaken, after %s (G10)', async (_, other) => {
+    const world = await createWorld();
+    const run = await stoppedOn(`${LINE} --audience ${world.emulator.audienceId}`, world);
+    list(world, ['new@example.com,new,Oslo']);
+    await world.svc(other);
+    expect((await world.svc(`runs resume ${run} --json`)).code).toBe(0);
+    expect(statusOf(world, 'p8')).toBe('subscribed');
+  });
+});
+
+describe('a run that stopped because its first people read back differently', () => {
+  test.each([LINE, `${LINE} --only-changed`])(
+    'only the command in the hint sends again after a bad canary: %s (C1)',
+    async (line) => {
+      const world = await createWorld();
+      list(world, rowsOf(numberedNames(8)));
+      const stopped = await world.svc(line, { transport: dropping });
+      world.requests();
+      const still = await world.svc(line, { transport: dropping });
+      expect([still.json.run, posts(world)]).toEqual([stopped.json.run, 0]);
+      expect([stopped.code, still.code, cityOf(world, 'p1'), statusOf(world, 'p8')]).toEqual([
+        8,
+        8,
+        undefined,
+        undefined,
+      ]);
+      const again = /^svc (--yes contacts import .* --again)$/m.exec(stopped.json.error.hint)?.[1] ?? '';
+      expect((await world.svc(again, { transport: dropping })).code).toBe(8);
+      const { code, json } = await world.svc(again);
+      expect([code, cityOf(world, 'p1'), cityOf(world, 'p8'), json.rows.unsent]).toEqual([0, 'Lisbon', 'Lisbon', 0]);
+    },
+  );
+});
+
+/** A service that drops the attributes of each contact in silence. */
+const dropping = (inner: Transport): Transport => ({
+  close: () => inner.close(),
+  send: (request, signal) =>
+    inner.send(request.body ? { ...request, body: withoutAttributes(request.body) } : request, signal),
+});
+
+function withoutAttributes(body: Uint8Array | string): Buffer {
+  const { contacts, ...rest } = JSON.parse(Buffer.from(body).toString());
+  return Buffer.from(
+    JSON.stringify({
+      ...rest,
+      contacts: contacts?.map(({ attributes: _, ...one }: object & { attributes?: object }) => one),
+    }),
+  );
+}
+
+function list(world: World, rows: readonly string[]): void {
+  world.file('users.csv', `${['email,first_name,city', ...rows].join('\n')}\n`);
+}
+
+function posts(world: World): number {
+  return world.requests().filter(({ method }) => method === 'POST').length;
+}

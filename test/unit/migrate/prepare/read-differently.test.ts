@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { domainToASCII } from 'node:url';
+import { expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { numberedNames } from '../../../support/nights.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+
+/** Changes an answer in the header of a run, as if another version of svc read the list. Returns the old header. */
+function changeHeader(world: World, run: string, change: (header: string) => string): string {
+  const db = new DatabaseSync(join(world.folder, 'state', 'svc', 'runs', run, 'run.db'));
+  const rows = db.prepare("SELECT key, value FROM meta WHERE value LIKE '%statusMap%'").all();
+  const [{ key, value }] = rows as [{ key: string; value: string }];
+  db.prepare('UPDATE meta SET value = ? WHERE key = ?').run(change(value), key);
+  db.close();
+  return value;
+}
+
+const COMMANDS = [
+  ['contacts import list.csv --status-map vip=subscribed --plan paid --json', 2],
+  ['suppressions import list.csv --status-map vip=bounced --json', 1],
+] as const;
+
+const emailsOf = (world: World) =>
+  [...world.emulator.admin.contacts(world.emulator.audienceId), ...world.emulator.admin.suppressions()].length;
+
+test.each(COMMANDS)(
+  'sends nothing more when a resume of %s reads a row differently (D1, I9)',
+  async (command, posts) => {
+    const world = await createWorld();
+    const rows = numberedNames(2_500).map(
+      (name) => `${name}@example.com,${name === 'p6' ? 'vip' : STATES[command[0]!]}`,
+    );
+    world.file('list.csv', `email,status\n${rows.join('\n')}\n`);
+    const { run } = (await world.svc(command, stoppedAfterPost(posts))).json;
+    const header = changeHeader(world, run, (text) => text.replace(/"vip":"\w+"/, '"vip":"skip"'));
+    world.requests();
+
+    const resumed = await world.svc(`runs resume ${run} --json`);
+
+    expect([resumed.code, resumed.json.error.code]).toEqual([7, 'read_differently']);
+    expect(resumed.json.next).toEqual([]);
+    expect(world.requests().filter(({ method }) => method === 'POST')).toEqual([]);
+    changeHeader(world, run, () => header);
+    const again = await world.svc(command);
+    expect([again.code, again.json.run === run, emailsOf(world)]).toEqual([0, false, 2_500]);
+  },
+);
+
+const STATES: Readonly<Record<string, string>> = { c: 'subscribed', s: 'bounced' };
+
+/** People whose addresses have several spellings, so that the audience decides about the bytes of a batch (F8). */
+const SPELLED = Array.from({ length: 2_500 }, (_, index) => `p${index}@münchen${index % 7}.example,subscribed`);
+
+const punycode = (index: number) => ({ email: `p${index}@${domainToASCII(`münchen${index % 7}.example`)}` });
+
+test.each([
+  ['was empty', 0, () => undefined],
+  [
+    'was empty and got people under another spelling since',
+    0,
+    ({ admin }) => admin.addContacts([5, 1_500].map(punycode)),
+  ],
+  ['held people under another spelling', 5, () => undefined],
+  [
+    'held people under another spelling, who were deleted since',
+    5,
+    ({ admin, audienceId }) => admin.contacts(audienceId).forEach(({ email }) => void admin.deleteContact(email)),
+  ],
+] satisfies [string, number, (emulator: World['emulator']) => void][])(
+  'resumes with the same bytes when the audience %s (I9, F8)',
+  async (_, prior, meanwhile) => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts(Array.from({ length: prior }, (__, index) => punycode(index)));
+    world.file('list.csv', `email,status\n${SPELLED.join('\n')}\n`);
+    const { run } = (await world.svc('contacts import list.csv --plan paid --json', stoppedAfterPost(3))).json;
+    meanwhile(world.emulator);
+
+    const { json } = await world.svc(`runs resume ${run} --json`);
+
+    expect([json.error, json.rows.created + json.rows.updated, json.rows.unsent]).toEqual([undefined, 2_500, 0]);
+  },
+);

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { people } from '../../../support/lists.ts';
+import { createWorld } from '../../../support/world.ts';
+
+const HEAD = 'address,state,date,file,line\n';
+const LEFT = '2021-03-04T05:06:07.000Z';
+const LIST = `email,status,unsubscribed_at
+known@example.com,unsubscribed,${LEFT}
+new@example.com,unsubscribed,${LEFT}
+dateless@example.com,unsubscribed,
+other@example.com,subscribed,
+`;
+
+test.each(['contacts import', 'migrate'])(
+  'writes opt-out dates of %s to a file when the service drops them (C2)',
+  async (command) => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts([{ email: 'known@example.com' }]);
+
+    const { code, json, err } = await world.svc(`${command} ${world.file('list.csv', LIST)} --plan paid --json`);
+
+    expect([code, json.verification.status]).toEqual([0, 'passed']);
+    expect(json.verification.checks).toContainEqual({
+      check: 'opt_out_dates',
+      status: 'skipped',
+      message: expect.stringContaining(
+        'another opt-out date than the list for 1 person who was in the audience before',
+      ),
+    });
+    expect(err).not.toContain('known@example.com');
+    expect(readFileSync(json.files.consent, 'utf8')).toBe(
+      `${HEAD}known@example.com,unsubscribed,${LEFT},list.csv,2\nnew@example.com,unsubscribed,${LEFT},list.csv,3\n`,
+    );
+  },
+);
+
+test('writes no file of dates when the service stores opt-out dates (C2)', async () => {
+  const world = await createWorld({ variants: { unsubscribed_at_on_update: 'honoured' } });
+  world.emulator.admin.addContacts([{ email: 'known@example.com' }]);
+
+  const { code, json } = await world.svc(`contacts import ${world.file('list.csv', LIST)} --plan paid --json`);
+
+  expect([code, json.files.consent]).toEqual([0, undefined]);
+  expect(json.verification.checks.map(({ check }: { check: string }) => check)).not.toContain('opt_out_dates');
+});
+
+test('writes the opt-out date to the file when a roll-back loses it (C1, C2)', async () => {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+  const at = Date.parse(LEFT);
+  world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: at }]);
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(20)), '--plan', 'paid', '--json']);
+
+  expect(code).toBe(8);
+  expect(world.emulator.admin.contact('person5@example.com')).toMatchObject({ status: 'unsubscribed' });
+  expect(readFileSync(json.files.consent, 'utf8')).toBe(`${HEAD}person5@example.com,unsubscribed,${LEFT},,\n`);
+});

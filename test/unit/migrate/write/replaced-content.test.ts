@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../simulation/random.ts';
+import { cityOf, numberedNames, rowsOf } from '../../../support/nights.ts';
+import { everyNth } from '../../../support/sweep.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+
+const HOUR = 3_600_000;
+const NAMES = numberedNames(1_100);
+// One person of each of the two batches. Neither is in the canary.
+const [FIRST, SECOND] = ['p500', 'p1090'] as const;
+
+/** Imports a list in which two people live in these cities. */
+async function importCities(world: World, cities: readonly [string, string], flags = '') {
+  const rows = rowsOf(NAMES).map((row) =>
+    row.replace(/^(p500@.*),Lisbon$/, `$1,${cities[0]}`).replace(/^(p1090@.*),Lisbon$/, `$1,${cities[1]}`),
+  );
+  await world.clock.advance(60_000);
+  world.file('list.csv', `email,first_name,city\n${rows.join('\n')}\n`);
+  return world.svc(`contacts import list.csv --default-status subscribed --plan paid --no-verify --json ${flags}`);
+}
+
+/** Sets the local clock only: the service keeps its time. */
+function jump(world: World, ms: number): void {
+  world.clock.set(world.clock.now() + ms);
+  world.emulator.admin.advance(-ms);
+}
+
+const citiesOf = (world: World) => [cityOf(world, FIRST), cityOf(world, SECOND)];
+
+describe('a list that is imported again within a day', () => {
+  test('writes a list again when another version came between two imports (I7)', async () => {
+    const world = await createWorld();
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    await importCities(world, ['Oslo', 'Lisbon']);
+    const { code, json } = await importCities(world, ['Lisbon', 'Lisbon']);
+    expect([code, json.rows_replayed, citiesOf(world)]).toEqual([0, 0, ['Lisbon', 'Lisbon']]);
+  });
+
+  test('writes a list again after another version and a clock jump (I7, P7)', async () => {
+    const world = await createWorld();
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    await importCities(world, ['Oslo', 'Lisbon']);
+    jump(world, 30 * 24 * HOUR);
+    world.requests();
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    const posts = world.requests().filter(({ method }) => method === 'POST');
+    // The canary and two batches. After a replay, svc would send them once more.
+    expect([posts.length, citiesOf(world)]).toEqual([3, ['Lisbon', 'Lisbon']]);
+  });
+
+  test('lets the service replay a list that is imported twice in a row (I7)', async () => {
+    const world = await createWorld();
+    await importCities(world, ['Oslo', 'Oslo']);
+    await world.clock.advance(26 * HOUR);
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    const { code, json } = await importCities(world, ['Lisbon', 'Lisbon'], '--rate 500');
+    expect([code, json.rows_replayed]).toEqual([0, 1_100]);
+  });
+
+  test('lets the service replay the batches that did not change since (I7)', async () => {
+    const world = await createWorld();
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    const { json } = await importCities(world, ['Oslo', 'Lisbon']);
+    expect([json.rows_replayed > 0, citiesOf(world)]).toEqual([true, ['Oslo', 'Lisbon']]);
+  });
+
+  test('keeps the idempotency keys of a list in a resume (I7, I9)', async () => {
+    const world = await createWorld();
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    await importCities(world, ['Oslo', 'Oslo']);
+    world.refuse('POST *', { status: 500, code: 'internal_error', after: 1, times: 99 });
+    expect((await importCities(world, ['Lisbon', 'Lisbon'])).code).toBe(1);
+    world.emulator.admin.clearFaults();
+    world.requests();
+    expect((await world.svc('runs resume --json')).code).toBe(0);
+    expect(citiesOf(world)).toEqual(['Lisbon', 'Lisbon']);
+  });
+});
+
+test.each(everyNth([1, 2, 3, 4], 2))(
+  'leaves the audience as the last of several lists, random seed %i (I7)',
+  async (seed) => {
+    const random = createRandom(seed);
+    const world = await createWorld();
+    const city = () => random.pick(['Lisbon', 'Oslo']);
+    for (let count = 0; count < 8; count += 1) {
+      await world.clock.advance(random.int(0, 9) * HOUR);
+      const cities = [city(), city()] as const;
+      const { code } = await importCities(world, cities);
+      expect([count, code, citiesOf(world)]).toEqual([count, 0, cities]);
+    }
+  },
+);
+
+const JUMPS = [-30 * 24 * HOUR, -26 * HOUR, -2 * HOUR, 0, 0, 2 * HOUR, 26 * HOUR, 30 * 24 * HOUR];
+
+test.each(everyNth([1, 2, 3, 4, 5, 6], 2))(
+  'leaves the audience as the last list at clock jumps, seed %i (I7, P7)',
+  async (seed) => {
+    const random = createRandom(seed);
+    const world = await createWorld();
+    const city = () => random.pick(['Lisbon', 'Oslo']);
+    for (let count = 0; count < 8; count += 1) {
+      await world.clock.advance(random.int(0, 9) * HOUR);
+      jump(world, random.pick(JUMPS));
+      const cities = [city(), city()] as const;
+      const { code } = await importCities(world, cities);
+      expect([count, code, citiesOf(world)]).toEqual([count, 0, cities]);
+    }
+  },
+);
