@@ -67,7 +67,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/audiences/create-and-rename.ts',
     from: 'read: () => getAudience(client, id, { signal }),',
     to: 'read: () => getAudience(client, id, { signal }).catch(() => ({ id, name }) as Audience),',
-    tests: ['test/unit/commands/audiences-create.test.ts'],
+    tests: ['test/unit/commands/creations/audiences-create.test.ts'],
   },
   {
     rule: 'D1',
@@ -131,7 +131,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/creation/key-age.ts',
     from: 'if (client.stats().sent > 0) {',
     to: 'if (client.stats().sent >= 0) {',
-    tests: ['test/unit/commands/creation-age.test.ts'],
+    tests: ['test/unit/commands/creations/creation-age.test.ts'],
   },
   {
     rule: 'P7',
@@ -147,7 +147,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/creation/create-idempotently.ts',
     from: 'if (!callerDetectsDuplicate && !isDatedByService(run)) {',
     to: 'if (!callerDetectsDuplicate && isDatedByService(run) === undefined) {',
-    tests: ['test/unit/commands/creation-age.test.ts'],
+    tests: ['test/unit/commands/creations/creation-age.test.ts'],
   },
   {
     rule: 'I6',
@@ -155,7 +155,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/creation/key-age.ts',
     from: 'return readCreationRecord(run)?.window.byService === true;',
     to: 'return readCreationRecord(run) !== undefined;',
-    tests: ['test/unit/commands/creation-age.test.ts'],
+    tests: ['test/unit/commands/creations/creation-age.test.ts'],
   },
   {
     rule: 'I11',
@@ -163,7 +163,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/audiences/create-and-rename.ts',
     from: 'newAudienceLockName(name)}`;',
     to: 'newAudienceLockName(run)}`;',
-    tests: ['test/unit/commands/same-creation.test.ts'],
+    tests: ['test/unit/commands/creations/same-creation.test.ts'],
   },
   {
     rule: 'I11',
@@ -171,7 +171,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/creation/create-audience.ts',
     from: 'const OPEN_MS = 10 * 60_000;',
     to: 'const OPEN_MS = 0;',
-    tests: ['test/unit/commands/same-creation.test.ts'],
+    tests: ['test/unit/commands/creations/same-creation.test.ts'],
   },
   {
     rule: 'I10',
@@ -203,7 +203,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/framework/output/written-as-asked.ts',
     from: 'if (differences.length === 0) {',
     to: 'if (differences.length >= 0) {',
-    tests: ['test/unit/commands/as-asked.test.ts'],
+    tests: ['test/unit/commands/creations/as-asked.test.ts'],
   },
   {
     rule: 'K4',
@@ -211,7 +211,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/api/http/base-url.ts',
     from: "url.hostname = url.hostname.replace(/\\.$/, '');",
     to: '',
-    tests: ['test/unit/commands/base-url-forms.test.ts'],
+    tests: ['test/unit/commands/framework/base-url-forms.test.ts'],
   },
   {
     rule: 'I9',
@@ -219,7 +219,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/resumable-run/creation-run.ts',
     from: '  refuseRunningMatch(stateFolder, query);\n',
     to: '  void refuseRunningMatch;\n',
-    tests: ['test/unit/commands/same-creation.test.ts'],
+    tests: ['test/unit/commands/creations/same-creation.test.ts'],
   },
   {
     rule: 'K4',
@@ -227,7 +227,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/resumable-run/creation-run.ts',
     from: 'origin !== account.origin || keyFingerprint !== account.keyFingerprint',
     to: 'origin !== account.origin',
-    tests: ['test/unit/commands/audiences-create.test.ts', 'test/unit/commands/webhooks/create.test.ts'],
+    tests: ['test/unit/commands/creations/audiences-create.test.ts', 'test/unit/commands/webhooks/create.test.ts'],
   },
   {
     rule: 'W1',
@@ -259,6 +259,6 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/creation/create-idempotently.ts',
     from: 'return isUnreachable ? failure : new',
     to: 'return new',
-    tests: ['test/unit/commands/creation-age.test.ts'],
+    tests: ['test/unit/commands/creations/creation-age.test.ts'],
   },
 ];

@@ -252,7 +252,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/checks/suppressions.ts',
     from: "      level: 'stop',",
     to: "      level: 'warn',",
-    tests: ['test/unit/commands/import-answers.test.ts'],
+    tests: ['test/unit/commands/resumable-run/import-answers.test.ts'],
   },
   {
     rule: 'C6',

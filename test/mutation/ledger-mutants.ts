@@ -383,7 +383,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/state-folder.ts',
     from: 'new Date(Math.max(now, latest + 1))',
     to: 'new Date(Math.max(now, Math.min(latest, 0)))',
-    tests: ['test/unit/runs/run-id.test.ts', 'test/unit/commands/latest-run.test.ts'],
+    tests: ['test/unit/runs/run-id.test.ts', 'test/unit/commands/runs/latest-run.test.ts'],
   },
   {
     rule: 'I7',
@@ -471,7 +471,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/delete-run.ts',
     from: 'return sentAt === undefined || !times.some((time) => time - sentAt > ms);',
     to: 'return sentAt === undefined;',
-    tests: ['test/unit/commands/prune.test.ts'],
+    tests: ['test/unit/commands/runs/prune.test.ts'],
   },
   {
     rule: 'I11',
@@ -479,7 +479,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/audiences/create-and-rename.ts',
     from: 'refuseOpenCreation({ client, stateFolder, name });',
     to: '',
-    tests: ['test/unit/commands/same-creation.test.ts'],
+    tests: ['test/unit/commands/creations/same-creation.test.ts'],
   },
   {
     rule: 'M5',

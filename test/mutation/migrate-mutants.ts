@@ -16,7 +16,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/prepare/target.ts',
     from: '[...choosing, creating]',
     to: '[creating, ...choosing]',
-    tests: ['test/unit/commands/screens.test.ts'],
+    tests: ['test/unit/commands/resumable-run/screens.test.ts'],
   },
   {
     rule: 'D8',
@@ -704,7 +704,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/resumable-run/output/report-files.ts',
     from: "new SvcError(exit, 'report_unwritable'",
     to: "new SvcError(EXIT.usage, 'report_unwritable'",
-    tests: ['test/unit/commands/output-files.test.ts'],
+    tests: ['test/unit/commands/framework/output/output-files.test.ts'],
   },
   {
     rule: 'D6',
@@ -776,6 +776,6 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/checks/suppressions.ts',
     from: 'hasStates ? [LEAVE_OUT, ...answers] : answers',
     to: 'answers',
-    tests: ['test/unit/commands/import-answers.test.ts'],
+    tests: ['test/unit/commands/resumable-run/import-answers.test.ts'],
   },
 ];

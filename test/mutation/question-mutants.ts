@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const QUESTIONS = ['test/unit/commands/questions.test.ts'];
+const QUESTIONS = ['test/unit/commands/resumable-run/questions.test.ts'];
 const ONE_INPUT = ['test/unit/import/survey/checks/answers-for-one-input.test.ts'];
 const PATTERNS = ['test/unit/patterns/linear-patterns.test.ts'];
 const PURE = ['test/unit/migrate/plan/questions.test.ts'];

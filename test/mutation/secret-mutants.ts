@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts';
 
-const LEAKS = ['test/unit/commands/leaks.test.ts'];
+const LEAKS = ['test/unit/commands/framework/output/leaks.test.ts'];
 const SCRUB = ['test/unit/base/lib/scrub.test.ts'];
-const OWNERSHIP = ['test/unit/commands/ownership.test.ts'];
-const COMPLETION = ['test/unit/commands/completion.test.ts'];
-const CONFIRMATION = ['test/unit/commands/confirmation.test.ts'];
+const OWNERSHIP = ['test/unit/commands/framework/ownership.test.ts'];
+const COMPLETION = ['test/unit/commands/completion/completion.test.ts'];
+const CONFIRMATION = ['test/unit/commands/framework/confirmation.test.ts'];
 
 /** The confirmation before real writes, and secrets. */
 export const SECRET_MUTANTS: readonly Mutant[] = [
@@ -14,7 +14,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/framework/output/command-to-paste.ts',
     from: ' && (name !== KEY_FILE || existsSync(resolve(cwd, value)))',
     to: '',
-    tests: ['test/unit/commands/command-to-paste.test.ts'],
+    tests: ['test/unit/commands/framework/output/command-to-paste.test.ts'],
   },
   {
     rule: 'K1',
@@ -22,7 +22,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     file: 'src/cli.ts',
     from: '  hideTypedKeys(argv, context);\n',
     to: '',
-    tests: ['test/unit/commands/command-to-paste.test.ts'],
+    tests: ['test/unit/commands/framework/output/command-to-paste.test.ts'],
   },
   {
     rule: 'K5',
@@ -78,7 +78,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/framework/output/prompts.ts',
     from: 'if (full === undefined || /^(?:y|yes|n|no|)$/.test(answer)) {',
     to: 'if (Boolean(true)) {',
-    tests: ['test/unit/commands/screens.test.ts'],
+    tests: ['test/unit/commands/resumable-run/screens.test.ts'],
   },
   {
     rule: 'K8',
@@ -86,7 +86,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/resumable-run/output/log-file.ts',
     from: 'constants.O_CREAT, 0o600)',
     to: 'constants.O_CREAT, 0o644)',
-    tests: ['test/unit/commands/screens.test.ts'],
+    tests: ['test/unit/commands/resumable-run/screens.test.ts'],
   },
   {
     rule: 'K8',
@@ -94,7 +94,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/resumable-run/output/log-file.ts',
     from: 'writeAll(handle, context.scrub(text))',
     to: 'writeAll(handle, text)',
-    tests: ['test/unit/commands/screens.test.ts'],
+    tests: ['test/unit/commands/resumable-run/screens.test.ts'],
   },
   {
     rule: 'M7',

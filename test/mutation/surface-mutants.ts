@@ -21,7 +21,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/runs/show.ts',
     from: 'steps.map((step) => withPasteableCommands(step, line, context));',
     to: 'steps.filter(() => withPasteableCommands !== undefined && line && context);',
-    tests: ['test/unit/commands/command-to-paste.test.ts'],
+    tests: ['test/unit/commands/framework/output/command-to-paste.test.ts'],
   },
   {
     rule: 'I11',
@@ -29,7 +29,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/runs/resume.ts',
     from: 'if (running) {',
     to: 'if (Boolean(false) && running) {',
-    tests: ['test/unit/commands/resume-hint.test.ts'],
+    tests: ['test/unit/commands/resumable-run/resume-hint.test.ts'],
   },
   {
     rule: 'W1',
@@ -93,7 +93,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/framework/output/print-list.ts',
     from: '    if (stdout.closed) {\n      return;\n    }\n    yield item;',
     to: '    yield item;',
-    tests: ['test/unit/commands/reader-gone.test.ts'],
+    tests: ['test/unit/commands/framework/output/reader-gone.test.ts'],
   },
   {
     rule: 'W5',
@@ -222,7 +222,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/framework/output/print-list.ts',
     from: '    if (stdout.closed) {',
     to: '    if (false) {',
-    tests: ['test/unit/commands/reader-gone.test.ts'],
+    tests: ['test/unit/commands/framework/output/reader-gone.test.ts'],
   },
   {
     rule: 'D3',
@@ -230,7 +230,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/contacts/write-export.ts',
     from: 'if (temporaryPath === undefined && context.stdout.closed) {',
     to: 'if (false) {',
-    tests: ['test/unit/commands/reader-gone.test.ts'],
+    tests: ['test/unit/commands/framework/output/reader-gone.test.ts'],
   },
   {
     rule: 'D4',

@@ -321,7 +321,7 @@ export const GLOBALS: readonly Effect[] = [
 const VERIFY = 'test/unit/commands/webhooks/verify.test.ts';
 const LISTEN = 'test/unit/commands/webhooks/listen.test.ts';
 const RESOLVE = 'test/unit/enroll/resolve.test.ts';
-const START = 'test/unit/commands/emulator-start.test.ts';
+const START = 'test/unit/commands/emulator/emulator-start.test.ts';
 const SERVERS = 'test/unit/commands/flags/servers.test.ts';
 const MCP = 'test/unit/commands/mcp.test.ts';
 
@@ -337,8 +337,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   '--max-wait': 'test/unit/enroll/stop.test.ts',
   '--wait': 'test/unit/migrate/prepare/meanwhile.test.ts',
   '--allow-joined-files': 'test/unit/migrate/plan/questions.test.ts',
-  '--emulator': 'test/unit/commands/kept-store.test.ts',
-  '--emulator-data': 'test/unit/commands/kept-store.test.ts',
+  '--emulator': 'test/unit/commands/emulator/kept-store.test.ts',
+  '--emulator-data': 'test/unit/commands/emulator/kept-store.test.ts',
   'contacts check --escape': 'test/unit/import/dialect/quoting.test.ts',
   'webhooks listen --host': SERVERS,
   'emulator start --quirk': SERVERS,
@@ -362,8 +362,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'emulator start --port': START,
   'emulator start --rate-limit': START,
   'emulator start --speed': START,
-  'emulator start --data': 'test/unit/commands/kept-store.test.ts',
-  'emulator start --seed': 'test/unit/commands/kept-store.test.ts',
+  'emulator start --data': 'test/unit/commands/emulator/kept-store.test.ts',
+  'emulator start --seed': 'test/unit/commands/emulator/kept-store.test.ts',
   'emulator start --faults': 'test/scenario/program.test.ts',
   'mcp ls --limit': MCP,
   'mcp ls --output': MCP,

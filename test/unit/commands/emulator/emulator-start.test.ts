@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createInterruption } from '../../../../src/base/lib/interruption.ts';
+import { createEmulator } from '../../../../src/emulator/emulator.ts';
+import { createWorld } from '../../../support/world.ts';
+
+test.each([
+  ['--port 99999', '--port takes a number from 0 to 65535, not "99999"'],
+  ['--port x', '--port takes a number from 0 to 65535, not "x"'],
+  ['--port -1', '--port takes a number from 0 to 65535, not "-1"'],
+  ['--port 1.5', '--port takes a number from 0 to 65535, not "1.5"'],
+  ['--rate-limit 1.5', '--rate-limit takes a whole number of at least 0, not "1.5"'],
+  ['--rate-limit -1', '--rate-limit takes a whole number of at least 0, not "-1"'],
+  ['--speed 0', '--speed takes a number above 0, not "0"'],
+  ['--speed -1', '--speed takes a number above 0, not "-1"'],
+  ['--quirk omitted_status', '--quirk takes <name=value>: omitted_status'],
+  ['--speed x', '--speed takes a number above 0, not "x"'],
+])('refuses emulator start %s as a usage error that names the flag', async (flags, message) => {
+  const world = await createWorld();
+  const { code, err, out } = await world.svc(`emulator start --json ${flags}`);
+  const { error } = JSON.parse(err);
+  expect([code, error.code, error.message, out]).toEqual([2, 'usage', message, '']);
+});
+
+test.each(['emulator start', 'webhooks listen --secret-file s'])(
+  'reports that the port is in use for %s',
+  async (line) => {
+    const world = await createWorld();
+    world.file('s', 'secret');
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, err } = await world.svc(`${line} --json --port ${port}`);
+    server.close();
+    expect([code, JSON.parse(err).error]).toEqual([
+      2,
+      {
+        code: 'port_unusable',
+        message: `can't listen on 127.0.0.1 port ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
+        hint: 'Try another one, or 0 for any.',
+        exit_code: 2,
+      },
+    ]);
+  },
+);
+
+test.each([
+  ['--plan paid', {}, 'free', 'paid'],
+  ['--plan free', {}, 'paid', 'free'],
+  ['', { SVC_PLAN: 'paid' }, 'free', 'free'],
+  ['', {}, 'free', 'free'],
+  ['', { SVC_PLAN: 'free' }, 'no plan', 'free'],
+])('--plan outranks the seed, the seed outranks SVC_PLAN: "%s" %j %s', async (flags, env, seeded, plan) => {
+  const world = await createWorld();
+  const account = seeded === 'no plan' ? {} : { plan: seeded };
+  world.file('seed.json', JSON.stringify({ account, automations: [{ name: 'A' }] }));
+  const stop = new AbortController();
+  await world.svc(`emulator start --json --data data --seed seed.json ${flags}`, {
+    env,
+    signal: stop.signal,
+    onWrite: () => stop.abort(createInterruption('SIGTERM')),
+  });
+  const emulator = await createEmulator({
+    dataDir: join(world.folder, 'data'),
+    clock: world.clock,
+    randomHex: () => 'ab'.repeat(16),
+  });
+  const automations = await emulator.handle({
+    method: 'GET',
+    path: '/v1/automations',
+    headers: { authorization: `Bearer ${emulator.apiKey}` },
+    body: Buffer.alloc(0),
+  });
+  expect(emulator.admin.state().plan).toBe(plan);
+  // Its sandbox follows the plan that the account has when the automation is made.
+  expect(JSON.parse(automations.body.toString()).data[0].sandbox).toBe(plan === 'free');
+  await emulator.close();
+});

@@ -1,0 +1,164 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { people } from '../../../../support/lists.ts';
+import { createWorld, type World } from '../../../../support/world.ts';
+
+const errorOf = ({ code, err }: { readonly code: number; readonly err: string }) => [code, JSON.parse(err).error.code];
+
+/** Other paths of the list: indirect, a symbolic link, a hard link. */
+const NAMES: readonly (readonly [string, (world: World) => string])[] = [
+  ['the same path', (world) => join(world.folder, 'list.csv')],
+  ['a path with a detour', () => '../$FOLDER/./list.csv'],
+  [
+    'a symbolic link',
+    (world) => {
+      symlinkSync(join(world.folder, 'list.csv'), join(world.folder, 'soft'));
+      return 'soft';
+    },
+  ],
+  [
+    'a hard link',
+    (world) => {
+      linkSync(join(world.folder, 'list.csv'), join(world.folder, 'hard'));
+      return 'hard';
+    },
+  ],
+];
+
+describe.each(['--report', '--report-html', '--save-mapping'])('an output flag, here %s', (flag) => {
+  test.each(NAMES)('refuses an output flag that names the input, before any read: %s', async (_, nameOf) => {
+    const world = await createWorld();
+    const text = people(3);
+    const list = world.file('list.csv', text);
+    const path = nameOf(world).replace('$FOLDER', world.folder.split('/').at(-1)!);
+
+    for (const command of [['migrate'], ['automations', 'enroll', 'aut_x']]) {
+      const result = await world.svc([...command, list, '--json', flag, path]);
+      expect(errorOf(result)).toEqual([2, 'bad_output']);
+    }
+    expect(readFileSync(list, 'utf8')).toBe(text);
+    expect(world.requests()).toEqual([]);
+    expect(existsSync(join(world.folder, 'state'))).toBe(false);
+  });
+
+  test.each([
+    ['a folder', '.'],
+    ['a file in no folder', 'nowhere/file.json'],
+  ])('refuses an output flag before any read when it names %s', async (_, path) => {
+    const world = await createWorld();
+    const result = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', flag, path]);
+    expect(errorOf(result)).toEqual([2, 'bad_output']);
+    expect(world.requests()).toEqual([]);
+  });
+});
+
+test('refuses one file for two outputs, or for an output and --mapping', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(3));
+  world.file('answers.json', '{}');
+  const lines = [
+    ['--report', 'one.json', '--save-mapping', 'one.json'],
+    ['--report', 'one.json', '--report-html', 'one.json'],
+    ['--report-html', 'one.json', '--save-mapping', 'one.json'],
+    ['--report-html', 'answers.json', '--mapping', 'answers.json'],
+    ['--report', 'answers.json', '--mapping', 'answers.json'],
+  ];
+  for (const flags of lines) {
+    expect(errorOf(await world.svc(['migrate', list, '--json', ...flags]))).toEqual([2, 'bad_output']);
+  }
+});
+
+test('accepts the same file for --mapping and --save-mapping', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(3));
+  world.file('answers.json', '{"timezone":"Europe/Madrid"}');
+  const { code } = await world.svc(['migrate', list, '--mapping', 'answers.json', '--save-mapping', 'answers.json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(readFileSync(join(world.folder, 'answers.json'), 'utf8')).timezone).toBe('Europe/Madrid');
+});
+
+const NO_ADDRESS = `${people(3)}no address,x,subscribed\n`;
+
+/** A file that can't be written at the end of a run, and the error. The records of the run must survive. */
+const LATE: readonly (readonly [flag: string, path: string, list: string, exit: number, error: string])[] = [
+  ['--report', '/dev/full', people(3), 2, "report_unwritable: the report can't be written to /dev/full"],
+  [
+    '--report',
+    '/proc/self/copy.json',
+    people(3),
+    2,
+    "report_unwritable: the report can't be written to /proc/self/copy.json",
+  ],
+  ['--report', 'gone/copy.json', people(3), 2, "report_unwritable: the report can't be written to ~/gone/copy.json"],
+  ['--report', 'gone/copy.json', NO_ADDRESS, 3, "report_unwritable: the report can't be written to ~/gone/copy.json"],
+  ['--report-html', '/dev/full', people(3), 2, "report_unwritable: the report can't be written to /dev/full"],
+  [
+    '--report-html',
+    'gone/copy.html',
+    people(3),
+    2,
+    "report_unwritable: the report can't be written to ~/gone/copy.html",
+  ],
+  [
+    '--save-mapping',
+    'gone/answers.json',
+    people(3),
+    2,
+    "mapping_unwritable: the mapping can't be written to gone/answers.json: ENOENT: no such file or directory",
+  ],
+  [
+    '--save-mapping',
+    'gone/answers.json',
+    NO_ADDRESS,
+    3,
+    "mapping_unwritable: the mapping can't be written to gone/answers.json: ENOENT: no such file or directory",
+  ],
+  [
+    '--save-mapping',
+    '/dev/full',
+    people(3),
+    2,
+    "mapping_unwritable: the mapping can't be written to /dev/full: ENOSPC: no space left on device",
+  ],
+];
+
+test.runIf(existsSync('/dev/full')).each(LATE)(
+  'fails at the end of a run when svc cannot write %s %s (D2)',
+  async (flag, path, list, exit, message) => {
+    const world = await createWorld();
+    mkdirSync(join(world.folder, 'gone'));
+    const run = {
+      onEvent: ({ type }: { readonly type: string }) =>
+        type === 'request' ? rmSync(join(world.folder, 'gone'), { recursive: true, force: true }) : undefined,
+    };
+    const result = await world.svc(['migrate', world.file('list.csv', list), '--json', flag, path], run);
+    const { error } = JSON.parse(result.err);
+    const text = `${error.code}: ${error.message}`.replaceAll(world.folder, '~').replace(/, (write|mkdtemp).*/, '');
+    expect([result.code, text]).toEqual([exit, message]);
+    expect([result.json.rows.created, existsSync(result.json.files.report)]).toEqual([3, true]);
+    const [kept] = (await world.svc('runs ls --json')).json;
+    expect([kept.finished, kept.exit_code]).toEqual([true, result.json.exit_code]);
+  },
+);
+
+test.each(['101%', '200%', '100.5%'])('refuses --max-failures %s', async (limit) => {
+  const world = await createWorld();
+  const result = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', '--max-failures', limit]);
+  expect(errorOf(result)).toEqual([2, 'usage']);
+});
+
+test.each(['state', 'state/below'])('refuses a state folder at or below a file, and names it: %s', async (path) => {
+  const world = await createWorld();
+  world.file('state', 'a file');
+  const result = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', '--state-dir', path]);
+  expect([result.code, JSON.parse(result.err).error]).toEqual([
+    2,
+    {
+      code: 'state_not_folder',
+      message: `${join(world.folder, 'state')} is not a folder`,
+      hint: 'Name a folder with --state-dir <dir> or SVC_STATE_DIR',
+      exit_code: 2,
+    },
+  ]);
+});

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { createWorld } from '../../../support/world.ts';
+
+const NAMES = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0', '/proc/thread-self/fd/0', '/dev/../dev/stdin'];
+
+describe.each(NAMES)('standard input as %s', (name) => {
+  test('reads standard input as the list, the API key or the message', async () => {
+    const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
+    const list = 'email,status\nana@example.com,subscribed\n';
+    const imported = await world.svc(['contacts', 'import', name, '--json'], { stdin: list });
+    expect(imported.json.rows).toMatchObject({ read: 1, created: 1 });
+
+    const key = { stdin: world.emulator.apiKey, env: { SVC_API_KEY: '' } };
+    expect((await world.svc(['audiences', 'ls', '--api-key-file', name], key)).code).toBe(0);
+
+    const mail = ['emails', 'send', '--from', 'me@example.com', '--to', 'ana@example.org', '--subject', 's'];
+    expect((await world.svc([...mail, '--text-file', name], { stdin: 'Hello' })).code).toBe(0);
+    expect(JSON.parse(world.requests().at(-1)?.body ?? '').text).toBe('Hello');
+  });
+
+  test('refuses standard input for both the list and the API key', async () => {
+    const world = await createWorld();
+    const line = ['contacts', 'import', '-', '--api-key-file', name];
+    const { code, err } = await world.svc(line, { stdin: 'email\n' });
+    expect(code).toBe(2);
+    expect(err).toContain('standard input is named twice');
+  });
+});

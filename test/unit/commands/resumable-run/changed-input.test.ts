@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../../support/lists.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+
+const CONTACTS = { match: { route: 'POST *contacts/batch' } } as const;
+
+/** A run that stopped before its first contact. Then its list was changed. */
+async function cutAndChanged(line = 'migrate list.csv'): Promise<World> {
+  const world = await createWorld();
+  world.file('list.csv', people(3));
+  const fault = line.startsWith('migrate') ? CONTACTS : { match: { route: 'GET *contacts' } };
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', ...fault });
+  expect(await world.svc(line)).toMatchObject({ code: 1 });
+  world.emulator.admin.clearFaults();
+  world.file('list.csv', people(4));
+  return world;
+}
+
+const CHANGED = 'list.csv was changed since this run began. The run continues with its copy of the old file.';
+
+describe('a list that changed since its run began', () => {
+  test('notes in the report of a resume that the list changed (D5)', async () => {
+    const { code, err, json } = await (await cutAndChanged()).svc('runs resume --json -q');
+    expect([code, err, json.rows.read]).toEqual([0, '', 3]);
+    expect(json.findings.filter(({ level }: { level: string }) => level === 'warn')).toEqual([
+      { check: 'input_changed', level: 'warn', message: CHANGED },
+    ]);
+  });
+
+  test('notes that the list changed in a resume with --quiet too (D5)', async () => {
+    const { code, out, err } = await (await cutAndChanged()).svc('runs resume -q');
+    expect([code, out]).toEqual([0, '']);
+    expect(err).toMatch(new RegExp(`^\\S+Z warning: ${CHANGED.replaceAll('.', '\\.')}\n$`));
+  });
+
+  test('notes that the list changed when a contacts check is resumed (D5)', async () => {
+    const { json } = await (await cutAndChanged('contacts check list.csv')).svc('runs resume --json -q');
+    expect([json.notes, json.rows.read]).toEqual([[CHANGED], 3]);
+  });
+});

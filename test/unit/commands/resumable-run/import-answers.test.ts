@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../../support/lists.ts';
+import { createWorld } from '../../../support/world.ts';
+
+describe('--allow-automation', () => {
+  test.each([
+    ['an id of an audience', 'aud_1', 'invalid_id'],
+    ['a path', 'aut_../x', 'invalid_id'],
+    ['an id that no automation has', 'aut_nowhere', 'not_found'],
+  ])('refuses %s after --allow-automation before it reads the list', async (_, id, code) => {
+    const world = await createWorld();
+    world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+    const list = world.file('list.csv', people(3));
+    const lines = [
+      ['migrate', list, '--json', '--allow-automation', id],
+      ['automations', 'enroll', 'aut_x', list, '--json', '--create-contacts', '--allow-automation', id],
+    ];
+    for (const line of lines) {
+      const result = await world.svc(line);
+      expect([result.code, JSON.parse(result.err).error.code]).toEqual([2, code]);
+    }
+  });
+
+  test('--allow-automation accepts an archived or unrelated automation', async () => {
+    const world = await createWorld();
+    const automation = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
+    const archived = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'archived' });
+    const list = world.file('list.csv', people(3));
+    const allowed = ['--allow-automation', automation, '--allow-automation', archived];
+    const { code } = await world.svc(['migrate', list, '--default-status', 'subscribed', ...allowed]);
+    const enrolled = [automation, archived].flatMap((id) => world.emulator.admin.enrollments(id));
+    expect([code, world.emulator.admin.contacts().length, enrolled]).toEqual([0, 3, []]);
+  });
+});
+
+describe('suppressions import of people who opted out of one list', () => {
+  test('offers a command with --reason when a list suppresses no one (C5, C11)', async () => {
+    const world = await createWorld();
+    world.file('bounces.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,unsubscribed\n');
+    const { code, err } = await world.svc('suppressions import bounces.csv --json');
+    const { message, hint } = JSON.parse(err).error;
+    expect([code, message]).toEqual([
+      5,
+      'nothing was sent: none of the 2 rows of bounces.csv is about a suppression: 2 people left only one list, so svc does not suppress them',
+    ]);
+    const line = hint.split('\n').find((text: string) => text.startsWith('svc '));
+    expect(line).toBe('svc --yes suppressions import bounces.csv --json --reason unsubscribed');
+    expect((await world.svc(line.split(' ').slice(2))).json.rows).toMatchObject({ suppressed: 2 });
+  });
+
+  test('suppressions import says how many people it does not suppress (C5)', async () => {
+    const world = await createWorld();
+    world.file('list.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,bounced\n');
+    const { code, json } = await world.svc('suppressions import list.csv --json');
+    expect([code, json.rows.suppressed]).toEqual([0, 1]);
+    const warned = json.findings.find(({ check }: { check: string }) => check === 'no_status');
+    expect(warned).toMatchObject({ level: 'warn', message: expect.stringContaining('1 person left only one list') });
+  });
+});
+
+describe('suppressions import of a list without a reason', () => {
+  test('offers a suppressions import for each reason as one command (C11)', async () => {
+    const world = await createWorld();
+    world.file('a.csv', 'email\na@example.com\n');
+    world.file('b.csv', 'email\nb@example.com\n');
+    const one = await world.svc('suppressions import a.csv --json');
+    const two = await world.svc('suppressions import a.csv b.csv --json');
+    const hints = [one, two].map(({ err }) => JSON.parse(err).error.hint);
+    expect([one.code, two.code]).toEqual([5, 5]);
+    expect(hints[0].split('\n')).toEqual([
+      'If they are suppressed as unsubscribed:',
+      'svc --yes suppressions import a.csv --json --reason unsubscribed',
+      'If they are suppressed as complained:',
+      'svc --yes suppressions import a.csv --json --reason complained',
+      'If they are suppressed as bounced:',
+      'svc --yes suppressions import a.csv --json --reason bounced',
+    ]);
+    expect(hints[1]).toContain('svc --yes suppressions import a.csv b.csv --json --reason unsubscribed');
+  });
+
+  test.each([
+    ['people who want mail', 'email,newsletter', ['a@example.com,yes', 'b@example.com,yes'], {}],
+    [
+      'a "no" in a column "suppressed"',
+      'email,suppressed',
+      ['a@example.com,no', 'b@example.com,yes'],
+      { unsubscribed: 1 },
+    ],
+    ['a row without a reason', 'email,reason', ['a@example.com,', 'b@example.com,bounced'], { bounced: 1 }],
+  ])('the first command offered skips rows not about a suppression: %s (C11)', async (_, header, rows, written) => {
+    const world = await createWorld();
+    world.file('list.csv', [header, ...rows, ''].join('\n'));
+    const { err } = await world.svc('suppressions import list.csv --json');
+    const [when, line] = JSON.parse(err).error.hint.split('\n');
+    expect(when).toBe('To leave out the rows that are not about a suppression:');
+    await world.svc(line.split(' ').slice(2));
+    expect((await world.svc('suppressions count --json')).json.by_reason).toEqual(written);
+  });
+
+  test('writes suppressions with the reason that the user chose at a terminal', async () => {
+    const world = await createWorld();
+    world.file('a.csv', 'email\na@example.com\n');
+    const { code, err } = await world.svc('suppressions import a.csv', { answers: ['bounced', 'no', 'y'] });
+    expect(err).toContain('1 row of a.csv has no status');
+    expect([code, (await world.svc('suppressions count --json')).json.by_reason]).toEqual([0, { bounced: 1 }]);
+  });
+});
+
+test.each([
+  'migrate - --api-key-file -',
+  'automations enroll aut_1 /dev/stdin --api-key-file -',
+  'emails send --from a@example.com --to b@example.com --subject s --text-file - --api-key-file -',
+])('refuses to read two things from standard input: %s', async (line) => {
+  const world = await createWorld();
+  const { code, err } = await world.svc(`${line} --json`, { env: { SVC_API_KEY: '' }, stdin: 'x' });
+  expect([code, JSON.parse(err).error.message]).toEqual([
+    2,
+    'standard input is named twice: for the API key and for something else',
+  ]);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { createProgram } from '../../../../src/cli.ts';
+import type { CommandHost } from '../../../../src/commands/framework/invocation.ts';
+import {
+  FIELDS_WITHOUT_FLAG,
+  MAPPING_FILE_FIELDS,
+  type MappingCommand,
+} from '../../../../src/commands/resumable-run/mapping-fields.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+
+const LIST = 'Email,State\nana@example.com,in\nben@example.com,out\n';
+const SAVED = {
+  from: 'auto',
+  map: ['State=status'],
+  status_map: ['in=subscribed', 'out=unsubscribed'],
+  max_new_fields: 50,
+  max_failures: '20%',
+  empty: 'keep',
+  duplicates: 'merge',
+};
+
+async function withMapping(answers: object): Promise<World> {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  world.file('answers.json', JSON.stringify({ ...SAVED, ...answers }));
+  return world;
+}
+
+const COMMANDS: readonly (readonly [MappingCommand, string])[] = [
+  ['migrate', 'migrate list.csv'],
+  ['contacts import', 'contacts import list.csv'],
+  ['contacts check', 'contacts check list.csv'],
+  ['automations enroll', 'automations enroll aut_1 list.csv'],
+];
+
+describe('a field of a mapping file for which the command has no flag', () => {
+  test.each(COMMANDS)('svc %s refuses the field "reason" in a mapping file (C5)', async (name, line) => {
+    const world = await withMapping({ reason: 'bounced' });
+    const { code, err } = await world.svc(`${line} --mapping answers.json --yes`);
+    expect([code, world.requests()], err).toEqual([2, []]);
+    expect(err).toContain(`answers.json: "reason" does not apply to ${name}: `);
+  });
+
+  test('offers a command that works when a mapping file holds "reason" (C5)', async () => {
+    const world = await withMapping({ reason: 'bounced', allow_joined_files: true, timezone: 'UTC' });
+    const refused = await world.svc('migrate list.csv --map=Email=email --mapping answers.json --timezone CET --yes');
+    const command = refused.err.slice(refused.err.indexOf('svc --yes migrate'));
+    const words = command
+      .replaceAll(/\\\n\s*/g, '')
+      .split('\n')[0]!
+      .replaceAll("'", '')
+      .trim();
+    expect(words).toBe(
+      'svc --yes migrate list.csv --map State=status --status-map in=subscribed --status-map out=unsubscribed --allow-joined-files --map=Email=email --timezone CET --yes',
+    );
+    const { code, json } = await world.svc(`${words.slice(4)} --json`);
+    expect([code, json?.rows.created, json?.rows.suppressed]).toEqual([0, 2, 0]);
+  });
+
+  test.each(['audience', 'audience_name'])(
+    'refuses "%s" in a mapping file when the command has no such flag',
+    async (name) => {
+      const world = await withMapping({ [name]: 'News' });
+      for (const line of ['automations enroll aut_1 list.csv', 'suppressions import list.csv --reason bounced']) {
+        const { code, err } = await world.svc(`${line} --mapping answers.json --yes`);
+        expect([code, world.requests()], err).toEqual([2, []]);
+        expect(err).toContain(`"${name}" does not apply to `);
+      }
+    },
+  );
+
+  test.each(COMMANDS.slice(1, 3))('svc %s accepts a mapping file that migrate saved', async (_, line) => {
+    const world = await withMapping({});
+    const { audienceId } = world.emulator;
+    const saving = `migrate list.csv --mapping answers.json --save-mapping saved.json --audience ${audienceId}`;
+    const saved = await world.svc(`${saving} --yes`);
+    expect(saved.code, saved.err).toBe(0);
+    expect((await world.svc(`${line} --mapping saved.json --yes`)).code).toBe(0);
+  });
+
+  test('knows for each command which mapping fields have no flag', async () => {
+    const program = await createProgram({ context: {} } as CommandHost);
+    for (const [command, fields] of Object.entries(FIELDS_WITHOUT_FLAG)) {
+      const found = command.split(' ').reduce((at, name) => at.commands.find((one) => one.name() === name)!, program);
+      const flags = new Set(found.options.map((option) => option.attributeName()));
+      const missing = Object.entries(MAPPING_FILE_FIELDS).flatMap(([name, flag]) => (flags.has(flag) ? [] : [name]));
+      expect([command, missing.sort()]).toEqual([command, Object.keys(fields).sort()]);
+    }
+  });
+});
+
+test('migrate ignores the --reason of the import that rejected the rows (C5)', async () => {
+  const world = await createWorld();
+  world.file('bad.csv', 'Email,State\nnot an address,in\nben@example.com,out\n');
+  const suppressing = await world.svc('suppressions import bad.csv --reason bounced --yes --json');
+  expect(suppressing.code, suppressing.err).toBe(3);
+  const rejects = 'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state,Email,Status\n';
+  world.file('bad.csv', `${rejects}bad.csv,2,Email,invalid_email,,,ana@example.com,subscribed\n`);
+  const { code, json, err } = await world.svc('migrate bad.csv --yes --json');
+  expect([code, json?.rows.created, json?.rows.suppressed], err).toEqual([0, 1, 0]);
+});

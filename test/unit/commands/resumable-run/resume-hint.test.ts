@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { BATCH, createWorld } from '../../../support/world.ts';
+
+const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
+
+/** After the user agrees, svc says that Ctrl-C loses nothing, and how to resume. */
+test.each([
+  ['a run that takes longer', '--rate 2', true],
+  ['a short run', '', false],
+  ['a temporary emulator, which no resume finds again', '--rate 2 --emulator', false],
+  ['--quiet', '--rate 2 -q', false],
+  ['--json', '--rate 2 --json', false],
+])('prints how to resume after the user agreed at a terminal: %s', async (_, flags, shown) => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { err } = await world.svc(`migrate list.csv --no-color ${flags}`, { answers: ['y', 'y'] });
+  const text = /Ctrl-C is safe\. To continue later:\s+svc runs resume run_\w+/;
+  expect(text.test(err), err).toBe(shown);
+});
+
+test('prints no advice about Ctrl-C when there is no terminal', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  expect((await world.svc('migrate list.csv --rate 2')).err).not.toContain('Ctrl-C');
+});
+
+test('names `runs resume` when a batch is in flight for too long (D1)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const error = { code: 'idempotency_conflict', message: 'in flight', request_id: 'req_1' };
+  const { code, err, json } = await world.svc('contacts import list.csv --json --yes --state-dir other', {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        return request.method === 'POST'
+          ? { ...response, status: 409, body: Buffer.from(JSON.stringify({ error })) }
+          : response;
+      },
+    }),
+  });
+  const { hint } = JSON.parse(err.split('\n').find((text) => text.startsWith('{')) ?? '').error;
+  expect([code, hint]).toEqual([7, `svc --state-dir other runs resume ${json.run}`]);
+  expect(await world.svc(`${hint.slice('svc '.length)} --json`)).toMatchObject({ code: 0 });
+});
+
+test('names the other process that works on the only unfinished run (I11)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  let meanwhile: ReturnType<typeof world.svc> | undefined;
+  const { json } = await world.svc('contacts import list.csv --json --yes', {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        if (request.method === 'POST') {
+          meanwhile ??= world.svc('runs resume');
+          await meanwhile;
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+  expect(await meanwhile).toMatchObject({ code: 6, err: expect.stringContaining(`working on ${json.run}`) });
+});
+
+test('fits the first line of a resume into 80 columns without a broken word', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  await world.svc('contacts import list.csv --yes', stoppedAfterPost(1));
+  const { err } = await world.svc('runs resume', { columns: 80, answers: ['y'] });
+  expect(err.split('\n')[0]?.length).toBeLessThanOrEqual(80);
+  expect(err).toContain('Resuming run_');
+});
+
+test.each([
+  ['an import', 'contacts import list.csv', BATCH, 7],
+  ['a check', 'contacts check list.csv', 'GET /v1/audiences/*/contacts', 2],
+])('says how to continue when the resume of %s finds no audience', async (_, line, route, exit) => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const [{ id }] = (await world.svc('audiences ls --json')).json;
+  world.refuse(route, { status: 401, code: 'revoked_api_key' });
+  expect((await world.svc(line)).code).toBe(4);
+  world.emulator.admin.clearFaults();
+  await world.svc(['audiences', 'delete', id, '--confirm', 'Newsletter']);
+  const { code, err } = await world.svc('runs resume');
+  expect([code, err]).toEqual([exit, expect.stringContaining('If the destination was deleted, give the list')]);
+  const next = /Then: svc (runs delete run_\w+)/.exec(err)?.[1] ?? '';
+  expect((await world.svc(next)).code).toBe(0);
+});
