@@ -8,7 +8,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/rate-limit/rate-limiter.ts',
     from: 'const decision = decideStart(window, clock.monotonic(), limits);',
     to: 'const decision = decideStart(window, clock.monotonic() + (clock.now() % 86_400_000), limits);',
-    tests: ['test/unit/api/wall-clock.test.ts'],
+    tests: ['test/unit/api/retry/wall-clock.test.ts'],
   },
   {
     rule: 'P7',
@@ -16,7 +16,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/base/lib/clock.ts',
     from: 'Math.max(clock.monotonic() - start.monotonic, clock.now() - start.now)',
     to: 'clock.monotonic() - start.monotonic',
-    tests: ['test/unit/api/wall-clock.test.ts'],
+    tests: ['test/unit/api/retry/wall-clock.test.ts'],
   },
   {
     rule: 'P7',
@@ -24,7 +24,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/post.ts',
     from: 'latestStart: expiry.latestStart, latestEnd',
     to: 'latestStart: ((at: number) => () => at)(expiry.latestStart()), latestEnd',
-    tests: ['test/unit/api/wall-clock.test.ts'],
+    tests: ['test/unit/api/retry/wall-clock.test.ts'],
   },
   {
     rule: 'P7',
@@ -32,7 +32,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/base/lib/clock.ts',
     from: 'Math.max(clock.monotonic() - start.monotonic, clock.now() - start.now)',
     to: 'clock.now() - start.now',
-    tests: ['test/unit/api/wall-clock.test.ts'],
+    tests: ['test/unit/api/retry/wall-clock.test.ts'],
   },
   {
     rule: 'P7',
@@ -40,7 +40,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/get-patch-delete.ts',
     from: 'spentMs += connection.clock.monotonic() - startedAt;',
     to: 'spentMs += connection.clock.now() % 86_400_000;',
-    tests: ['test/unit/api/wall-clock.test.ts'],
+    tests: ['test/unit/api/retry/wall-clock.test.ts'],
   },
   {
     rule: 'P7',
@@ -48,7 +48,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/rate-limit/persisted-backoff.ts',
     from: 'return length;',
     to: 'return undefined;',
-    tests: ['test/unit/api/persisted-backoff.test.ts'],
+    tests: ['test/unit/api/rate-limit/persisted-backoff.test.ts'],
   },
   {
     rule: 'I1',
@@ -56,7 +56,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/decide-retry.ts',
     from: "if (replayed && isCurable(error) && outcome !== 'unknown' && keyVersion < LAST_KEY_VERSION) {",
     to: 'if (false) {',
-    tests: ['test/unit/api/post.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts'],
   },
   {
     rule: 'I1',
@@ -72,7 +72,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/decide-retry.ts',
     from: "isCurable(error) && outcome !== 'unknown' && keyVersion",
     to: 'isCurable(error) && keyVersion',
-    tests: ['test/unit/api/post.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts'],
   },
   {
     rule: 'I3',
@@ -80,7 +80,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/retry-policy.ts',
     from: 'export const MAX_POLLING_MS = 7 * MINUTE;',
     to: 'export const MAX_POLLING_MS = 7 * SECOND;',
-    tests: ['test/unit/api/post.test.ts', 'test/unit/api/retry-policy.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts', 'test/unit/api/retry/retry-policy.test.ts'],
   },
   {
     rule: 'I4',
@@ -88,7 +88,11 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/retry-policy.ts',
     from: 'startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND',
     to: 'startMs: 45 * MINUTE, closeMs: 46 * MINUTE',
-    tests: ['test/unit/api/post.test.ts', 'test/unit/api/retry-policy.test.ts', 'test/unit/api/faults.test.ts'],
+    tests: [
+      'test/unit/api/retry/post.test.ts',
+      'test/unit/api/retry/retry-policy.test.ts',
+      'test/unit/api/faults.test.ts',
+    ],
   },
   {
     rule: 'I5',
@@ -96,7 +100,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/http/attempt-time.ts',
     from: 'export const MAX_ATTEMPT_MS = 2 * 60_000;',
     to: 'export const MAX_ATTEMPT_MS = 200 * 60_000;',
-    tests: ['test/unit/api/post.test.ts', 'test/unit/api/retry-policy.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts', 'test/unit/api/retry/retry-policy.test.ts'],
   },
   {
     rule: 'I6',
@@ -104,7 +108,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/retry-policy.ts',
     from: 'export const KEY_EXPIRY_MS = 23 * 60 * MINUTE;',
     to: 'export const KEY_EXPIRY_MS = 23 * 60_000 * MINUTE;',
-    tests: ['test/unit/api/post.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts'],
   },
   {
     rule: 'I8',
@@ -112,7 +116,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/contacts.ts',
     from: 'const destination = [client.origin, audienceId];',
     to: 'const destination = [client.origin];',
-    tests: ['test/unit/api/endpoints.test.ts', 'test/unit/api/idempotency-key.test.ts'],
+    tests: ['test/unit/api/resources/endpoints.test.ts', 'test/unit/api/retry/idempotency-key.test.ts'],
   },
   {
     rule: 'I9',
@@ -120,7 +124,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/post.ts',
     from: '    if (!journaled) {',
     to: '    if (false) {',
-    tests: ['test/unit/api/post.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts'],
   },
   {
     rule: 'I10',
@@ -128,7 +132,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/get-patch-delete.ts',
     from: 'attempts.outcomeUnknown()',
     to: '!attempts.outcomeUnknown()',
-    tests: ['test/unit/api/mutation.test.ts'],
+    tests: ['test/unit/api/retry/mutation.test.ts'],
   },
   {
     rule: 'O1',
@@ -136,7 +140,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/http/read-response.ts',
     from: "return error.code === 'idempotency_conflict' ?",
     to: 'return status === 409 ?',
-    tests: ['test/unit/api/post.test.ts', 'test/unit/api/errors.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts', 'test/unit/api/errors.test.ts'],
   },
   {
     rule: 'O2',
@@ -144,7 +148,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/http/read-response.ts',
     from: 'if (!error || status >= 500 || REPEATABLE_STATUSES.has(status)) {',
     to: "if (!error || status >= 500 || REPEATABLE_STATUSES.has(status) || !error.code.includes('_')) {",
-    tests: ['test/unit/api/post.test.ts', 'test/unit/api/read.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts', 'test/unit/api/resources/read.test.ts'],
   },
   {
     rule: 'O3',
@@ -152,7 +156,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/http/read-response.ts',
     from: 'const envelope = readEnvelope(body);',
     to: "const envelope = readEnvelope(body) ?? { code: 'page', message: '', param: undefined, requestId: undefined };",
-    tests: ['test/unit/api/post.test.ts', 'test/unit/api/transport.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts', 'test/unit/api/http/transport.test.ts'],
   },
   {
     rule: 'O4',
@@ -160,7 +164,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/decide-retry.ts',
     from: 'return value === undefined\n',
     to: 'return 1 > 2\n',
-    tests: ['test/unit/api/post.test.ts', 'test/unit/api/endpoints.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts', 'test/unit/api/resources/endpoints.test.ts'],
   },
   {
     rule: 'O4',
@@ -168,7 +172,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/json-bodies.ts',
     from: ' && Number(value) >= 0',
     to: '',
-    tests: ['test/unit/api/endpoints.test.ts'],
+    tests: ['test/unit/api/resources/endpoints.test.ts'],
   },
   {
     rule: 'O8',
@@ -176,7 +180,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/api-error.ts',
     from: 'if (!isNotFound(error)) {',
     to: 'if (error !== undefined) {',
-    tests: ['test/unit/api/errors.test.ts', 'test/unit/api/endpoints.test.ts'],
+    tests: ['test/unit/api/errors.test.ts', 'test/unit/api/resources/endpoints.test.ts'],
   },
   {
     rule: 'O9',
@@ -192,7 +196,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/rate-limit/response-headers.ts',
     from: 'if (/^\\d+$/.test(value)) {',
     to: 'if (!Number.isNaN(Number(value))) {',
-    tests: ['test/unit/api/retry-after.test.ts'],
+    tests: ['test/unit/api/rate-limit/retry-after.test.ts'],
   },
   {
     rule: 'P4',
@@ -200,7 +204,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/rate-limit/rate-limiter.ts',
     from: '      window = blockUntil(window, now + wait);',
     to: '      window = blockUntil(window, now);',
-    tests: ['test/unit/api/rate-limiter.test.ts', 'test/unit/api/post.test.ts'],
+    tests: ['test/unit/api/rate-limit/rate-limiter.test.ts', 'test/unit/api/retry/post.test.ts'],
   },
   {
     rule: 'P5',
@@ -208,7 +212,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/rate-limit/sliding-window.ts',
     from: '  if (full) {',
     to: '  if (full && state.headers?.remaining === undefined) {',
-    tests: ['test/unit/api/rate-limiter.test.ts', 'test/unit/api/sliding-window.test.ts'],
+    tests: ['test/unit/api/rate-limit/rate-limiter.test.ts', 'test/unit/api/rate-limit/sliding-window.test.ts'],
   },
   {
     rule: 'P6',
@@ -216,7 +220,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/retry-policy.ts',
     from: 'repeatable: { attempts: 10, totalMs: 15 * MINUTE }',
     to: 'repeatable: { attempts: 1_000, totalMs: 1_500 * MINUTE }',
-    tests: ['test/unit/api/post.test.ts', 'test/unit/api/retry-policy.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts', 'test/unit/api/retry/retry-policy.test.ts'],
   },
   {
     rule: 'L1',
@@ -224,7 +228,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/pages.ts',
     from: 'if (cursors.has(cursor)) {',
     to: 'if (cursors.size > 200) {',
-    tests: ['test/unit/api/pages.test.ts'],
+    tests: ['test/unit/api/resources/pages.test.ts'],
   },
   {
     rule: 'L1',
@@ -232,7 +236,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/pages.ts',
     from: '    if (next === undefined) {',
     to: '    if (number > 0) {',
-    tests: ['test/unit/api/pages.test.ts'],
+    tests: ['test/unit/api/resources/pages.test.ts'],
   },
   {
     rule: 'L1',
@@ -240,7 +244,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/pages.ts',
     from: 'if (hasNothingNew(data)) {',
     to: 'if (hasNothingNew(data) && data.length === 0) {',
-    tests: ['test/unit/api/pages.test.ts'],
+    tests: ['test/unit/api/resources/pages.test.ts'],
   },
   {
     rule: 'L1',
@@ -248,7 +252,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/pages.ts',
     from: 'if (counted !== undefined && entries > 2 * counted + EXTRA_ENTRIES) {',
     to: 'if (counted !== undefined && entries > 2_000 * (counted + EXTRA_ENTRIES)) {',
-    tests: ['test/unit/api/pages.test.ts'],
+    tests: ['test/unit/api/resources/pages.test.ts'],
   },
   {
     rule: 'L1',
@@ -256,7 +260,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/pages.ts',
     from: 'if (number >= mostPages) {',
     to: 'if (number >= 100 * mostPages) {',
-    tests: ['test/unit/api/pages.test.ts'],
+    tests: ['test/unit/api/resources/pages.test.ts'],
   },
   {
     rule: 'O2',
@@ -264,7 +268,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/http/no-response.ts',
     from: 'isRetryable: hasResponded || setting === undefined || setting.mayPass === true,',
     to: 'isRetryable: true,',
-    tests: ['test/unit/api/no-response.test.ts'],
+    tests: ['test/unit/api/http/no-response.test.ts'],
   },
   {
     rule: 'K1',
@@ -288,7 +292,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/ids.ts',
     from: '/[\\s\\0-\\x1f\\x7f/\\\\?#]/',
     to: '/[\\s]/',
-    tests: ['test/unit/api/ids.test.ts'],
+    tests: ['test/unit/api/resources/ids.test.ts'],
   },
   {
     rule: 'K3',
@@ -296,7 +300,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/http/transport.ts',
     from: 'const unchecked = isLoopback(origin.hostname) && env',
     to: 'const unchecked = env',
-    tests: ['test/unit/api/transport.test.ts'],
+    tests: ['test/unit/api/http/transport.test.ts'],
   },
   {
     rule: 'K5',
@@ -336,6 +340,6 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/http/read-response.ts',
     from: "const isEmpty = method === 'DELETE' && response.body.length === 0;",
     to: 'const isEmpty = false;',
-    tests: ['test/unit/api/mutation.test.ts', 'test/unit/api/endpoints.test.ts'],
+    tests: ['test/unit/api/retry/mutation.test.ts', 'test/unit/api/resources/endpoints.test.ts'],
   },
 ];

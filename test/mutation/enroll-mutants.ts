@@ -130,7 +130,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/automations.ts',
     from: 'return encodeJsonBody({ email: checkListAddress(email) });',
     to: 'return encodeJsonBody({ email: checkListAddress(email), attributes: {} });',
-    tests: ['test/unit/api/endpoints.test.ts', ...ENROLL],
+    tests: ['test/unit/api/resources/endpoints.test.ts', ...ENROLL],
   },
   {
     rule: 'M1',

@@ -205,7 +205,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/emails.ts',
     from: 'to.length < 1 || to.length > LIMITS.emailRecipients',
     to: 'to.length < 0',
-    tests: ['test/unit/api/endpoints.test.ts'],
+    tests: ['test/unit/api/resources/endpoints.test.ts'],
   },
   {
     rule: 'D3',
@@ -247,7 +247,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/api/http/attempt-time.ts',
     from: 'export const INTERRUPTED_GRACE_MS = 10_000;',
     to: 'export const INTERRUPTED_GRACE_MS = 10;',
-    tests: ['test/unit/api/post.test.ts'],
+    tests: ['test/unit/api/retry/post.test.ts'],
   },
   {
     rule: 'K7',

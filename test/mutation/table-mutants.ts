@@ -12,7 +12,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/api/http/no-response.ts',
     from: 'DNS, and --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.",\n    mayPass: true,\n',
     to: 'DNS.",\n',
-    tests: ['test/unit/api/no-response.test.ts'],
+    tests: ['test/unit/api/http/no-response.test.ts'],
   },
   {
     rule: 'O8',

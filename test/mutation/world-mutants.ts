@@ -97,7 +97,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     file: 'src/api/rate-limit/response-headers.ts',
     from: 'return Math.min(Number(value) * 1_000, LONGEST_MS);',
     to: 'return Number(value) * 1_000;',
-    tests: ['test/unit/api/retry-after.test.ts'],
+    tests: ['test/unit/api/rate-limit/retry-after.test.ts'],
   },
   {
     rule: 'O5',

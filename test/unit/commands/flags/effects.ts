@@ -331,7 +331,7 @@ const MCP = 'test/unit/commands/mcp.test.ts';
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   '--all': 'test/unit/commands/ls-flags.test.ts',
-  '--rate': 'test/unit/api/rate-limiter.test.ts',
+  '--rate': 'test/unit/api/rate-limit/rate-limiter.test.ts',
   '--reserve': 'test/unit/emulator/client-under-variants.test.ts',
   '--concurrency': 'test/unit/migrate/migrate.test.ts',
   '--max-wait': 'test/unit/enroll/stop.test.ts',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createPersistedBackoff } from '../../../src/api/rate-limit/persisted-backoff.ts';
-import { people } from '../../support/lists.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { createWorld } from '../../support/world.ts';
+import { createPersistedBackoff } from '../../../../src/api/rate-limit/persisted-backoff.ts';
+import { people } from '../../../support/lists.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { createWorld } from '../../../support/world.ts';
 
 test.each([
   ['keeps a wait that is not over', { kept: 20_000, passes: 19_999 }, 1],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../../src/base/lib/exit.ts';
-import { hang, html, inTurn, json, play, refusal, reset, turn } from './service.ts';
+import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { hang, html, inTurn, json, play, refusal, reset, turn } from '../service.ts';
 
 describe('GET requests', () => {
   test('sends a GET without an idempotency key and without a body (I9)', async () => {

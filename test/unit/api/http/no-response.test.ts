@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { json, play, writeRequest } from './service.ts';
+import { json, play, writeRequest } from '../service.ts';
 
 function throwCode(code: string): never {
   throw Object.assign(new Error(`it failed: ${code}`), { code });

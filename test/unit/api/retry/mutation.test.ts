@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../../src/base/lib/exit.ts';
-import { hang, html, inTurn, json, play, refusal, refused, reset, turn } from './service.ts';
+import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { hang, html, inTurn, json, play, refusal, refused, reset, turn } from '../service.ts';
 
 const patch = { method: 'PATCH', segments: ['audiences', 'aud_1'], body: Buffer.from('{"name":"n"}') } as const;
 const remove = { method: 'DELETE', segments: ['audiences', 'aud_1'] } as const;

@@ -1,21 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import type { Client } from '../../../src/api/client.ts';
-import { createAudience, deleteAudience, getAudience, renameAudience } from '../../../src/api/resources/audiences.ts';
-import { enrollmentKey, listAutomations, postEnrollment } from '../../../src/api/resources/automations.ts';
+import type { Client } from '../../../../src/api/client.ts';
+import {
+  createAudience,
+  deleteAudience,
+  getAudience,
+  renameAudience,
+} from '../../../../src/api/resources/audiences.ts';
+import { enrollmentKey, listAutomations, postEnrollment } from '../../../../src/api/resources/automations.ts';
 import {
   contactBatchKey,
   findContact,
   getContact,
   listContacts,
   postContactBatch,
-} from '../../../src/api/resources/contacts.ts';
-import { sendEmail } from '../../../src/api/resources/emails.ts';
+} from '../../../../src/api/resources/contacts.ts';
+import { sendEmail } from '../../../../src/api/resources/emails.ts';
 import {
   firstSuppression,
   listSuppressions,
   postSuppressions,
   suppressionsKey,
-} from '../../../src/api/resources/suppressions.ts';
+} from '../../../../src/api/resources/suppressions.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -23,11 +28,11 @@ import {
   listDeliveries,
   listWebhooks,
   updateWebhook,
-} from '../../../src/api/resources/webhooks.ts';
-import type { KeySource } from '../../../src/api/retry/write-request.ts';
-import type { WireResponse } from '../../../src/base/context.ts';
-import { EXIT } from '../../../src/base/lib/exit.ts';
-import { json, play, refusal } from './service.ts';
+} from '../../../../src/api/resources/webhooks.ts';
+import type { KeySource } from '../../../../src/api/retry/write-request.ts';
+import type { WireResponse } from '../../../../src/base/context.ts';
+import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { json, play, refusal } from '../service.ts';
 
 const keySource: KeySource = {
   keyForVersion: (keyVersion) => `k${keyVersion}`,

@@ -3,8 +3,8 @@ import { createSecureServer as createH2Server } from 'node:http2';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createUndiciTransport } from '../../../src/api/http/transport.ts';
-import type { Transport } from '../../../src/base/context.ts';
+import { createUndiciTransport } from '../../../../src/api/http/transport.ts';
+import type { Transport } from '../../../../src/base/context.ts';
 import { SELF_SIGNED } from './self-signed.ts';
 
 const open: { transports: Transport[]; servers: (Server | TlsServer)[]; closers: (() => void)[] } = {

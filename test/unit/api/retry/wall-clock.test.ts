@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { WireResponse } from '../../../src/base/context.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { hang, json, play, refusal, reset, START, writeRequest } from './service.ts';
+import type { WireResponse } from '../../../../src/base/context.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { hang, json, play, refusal, reset, START, writeRequest } from '../service.ts';
 
 const DAY = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { runConcurrently } from '../../../src/base/lib/concurrency.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { type Handler, json, play, refusal, START, writeRequest } from './service.ts';
+import { runConcurrently } from '../../../../src/base/lib/concurrency.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { type Handler, json, play, refusal, START, writeRequest } from '../service.ts';
 
 const WINDOW = 60_000;
 const LIMIT = 600;

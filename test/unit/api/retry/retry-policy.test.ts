@@ -5,8 +5,8 @@ import {
   type RetryPolicy,
   retryDelay,
   WRITE_ONCE_WINDOW,
-} from '../../../src/api/retry/retry-policy.ts';
-import { LIMITS } from '../../../src/wire/limits.ts';
+} from '../../../../src/api/retry/retry-policy.ts';
+import { LIMITS } from '../../../../src/wire/limits.ts';
 
 describe('the wait after a failure (P6)', () => {
   test.each([

@@ -6,7 +6,7 @@ import {
   recordRequestEnd,
   recordStart,
   type WindowState,
-} from '../../../src/api/rate-limit/sliding-window.ts';
+} from '../../../../src/api/rate-limit/sliding-window.ts';
 
 const WINDOW_MS = 60_250;
 const LIMITS = { rate: 600, reserve: 120 };

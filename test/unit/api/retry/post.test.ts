@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { WireResponse } from '../../../src/base/context.ts';
-import { EXIT } from '../../../src/base/lib/exit.ts';
+import type { WireResponse } from '../../../../src/base/context.ts';
+import { EXIT } from '../../../../src/base/lib/exit.ts';
 import {
   hang,
   html,
@@ -16,7 +16,7 @@ import {
   START,
   turn,
   writeRequest,
-} from './service.ts';
+} from '../service.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
