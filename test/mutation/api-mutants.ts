@@ -64,7 +64,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/decide-retry.ts',
     from: 'if (mayChangeKey && request.isCurable',
     to: 'if (false && request.isCurable',
-    tests: ['test/unit/enroll/ledger.test.ts'],
+    tests: ['test/unit/enroll/resume/ledger.test.ts'],
   },
   {
     rule: 'I2',

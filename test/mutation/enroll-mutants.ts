@@ -66,7 +66,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/enrollment-records.ts',
     from: 'ENROLLMENT_OUTCOMES.some((documented) => documented === outcome)',
     to: "outcome !== 'unknown'",
-    tests: ['test/unit/enroll/unrecognized.test.ts'],
+    tests: ['test/unit/enroll/outcomes/unrecognized.test.ts'],
   },
   {
     rule: 'M5',
@@ -74,7 +74,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/find/matching-run.ts',
     from: "  'maxFailures',\n",
     to: '',
-    tests: ['test/unit/enroll/reenroll.test.ts'],
+    tests: ['test/unit/enroll/resume/reenroll.test.ts'],
   },
   {
     rule: 'M5',
@@ -82,7 +82,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/run-enrollment.ts',
     from: 'options.reenroll && !options.dryRun && !resumed',
     to: 'options.dryRun && !resumed',
-    tests: ['test/unit/enroll/reenroll.test.ts'],
+    tests: ['test/unit/enroll/resume/reenroll.test.ts'],
   },
   {
     rule: 'I6',
@@ -106,7 +106,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/enrollment-records.ts',
     from: 'options.reenroll && isBefore && entry.time <= newestBefore(journal)',
     to: 'options.reenroll',
-    tests: ['test/unit/enroll/reenroll.test.ts'],
+    tests: ['test/unit/enroll/resume/reenroll.test.ts'],
   },
   {
     rule: 'M2',
@@ -194,7 +194,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/outcomes/counts.ts',
     from: '.filter(([word]) => !known.includes(word))',
     to: '.filter(([word]) => known.length === 0 && word)',
-    tests: ['test/unit/enroll/unrecognized.test.ts'],
+    tests: ['test/unit/enroll/outcomes/unrecognized.test.ts'],
   },
   {
     rule: 'D1',
@@ -218,7 +218,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/enrollment-records.ts',
     from: 'return { kind: isBefore && !isRenewed ? ENROLLED_BEFORE : UNSENT };',
     to: 'return { kind: isBefore && !isRenewed && request === undefined ? ENROLLED_BEFORE : UNSENT };',
-    tests: ['test/unit/enroll/again.test.ts'],
+    tests: ['test/unit/enroll/resume/again.test.ts'],
   },
   {
     rule: 'M1',
@@ -226,7 +226,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/enrollment-records.ts',
     from: 'if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {',
     to: 'if (context) {',
-    tests: ['test/unit/enroll/again.test.ts'],
+    tests: ['test/unit/enroll/resume/again.test.ts'],
   },
   {
     rule: 'D1',
@@ -234,7 +234,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/outcomes/outcome-files.ts',
     from: 'stored.outcome === UNKNOWN_ENROLLMENT ? decidedOutcome(records, stored) : stored.outcome',
     to: "stored.outcome === '' ? decidedOutcome(records, stored) : stored.outcome",
-    tests: ['test/unit/enroll/continuation.test.ts'],
+    tests: ['test/unit/enroll/resume/continuation.test.ts'],
   },
   {
     rule: 'I3',
@@ -242,7 +242,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/outcomes/resolve-unknown.ts',
     from: '(entry.outcome === UNKNOWN_ENROLLMENT && decision === ENROLLED)',
     to: 'entry.outcome === UNKNOWN_ENROLLMENT',
-    tests: ['test/unit/enroll/again.test.ts'],
+    tests: ['test/unit/enroll/resume/again.test.ts'],
   },
   {
     rule: 'M5',
@@ -250,7 +250,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/enrollment-ledger.ts',
     from: 'entry?.outcome === UNKNOWN_ENROLLMENT && isComplete(entry.run) ? undefined : entry',
     to: 'entry',
-    tests: ['test/unit/enroll/kill.test.ts'],
+    tests: ['test/unit/enroll/resume/kill.test.ts'],
   },
   {
     rule: 'M5',
@@ -258,7 +258,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/enrollment-ledger.ts',
     from: 'requests.doubt === 0 && journal.header.options.reenroll !== true',
     to: 'requests.doubt === 0',
-    tests: ['test/unit/enroll/kill.test.ts'],
+    tests: ['test/unit/enroll/resume/kill.test.ts'],
   },
   {
     rule: 'M5',
@@ -274,6 +274,6 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/delete-run.ts',
     from: '  removeUnsentEntries(stateFolder, run);\n',
     to: '',
-    tests: ['test/unit/enroll/kill.test.ts'],
+    tests: ['test/unit/enroll/resume/kill.test.ts'],
   },
 ];

@@ -320,7 +320,7 @@ export const GLOBALS: readonly Effect[] = [
 
 const VERIFY = 'test/unit/commands/webhooks/verify.test.ts';
 const LISTEN = 'test/unit/commands/webhooks/listen.test.ts';
-const RESOLVE = 'test/unit/enroll/resolve.test.ts';
+const RESOLVE = 'test/unit/enroll/outcomes/resolve.test.ts';
 const START = 'test/unit/commands/emulator/emulator-start.test.ts';
 const SERVERS = 'test/unit/commands/flags/servers.test.ts';
 const MCP = 'test/unit/commands/mcp.test.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld, linesOf } from '../support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const LOST = { kind: 'lost_claim', effect: true, ...ENROLL } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeZip } from '../import/make-zip.ts';
-import { addresses, bare, counts, createAutomationWorld } from './support.ts';
+import { makeZip } from '../../import/make-zip.ts';
+import { addresses, bare, counts, createAutomationWorld } from '../support.ts';
 
 const HOUR = 3_600_000;
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Transport } from '../../../src/base/context.ts';
-import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import type { CommandResult, RunOptions } from '../../support/world.ts';
-import { type AutomationWorld, addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
+import type { Transport } from '../../../../src/base/context.ts';
+import { openEnrollmentLedger } from '../../../../src/runs/enrollment-ledger.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import type { CommandResult, RunOptions } from '../../../support/world.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld, linesOf } from '../support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const FORBIDDEN = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;

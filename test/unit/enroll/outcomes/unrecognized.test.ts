@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { ENROLLMENT_OUTCOMES } from '../../../src/wire/service-words.ts';
-import { stoppedAfterPost } from '../../support/after-post.ts';
-import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from './support.ts';
+import { ENROLLMENT_OUTCOMES } from '../../../../src/wire/service-words.ts';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from '../support.ts';
 
 const NIGHT = 25 * 3_600_000;
 const PEOPLE = addresses(2);

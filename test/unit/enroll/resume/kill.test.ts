@@ -3,13 +3,13 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import type { Transport } from '../../../src/base/context.ts';
-import { SvcError } from '../../../src/base/lib/errors.ts';
-import { EXIT } from '../../../src/base/lib/exit.ts';
-import { stepOf } from '../../support/sweep.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import type { RunOptions } from '../../support/world.ts';
-import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from './support.ts';
+import type { Transport } from '../../../../src/base/context.ts';
+import { SvcError } from '../../../../src/base/lib/errors.ts';
+import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { stepOf } from '../../../support/sweep.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import type { RunOptions } from '../../../support/world.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from '../support.ts';
 
 const PEOPLE = addresses(4);
 

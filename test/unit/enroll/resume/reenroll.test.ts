@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../../src/base/lib/exit.ts';
-import { stoppedAfterPost } from '../../support/after-post.ts';
-import { stepOf } from '../../support/sweep.ts';
-import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from './support.ts';
+import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { stepOf } from '../../../support/sweep.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from '../support.ts';
 
 const HOUR = 3_600_000;
 const PEOPLE = addresses(6);

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSystemClock } from '../../../src/base/lib/clock.ts';
-import { createEmulator } from '../../../src/emulator/emulator.ts';
-import { startProgram } from '../../support/program.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { addresses, bare, counts } from './support.ts';
+import { createSystemClock } from '../../../../src/base/lib/clock.ts';
+import { createEmulator } from '../../../../src/emulator/emulator.ts';
+import { startProgram } from '../../../support/program.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { addresses, bare, counts } from '../support.ts';
 
 const PEOPLE = addresses(60);
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { type CommandResult, createWorld, type RunOptions, type World } from '../../support/world.ts';
-import { addresses, counts } from './support.ts';
+import { openEnrollmentLedger } from '../../../../src/runs/enrollment-ledger.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { type CommandResult, createWorld, type RunOptions, type World } from '../../../support/world.ts';
+import { addresses, counts } from '../support.ts';
 
 const BATCH = { match: { route: 'POST *contacts/batch' } } as const;
 const FORBIDDEN = { kind: 'error', status: 403, code: 'forbidden', when: 'before', ...BATCH } as const;

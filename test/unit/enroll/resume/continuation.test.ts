@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { EXIT } from '../../../src/base/lib/exit.ts';
-import { createInterruption } from '../../../src/base/lib/interruption.ts';
-import { resolveRun } from '../../../src/enroll/outcomes/resolve-unknown.ts';
-import { openEndedJournal } from '../../../src/runs/store/open-journal.ts';
-import { afterPost } from '../../support/after-post.ts';
-import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from './support.ts';
+import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { createInterruption } from '../../../../src/base/lib/interruption.ts';
+import { resolveRun } from '../../../../src/enroll/outcomes/resolve-unknown.ts';
+import { openEndedJournal } from '../../../../src/runs/store/open-journal.ts';
+import { afterPost } from '../../../support/after-post.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from '../support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 

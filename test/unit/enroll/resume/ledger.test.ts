@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld, linesOf } from '../support.ts';
 
 const DAY = 24 * 60 * 60_000;
 

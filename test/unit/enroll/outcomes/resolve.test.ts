@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RunOptions } from '../../support/world.ts';
-import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
+import type { RunOptions } from '../../../support/world.ts';
+import { addresses, bare, counts, createAutomationWorld, linesOf } from '../support.ts';
 
 const LOST = { kind: 'lost_claim', effect: false, match: { route: 'POST /v1/automations/*/enroll' } } as const;
 
