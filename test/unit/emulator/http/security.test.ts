@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { startService } from '../../contract/service.ts';
+import { startService } from '../../../contract/service.ts';
 
 describe('the emulator as an HTTP server', () => {
   test.each(['localhost:80', '127.0.0.1', '[::1]:9'])(

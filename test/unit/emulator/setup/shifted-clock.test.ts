@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createShiftedClock } from '../../../src/emulator/setup/shifted-clock.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
+import { createShiftedClock } from '../../../../src/emulator/setup/shifted-clock.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
 describe('the clock of the emulator', () => {
   test('a wait ends when the clock of the emulator is moved past its end', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createEmulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
-import type { SeedFile } from '../../../src/emulator/setup/seed.ts';
-import { createHex } from '../../contract/service.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
+import { createEmulator, type EmulatorOptions } from '../../../../src/emulator/emulator.ts';
+import type { SeedFile } from '../../../../src/emulator/setup/seed.ts';
+import { createHex } from '../../../contract/service.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
 /** Every field of a seed. */
 const SEED = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { startReceiver } from '../../contract/receiver.ts';
-import { startService } from '../../contract/service.ts';
+import { startReceiver } from '../../../contract/receiver.ts';
+import { startService } from '../../../contract/service.ts';
 
 describe('the admin API of the emulator', () => {
   test('the admin API shows the clock and moves it forward, starting due work', async () => {

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createEmulator } from '../../../src/emulator/emulator.ts';
-import { createHex, people } from '../../contract/service.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { createEmulator } from '../../../../src/emulator/emulator.ts';
+import { createHex, people } from '../../../contract/service.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const open = (dataDir: string, seed: string) =>
   createEmulator({ dataDir, clock: createManualClock(), randomHex: createHex(seed) });
@@ -55,8 +55,8 @@ describe('the data directory of an emulator', () => {
   });
 
   const CHILD = `
-import { createEmulator } from ${JSON.stringify(new URL('../../../src/emulator/emulator.ts', import.meta.url).href)};
-import { createSystemClock } from ${JSON.stringify(new URL('../../../src/base/lib/clock.ts', import.meta.url).href)};
+import { createEmulator } from ${JSON.stringify(new URL('../../../../src/emulator/emulator.ts', import.meta.url).href)};
+import { createSystemClock } from ${JSON.stringify(new URL('../../../../src/base/lib/clock.ts', import.meta.url).href)};
 const emulator = await createEmulator({ dataDir: process.argv[1], clock: createSystemClock(), randomHex: (n) => 'ab'.repeat(n).slice(0, n) });
 const { url } = await emulator.listen(0);
 console.log(JSON.stringify({ url, key: emulator.apiKey, audience: emulator.audienceId }));

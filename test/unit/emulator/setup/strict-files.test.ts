@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createEmulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
-import { createHex, startService } from '../../contract/service.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
+import { createEmulator, type EmulatorOptions } from '../../../../src/emulator/emulator.ts';
+import { createHex, startService } from '../../../contract/service.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
 /** The error message of the emulator about a file. Undefined if it accepts the file. */
 async function problemOf(options: Pick<EmulatorOptions, 'faults' | 'seed'>): Promise<string | undefined> {
