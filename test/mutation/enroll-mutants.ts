@@ -58,7 +58,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/store/request-journal.ts',
     from: 'inFlight.size > 0 && state !== OUTCOME_UNKNOWN ?',
     to: 'inFlight.size > 0 ?',
-    tests: ['test/unit/runs/request-journal.test.ts'],
+    tests: ['test/unit/runs/store/request-journal.test.ts'],
   },
   {
     rule: 'O6',

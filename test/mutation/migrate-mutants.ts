@@ -40,7 +40,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/store/request-journal.ts',
     from: 'const id = Number(transaction(db, insert).lastInsertRowid);',
     to: 'const id = Number(unsyncedTransaction(db, insert).lastInsertRowid);',
-    tests: ['test/unit/runs/request-journal.test.ts'],
+    tests: ['test/unit/runs/store/request-journal.test.ts'],
   },
   {
     rule: 'D1',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Journal } from '../../../src/runs/store/journal.ts';
-import { createJournal } from '../../../src/runs/store/open-journal.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { header, intent, response } from './samples.ts';
+import type { Journal } from '../../../../src/runs/store/journal.ts';
+import { createJournal } from '../../../../src/runs/store/open-journal.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { header, intent, response } from '../samples.ts';
 
 function journalOf(): Journal {
   return createJournal(tempFolder(), header('run_1'));

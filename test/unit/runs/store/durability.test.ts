@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Journal } from '../../../src/runs/store/journal.ts';
-import { createJournal, openJournalToRead, resumeJournal } from '../../../src/runs/store/open-journal.ts';
-import type { RecordedRequest } from '../../../src/runs/store/recorded-request.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { thrownBy } from '../base/thrown.ts';
-import { startChild } from './fixtures/child.ts';
-import { header, intent, response } from './samples.ts';
+import type { Journal } from '../../../../src/runs/store/journal.ts';
+import { createJournal, openJournalToRead, resumeJournal } from '../../../../src/runs/store/open-journal.ts';
+import type { RecordedRequest } from '../../../../src/runs/store/recorded-request.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { thrownBy } from '../../base/thrown.ts';
+import { startChild } from '../fixtures/child.ts';
+import { header, intent, response } from '../samples.ts';
 
 const RUN = 'run_1';
 

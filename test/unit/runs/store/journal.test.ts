@@ -1,12 +1,17 @@
 import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../src/base/os/sqlite.ts';
-import { runFiles } from '../../../src/runs/state-folder.ts';
-import { createJournal, openJournalToRead, resumeJournal, tryReadRun } from '../../../src/runs/store/open-journal.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { thrownBy } from '../base/thrown.ts';
-import { header, intent } from './samples.ts';
+import { openDatabase } from '../../../../src/base/os/sqlite.ts';
+import { runFiles } from '../../../../src/runs/state-folder.ts';
+import {
+  createJournal,
+  openJournalToRead,
+  resumeJournal,
+  tryReadRun,
+} from '../../../../src/runs/store/open-journal.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { thrownBy } from '../../base/thrown.ts';
+import { header, intent } from '../samples.ts';
 
 const RUN = 'run_1';
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
