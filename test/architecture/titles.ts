@@ -1,4 +1,4 @@
-import { titlesIn } from '../contract/titles.ts';
+import { titlesIn } from '../contract/coverage/titles.ts';
 import { eachModule, type Rule } from './rule.ts';
 
 /** So that a list of failed tests shows each title on one line. */

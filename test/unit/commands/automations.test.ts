@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FIELDS } from '../../contract/document.ts';
+import { FIELDS } from '../../contract/coverage/document.ts';
 import { createWorld } from '../../support/world.ts';
 
 describe('automations ls', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Service, startService } from './service.ts';
+import { type Service, startService } from '../service.ts';
 
 const HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'];
 

@@ -49,7 +49,7 @@ export function toPage(claims: readonly Claim[]): string {
   const parts = [
     '# The service document, claim by claim',
     '',
-    'Generated from `claims.json` by `UPDATE=1 npx vitest run test/contract/claims.test.ts`. Nothing is untested: a claim',
+    'Generated from `claims.json` by `UPDATE=1 npx vitest run test/contract/coverage/claims.test.ts`. Nothing is untested: a claim',
     'without a test names the points of docs/service-notes.md that it leaves open, or says why it binds no program.',
   ];
   let section: string | undefined;

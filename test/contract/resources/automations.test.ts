@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Admin } from '../../src/emulator/admin/admin.ts';
-import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { type Reply, type Service, startService } from './service.ts';
+import type { Admin } from '../../../src/emulator/admin/admin.ts';
+import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import { type Reply, type Service, startService } from '../service.ts';
 
 interface Flow extends Service {
   readonly admin: Admin;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startService } from './service.ts';
+import { startService } from '../service.ts';
 
 test.each([
   ['POST', '/v1/automations'],

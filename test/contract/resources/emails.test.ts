@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import type { WebhookAttempt } from '../../src/emulator/webhooks/send.ts';
-import { EVENT_TYPES } from '../../src/wire/service-words.ts';
-import { startReceiver } from './receiver.ts';
-import { type Reply, type Service, startService } from './service.ts';
+import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import type { WebhookAttempt } from '../../../src/emulator/webhooks/send.ts';
+import { EVENT_TYPES } from '../../../src/wire/service-words.ts';
+import { startReceiver } from '../receiver.ts';
+import { type Reply, type Service, startService } from '../service.ts';
 
 const MESSAGE = { from: 'Shop <shop@example.com>', to: ['ana@example.com'], subject: 'Hi', text: 'Hello' };
 

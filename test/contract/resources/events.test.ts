@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { WebhookAttempt } from '../../src/emulator/webhooks/send.ts';
-import { WORDS } from './document.ts';
-import { until } from './receiver.ts';
-import { type Service, startService } from './service.ts';
+import type { WebhookAttempt } from '../../../src/emulator/webhooks/send.ts';
+import { WORDS } from '../coverage/document.ts';
+import { until } from '../receiver.ts';
+import { type Service, startService } from '../service.ts';
 
 /**
  * A service with one endpoint for every event. Its receiver responds with these statuses in turn, then repeats the

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Service, startService } from './service.ts';
+import { type Service, startService } from '../service.ts';
 
 /** How to add an item to a list, and the path of that list. */
 interface ListCase {

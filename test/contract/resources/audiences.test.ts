@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { people, startService } from './service.ts';
+import { people, startService } from '../service.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 

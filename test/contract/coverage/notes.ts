@@ -12,7 +12,7 @@ export interface Note {
   readonly tests: readonly string[];
 }
 
-const PAGE = join(import.meta.dirname, '../../docs/service-notes.md');
+const PAGE = join(import.meta.dirname, '../../../docs/service-notes.md');
 
 /** Every open point of docs/service-notes.md, in its order. */
 export function readNotes(): Note[] {

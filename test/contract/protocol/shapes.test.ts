@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { FIELDS, WORDS } from './document.ts';
-import { startReceiver, until } from './receiver.ts';
-import { people, type Service, startService } from './service.ts';
+import { FIELDS, WORDS } from '../coverage/document.ts';
+import { startReceiver, until } from '../receiver.ts';
+import { people, type Service, startService } from '../service.ts';
 
 /** Makes an account with one object of each kind. Returns the responses to all reads. */
 async function readEverything(): Promise<unknown[]> {

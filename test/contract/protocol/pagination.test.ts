@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { people, type Service, startService } from './service.ts';
+import { people, type Service, startService } from '../service.ts';
 
 async function withPeople(count: number): Promise<Service & { path: string }> {
   const service = await startService();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ERROR_TABLE } from './document.ts';
-import { startService } from './service.ts';
+import { ERROR_TABLE } from '../coverage/document.ts';
+import { startService } from '../service.ts';
 
 test('Errors: returns code, message, param and request_id in the envelope', async () => {
   const { ask } = await startService();

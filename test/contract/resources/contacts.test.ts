@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { people, startService } from './service.ts';
+import { people, startService } from '../service.ts';
 
 test('Contacts: finds a contact by id or by URL-encoded email', async () => {
   const { ask, audience, emulator } = await startService();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { people, type Reply, type Service, startService } from './service.ts';
+import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import { people, type Reply, type Service, startService } from '../service.ts';
 
 interface Batch extends Service {
   batch(contacts: readonly unknown[], upsert?: boolean): Promise<Reply>;

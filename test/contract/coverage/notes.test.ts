@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { FaultRule } from '../../src/emulator/faults/fault.ts';
-import { createFaults } from '../../src/emulator/faults/script.ts';
-import { VARIANTS } from '../../src/emulator/variants.ts';
+import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
+import { createFaults } from '../../../src/emulator/faults/script.ts';
+import { VARIANTS } from '../../../src/emulator/variants.ts';
+import { OPEN_POINTS } from '../open-points/all.ts';
 import { readClaims } from './claims.ts';
 import { readClearSentences, readNotes } from './notes.ts';
-import { OPEN_POINTS } from './open-points/all.ts';
 import { readTitles } from './titles.ts';
 
 const NOTES = readNotes();
@@ -38,7 +38,7 @@ describe('the notes about what the service document leaves open, docs/service-no
   });
 
   test('each test that service-notes.md names exists exactly once', () => {
-    const titles = readTitles(join(import.meta.dirname, '..'));
+    const titles = readTitles(join(import.meta.dirname, '../..'));
     const isMissing = (name: string) => titles.filter((title) => title === name).length !== 1;
     expect(NOTES.flatMap(({ point, tests }) => tests.filter(isMissing).map((name) => `${point}: ${name}`))).toEqual([]);
   });

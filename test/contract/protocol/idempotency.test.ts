@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { people, startService } from './service.ts';
+import { people, startService } from '../service.ts';
 
 const NAME = { name: 'Readers' };
 const HOUR = 3_600_000;

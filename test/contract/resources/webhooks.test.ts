@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { startReceiver, until } from './receiver.ts';
-import { type Service, startService } from './service.ts';
+import { startReceiver, until } from '../receiver.ts';
+import { type Service, startService } from '../service.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 const URL_ = 'https://hooks.example.com/in';

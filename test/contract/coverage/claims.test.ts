@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Claim, claimsOf, readClaims, toPage } from './claims.ts';
 import { readTitles, titlesIn } from './titles.ts';
 
-const TITLES = readTitles(join(import.meta.dirname, '..'));
+const TITLES = readTitles(join(import.meta.dirname, '../..'));
 const CLAIMS = readClaims();
 const PAGE = join(import.meta.dirname, 'claims.md');
 
@@ -34,14 +34,14 @@ describe('the list of all claims of the service document, claims.json', () => {
     const about = /our reading|^contract\/readings|[a-z]=\$|under [a-z_]+=/;
     const beside = new Set(BESIDE);
     const idle = TITLES.filter(
-      (title) => /^contract\/(?!claims|notes)/.test(title) && !named.has(title) && !about.test(title),
+      (title) => /^contract\/(?!coverage\/)/.test(title) && !named.has(title) && !about.test(title),
     );
     expect(idle.filter((title) => !beside.delete(title))).toEqual([]);
     expect([...beside]).toEqual([]);
   });
 
   /** Tests of this folder that prove no claim of the document, but a rule of HTTP itself. */
-  const BESIDE: readonly string[] = ['contract/rate.test.ts › Date: sends the time of the service’s clock'];
+  const BESIDE: readonly string[] = ['contract/protocol/rate.test.ts › Date: sends the time of the service’s clock'];
 
   test('claims.md shows the content of claims.json', () => {
     const page = toPage(CLAIMS);
@@ -52,7 +52,7 @@ describe('the list of all claims of the service document, claims.json', () => {
   });
 
   // The document isn't in the package. If it lies beside the checkout, the transcription is compared with it.
-  const DOCUMENT = join(import.meta.dirname, '../../../shared/service-api.md');
+  const DOCUMENT = join(import.meta.dirname, '../../../../shared/service-api.md');
 
   test.runIf(existsSync(DOCUMENT))('claims.json holds each sentence of the service document word for word', () => {
     expect(CLAIMS.map(({ section, claim }) => ({ section, claim }))).toEqual(claimsOf(readFileSync(DOCUMENT, 'utf8')));

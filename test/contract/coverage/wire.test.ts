@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ERRORS } from '../../src/wire/error-codes.ts';
-import { LIMITS } from '../../src/wire/limits.ts';
+import { ERRORS } from '../../../src/wire/error-codes.ts';
+import { LIMITS } from '../../../src/wire/limits.ts';
 import {
   AUTOMATION_STATUSES,
   AUTOMATION_TRIGGERS,
@@ -12,7 +12,7 @@ import {
   SCOPES,
   SUPPRESSION_EVENT_REASONS,
   SUPPRESSION_REASONS,
-} from '../../src/wire/service-words.ts';
+} from '../../../src/wire/service-words.ts';
 import { ERROR_TABLE, LIMIT_TABLE, RETRY_GUIDANCE, WORDS } from './document.ts';
 
 test('Errors: src/wire lists exactly the documented statuses and codes', () => {
