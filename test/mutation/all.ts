@@ -1,21 +1,21 @@
-import { API_MUTANTS } from './api-mutants.ts';
-import { CHECK_MUTANTS } from './check-mutants.ts';
-import { CREATION_MUTANTS } from './creation-mutants.ts';
-import { ENROLL_MUTANTS } from './enroll-mutants.ts';
-import { HEADER_MUTANTS } from './header-mutants.ts';
-import { IMPORT_MUTANTS } from './import-mutants.ts';
-import { INPUT_MUTANTS } from './input-mutants.ts';
-import { LEAVER_MUTANTS } from './leaver-mutants.ts';
-import { LEDGER_MUTANTS } from './ledger-mutants.ts';
-import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
 import type { Mutant } from './mutant.ts';
-import { QUESTION_MUTANTS } from './question-mutants.ts';
-import { READING_MUTANTS } from './reading-mutants.ts';
-import { SECRET_MUTANTS } from './secret-mutants.ts';
-import { SPELLING_MUTANTS } from './spelling-mutants.ts';
-import { SURFACE_MUTANTS } from './surface-mutants.ts';
-import { TABLE_MUTANTS } from './table-mutants.ts';
-import { WORLD_MUTANTS } from './world-mutants.ts';
+import { HEADER_MUTANTS } from './reading/header-mutants.ts';
+import { IMPORT_MUTANTS } from './reading/import-mutants.ts';
+import { INPUT_MUTANTS } from './reading/input-mutants.ts';
+import { QUESTION_MUTANTS } from './reading/question-mutants.ts';
+import { READING_MUTANTS } from './reading/reading-mutants.ts';
+import { SPELLING_MUTANTS } from './reading/spelling-mutants.ts';
+import { TABLE_MUTANTS } from './reading/table-mutants.ts';
+import { API_MUTANTS } from './sending/api-mutants.ts';
+import { CHECK_MUTANTS } from './sending/check-mutants.ts';
+import { CREATION_MUTANTS } from './sending/creation-mutants.ts';
+import { ENROLL_MUTANTS } from './sending/enroll-mutants.ts';
+import { LEAVER_MUTANTS } from './sending/leaver-mutants.ts';
+import { LEDGER_MUTANTS } from './sending/ledger-mutants.ts';
+import { MIGRATE_MUTANTS } from './sending/migrate-mutants.ts';
+import { SECRET_MUTANTS } from './surface/secret-mutants.ts';
+import { SURFACE_MUTANTS } from './surface/surface-mutants.ts';
+import { WORLD_MUTANTS } from './surface/world-mutants.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...API_MUTANTS,

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 /** Reading a list: consent, fields and suppressions. */
 export const IMPORT_MUTANTS: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const QUESTIONS = ['test/unit/commands/resumable-run/questions.test.ts'];
 const ONE_INPUT = ['test/unit/import/survey/checks/answers-for-one-input.test.ts'];

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const READS = ['test/unit/commands/reads/runs.test.ts'];
 const LIES = ['test/unit/migrate/verify/false-responses.test.ts'];

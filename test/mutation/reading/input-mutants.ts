@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const HELD = ['test/unit/migrate/prepare/held-inputs.test.ts'];
 const COPY = ['test/unit/import/source/input-copy.test.ts'];

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const CANARY = ['test/unit/migrate/canary/canary.test.ts'];
 const ALONE = ['test/unit/migrate/canary/batches-alone.test.ts'];

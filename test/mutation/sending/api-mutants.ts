@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 /** Idempotency, outcomes, rate, lists of pages, keys and transport. */
 export const API_MUTANTS: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const DOMAINS = ['test/unit/import/survey/whole-domains.test.ts'];
 const PREVIOUS = ['test/unit/import/consent-columns/headers/previous-status.test.ts'];

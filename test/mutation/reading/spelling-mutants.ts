@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const SPELLINGS = ['test/unit/migrate/write/spellings.test.ts'];
 const PATHS = ['test/unit/migrate/write/spelling-paths.test.ts'];

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const CHECK = ['test/unit/check/check.test.ts'];
 const LIES = ['test/unit/check/false-responses.test.ts'];

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const LEAKS = ['test/unit/commands/framework/output/leaks.test.ts'];
 const SCRUB = ['test/unit/base/lib/scrub.test.ts'];

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const SIMULATION = ['test/simulation/creations'];
 const DELETED = ['test/simulation/creations/deleted-endpoint.test.ts'];

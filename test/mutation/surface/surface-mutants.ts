@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const CREATE = ['test/unit/commands/webhooks/create.test.ts'];
 const LISTEN = ['test/unit/commands/webhooks/listen.test.ts'];

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 /** Failing system calls, and malformed responses of the service. */
 export const WORLD_MUTANTS: readonly Mutant[] = [

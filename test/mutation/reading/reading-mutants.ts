@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const LANGUAGES = ['test/unit/import/consent-columns/languages.test.ts'];
 const ERRORS = ['test/unit/import/consent-columns/typing-errors.test.ts'];

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const CHOICES = ['test/unit/import/consent-columns/headers/header-choices.test.ts'];
 const FIGURES = ['test/unit/import/consent-columns/other-columns/other-figures.test.ts'];
