@@ -8,12 +8,12 @@ import type { Context } from '../../src/base/context.ts';
 import type { OutcomeCounts, RunReport } from '../../src/migrate/report/run-report.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list-runs.ts';
 import { runFiles } from '../../src/runs/state-folder.ts';
-import type { ListFile } from './list-file.ts';
-import { type Disturbance, type Machine, type ProgramEnd, runOn } from './machine.ts';
-import type { Plot } from './plot.ts';
-import { resumeProgram, startProgram } from './programs.ts';
+import { type Disturbance, type Machine, type ProgramEnd, runOn } from './machine/machine.ts';
+import { resumeProgram, startProgram } from './machine/programs.ts';
+import type { Service } from './machine/service.ts';
 import type { Random } from './random.ts';
-import type { Service } from './service.ts';
+import type { ListFile } from './scenario/list-file.ts';
+import type { Plot } from './scenario/plot.ts';
 
 /** A played program, the runs that it began, and the versions of the list while it ran. */
 export interface PlayedProgram extends ProgramEnd {

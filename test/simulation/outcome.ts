@@ -1,7 +1,7 @@
 /** What the checks compare: the undisturbed runs, and the result of the disturbed one. */
 
 import type { Life } from './life.ts';
-import type { Version } from './list-file.ts';
+import type { Version } from './scenario/list-file.ts';
 import type { ServiceState } from './state.ts';
 
 /** An undisturbed run. Others are compared with it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
 import { preload } from '../support/preload.ts';
-import { createScenario } from './scenario.ts';
+import { createScenario } from './scenario/scenario.ts';
 import { createSimulator } from './simulate.ts';
 
 const PARTS = 3;

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { sha256Hex } from '../../src/base/lib/hash.ts';
 import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
 import { listRuns } from '../../src/runs/find/list-runs.ts';
-import { check } from './check.ts';
+import { check } from './checks/check.ts';
 import { createFolder } from './folder.ts';
-import { forget } from './killer.ts';
 import { type Life, runLife, runsOf } from './life.ts';
-import { createListFile, type Version } from './list-file.ts';
-import type { Machine } from './machine.ts';
+import { forget } from './machine/killer.ts';
+import type { Machine } from './machine/machine.ts';
+import { passTime } from './machine/pass-time.ts';
+import { NEW_AUDIENCE, openService, type Service, type Trace } from './machine/service.ts';
 import type { Outcome, UndisturbedRun, UndisturbedRuns } from './outcome.ts';
-import { passTime } from './pass-time.ts';
-import { createPlot, type Plot } from './plot.ts';
 import { createRandom, type Random } from './random.ts';
-import { createScenario, type Scenario } from './scenario.ts';
-import { NEW_AUDIENCE, openService, type Service, type Trace } from './service.ts';
+import { createListFile, type Version } from './scenario/list-file.ts';
+import { createPlot, type Plot } from './scenario/plot.ts';
+import { createScenario, type Scenario } from './scenario/scenario.ts';
 import { stateOf } from './state.ts';
 
 /** The result of one simulated run: broken promises in words, and the number of events. */

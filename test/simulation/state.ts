@@ -1,6 +1,6 @@
 /** Reads the contents of a service, and compares the contents of two. */
 
-import type { Service } from './service.ts';
+import type { Service } from './machine/service.ts';
 
 /** An address with different lines in two states. */
 export interface Difference {

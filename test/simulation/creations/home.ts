@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '../folder.ts';
-import { forget } from '../killer.ts';
-import { passTime } from '../pass-time.ts';
+import { forget } from '../machine/killer.ts';
+import { passTime } from '../machine/pass-time.ts';
 import { watchDisk } from './disk.ts';
 import type { ProgramHome } from './program.ts';
 import { createScenario, type Kind } from './scenario.ts';

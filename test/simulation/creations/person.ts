@@ -2,7 +2,7 @@
 
 import { listRuns } from '../../../src/runs/find/list-runs.ts';
 import type { DisturbanceRates } from '../life.ts';
-import type { Disturbance, ProgramEnd } from '../machine.ts';
+import type { Disturbance, ProgramEnd } from '../machine/machine.ts';
 import { checkResult } from './check-output.ts';
 import { type ProgramHome, runAt } from './program.ts';
 import type { Scenario } from './scenario.ts';

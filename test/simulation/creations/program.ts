@@ -2,9 +2,9 @@ import type { Transport } from '../../../src/base/context.ts';
 import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { runCli } from '../../../src/cli.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
-import { capture, killableContext } from '../killable-context.ts';
-import { Killed } from '../killer.ts';
-import type { Disturbance, ProgramEnd } from '../machine.ts';
+import { capture, killableContext } from '../machine/killable-context.ts';
+import { Killed } from '../machine/killer.ts';
+import type { Disturbance, ProgramEnd } from '../machine/machine.ts';
 import type { Random } from '../random.ts';
 import type { Disk } from './disk.ts';
 

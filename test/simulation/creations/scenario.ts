@@ -1,7 +1,7 @@
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { VARIANTS, type VariantName } from '../../../src/emulator/variants.ts';
-import { begunInTime, createFaultsAt, finishedInTime } from '../faults.ts';
 import { createRandom, type Random } from '../random.ts';
+import { begunInTime, createFaultsAt, finishedInTime } from '../scenario/faults.ts';
 
 /** The object that a person wants once. */
 export type Kind = 'webhook' | 'audience';

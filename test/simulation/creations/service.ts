@@ -1,9 +1,9 @@
 import type { Transport } from '../../../src/base/context.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
+import type { Trace } from '../machine/service.ts';
+import { watchWire } from '../machine/watch.ts';
 import type { Random } from '../random.ts';
-import type { Trace } from '../service.ts';
-import { watchWire } from '../watch.ts';
 import type { Kind, Scenario } from './scenario.ts';
 import { watchWindow } from './window.ts';
 

@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '../folder.ts';
-import { forget } from '../killer.ts';
 import type { DisturbanceRates } from '../life.ts';
-import { passTime } from '../pass-time.ts';
-import type { Trace } from '../service.ts';
+import { forget } from '../machine/killer.ts';
+import { passTime } from '../machine/pass-time.ts';
+import type { Trace } from '../machine/service.ts';
 import type { SimulationResult } from '../simulate.ts';
 import { check } from './check.ts';
 import { type Disk, watchDisk } from './disk.ts';

@@ -1,7 +1,7 @@
 import type { Transport } from '../../../src/base/context.ts';
 import type { RunReport } from '../../../src/migrate/report/run-report.ts';
-import type { ProgramEnd } from '../machine.ts';
-import type { Service } from '../service.ts';
+import type { ProgramEnd } from '../machine/machine.ts';
+import type { Service } from '../machine/service.ts';
 import type { Night, Row } from './scenario.ts';
 
 /** People over all nights, and the broken promises. */

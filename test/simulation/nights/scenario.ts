@@ -1,7 +1,7 @@
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import type { OnlyChangedOptions } from '../../../src/migrate/options.ts';
-import { createFaults } from '../faults.ts';
 import { createRandom, type Random } from '../random.ts';
+import { createFaults } from '../scenario/faults.ts';
 
 /** A person in the list of one night. */
 export interface Row {

@@ -1,11 +1,11 @@
 /** A scenario adds disturbances to a plot: kills, faults, opt-outs, edits of the list, a second runner. */
 
-import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
-import type { FaultRule } from '../../src/emulator/faults/fault.ts';
-import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
+import type { NewAutomation } from '../../../src/emulator/admin/automations.ts';
+import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
+import { ENROLL_COMMAND } from '../../../src/enroll/options.ts';
+import { createRandom, type Random } from '../random.ts';
 import { begunInTime, createFaults, finishedInTime } from './faults.ts';
 import { createPlot, type Plot } from './plot.ts';
-import { createRandom, type Random } from './random.ts';
 
 /** Everything that the seed of one disturbed run decides in advance. */
 export interface Scenario {

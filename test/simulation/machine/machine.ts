@@ -2,13 +2,13 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context, Transport } from '../../src/base/context.ts';
-import { createInterruption } from '../../src/base/lib/interruption.ts';
-import type { ManualClock } from '../support/manual-clock.ts';
+import type { Context, Transport } from '../../../src/base/context.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
+import type { Random } from '../random.ts';
+import type { ListFile } from '../scenario/list-file.ts';
 import { capture, killableContext } from './killable-context.ts';
 import { createKiller, Killed, type Killer } from './killer.ts';
-import type { ListFile } from './list-file.ts';
-import type { Random } from './random.ts';
 
 /** A machine on which programs run: its disk, clock and key. */
 export interface Machine {

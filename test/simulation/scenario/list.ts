@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** A small seeded list as CSV, and the canonical addresses of its people. */
 export interface List {

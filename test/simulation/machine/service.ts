@@ -1,13 +1,13 @@
 /** The emulated service of a simulation, with its people and the events around a run. */
 
-import { createIds } from '../../src/emulator/domain/formats.ts';
-import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import type { FaultRule } from '../../src/emulator/faults/fault.ts';
-import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
-import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
-import type { Plot } from './plot.ts';
-import type { Random } from './random.ts';
-import type { Scenario } from './scenario.ts';
+import { createIds } from '../../../src/emulator/domain/formats.ts';
+import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
+import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
+import { ENROLL_COMMAND } from '../../../src/enroll/options.ts';
+import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
+import type { Random } from '../random.ts';
+import type { Plot } from '../scenario/plot.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { type Observer, watchWire } from './watch.ts';
 
 /** An emulated service with the people of a scenario, its clock, and an observed transport. */

@@ -1,15 +1,15 @@
 /** Starts the commands of a simulation inside this process. */
 
-import type { Context } from '../../src/base/context.ts';
-import { SvcError, toBugError } from '../../src/base/lib/errors.ts';
-import { interruptionOf } from '../../src/base/lib/interruption.ts';
-import { runCli } from '../../src/cli.ts';
-import { resolveSettings } from '../../src/commands/framework/settings/settings.ts';
-import { executeEnroll, executeImport } from '../../src/commands/resumable-run/mailing-list-command.ts';
-import { ENROLL_COMMAND, type EnrollOptions } from '../../src/enroll/options.ts';
-import type { ImportCommand, ImportOptions } from '../../src/migrate/options.ts';
-import { NO_ANSWERS } from '../unit/import/support.ts';
-import type { Plot } from './plot.ts';
+import type { Context } from '../../../src/base/context.ts';
+import { SvcError, toBugError } from '../../../src/base/lib/errors.ts';
+import { interruptionOf } from '../../../src/base/lib/interruption.ts';
+import { runCli } from '../../../src/cli.ts';
+import { resolveSettings } from '../../../src/commands/framework/settings/settings.ts';
+import { executeEnroll, executeImport } from '../../../src/commands/resumable-run/mailing-list-command.ts';
+import { ENROLL_COMMAND, type EnrollOptions } from '../../../src/enroll/options.ts';
+import type { ImportCommand, ImportOptions } from '../../../src/migrate/options.ts';
+import { NO_ANSWERS } from '../../unit/import/support.ts';
+import type { Plot } from '../scenario/plot.ts';
 import { NEW_AUDIENCE } from './service.ts';
 
 const MAX_WAIT_MS = 30 * 60_000;

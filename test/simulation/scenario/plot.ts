@@ -1,13 +1,13 @@
 /** A plot is the undisturbed part of a simulation: a command, its list and an account. A scenario adds disturbances. */
 
-import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
-import type { SeedContact } from '../../src/emulator/admin/contacts.ts';
-import { VARIANTS } from '../../src/emulator/variants.ts';
-import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
-import type { ImportCommand } from '../../src/migrate/options.ts';
-import { LIMITS } from '../../src/wire/limits.ts';
+import type { NewAutomation } from '../../../src/emulator/admin/automations.ts';
+import type { SeedContact } from '../../../src/emulator/admin/contacts.ts';
+import { VARIANTS } from '../../../src/emulator/variants.ts';
+import { ENROLL_COMMAND } from '../../../src/enroll/options.ts';
+import type { ImportCommand } from '../../../src/migrate/options.ts';
+import { LIMITS } from '../../../src/wire/limits.ts';
+import { createRandom, type Random } from '../random.ts';
 import { createList, type List } from './list.ts';
-import { createRandom, type Random } from './random.ts';
 
 /** Everything that an undisturbed run depends on: the command, its list and the account. Several seeds share a plot. */
 export interface Plot {

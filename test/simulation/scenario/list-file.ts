@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { sha256Hex } from '../../src/base/lib/hash.ts';
-import type { Random } from './random.ts';
+import { sha256Hex } from '../../../src/base/lib/hash.ts';
+import type { Random } from '../random.ts';
 
 /** The bytes of a list at one moment. */
 export interface Version {

@@ -1,6 +1,6 @@
-import type { Life } from './life.ts';
-import { type ListFile, linesByEmail, type Version } from './list-file.ts';
-import type { Outcome } from './outcome.ts';
+import type { Life } from '../life.ts';
+import type { Outcome } from '../outcome.ts';
+import { type ListFile, linesByEmail, type Version } from '../scenario/list-file.ts';
 
 /**
  * A run sends the list as first read (rule D7). Every run uses the list as it was at one moment of the program that

@@ -1,5 +1,5 @@
-import type { FaultRule, ScriptedFault } from '../../src/emulator/faults/fault.ts';
-import type { Random } from './random.ts';
+import type { FaultRule, ScriptedFault } from '../../../src/emulator/faults/fault.ts';
+import type { Random } from '../random.ts';
 
 const IMPORT_ROUTES = [
   '*',

@@ -1,8 +1,8 @@
 /** Observes each request on its way to the service, and checks the rules for every client. */
 
-import type { Transport, WireRequest, WireResponse } from '../../src/base/context.ts';
-import type { ManualClock } from '../support/manual-clock.ts';
-import type { Random } from './random.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../src/base/context.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
+import type { Random } from '../random.ts';
 
 /** One request, as observed before the service. */
 export interface ObservedRequest {

@@ -1,15 +1,15 @@
 /** The checks after a simulated run. Each describes broken promises. */
 
-import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
-import type { OutcomeCounts, RowCounts } from '../../src/migrate/report/run-report.ts';
+import { ENROLL_COMMAND } from '../../../src/enroll/options.ts';
+import type { OutcomeCounts, RowCounts } from '../../../src/migrate/report/run-report.ts';
+import type { KnownRun, Life } from '../life.ts';
+import type { Outcome, UndisturbedRuns } from '../outcome.ts';
+import { droppedRows, type Scenario } from '../scenario/scenario.ts';
+import { differences, type ServiceState } from '../state.ts';
 import { checkEnrollments } from './check-enrollments.ts';
 import { checkInputs, differingPeople } from './check-inputs.ts';
 import { checkRequests } from './check-requests.ts';
 import { checkState } from './check-state.ts';
-import type { KnownRun, Life } from './life.ts';
-import type { Outcome, UndisturbedRuns } from './outcome.ts';
-import { droppedRows, type Scenario } from './scenario.ts';
-import { differences, type ServiceState } from './state.ts';
 
 /** Describes every broken promise. */
 export function check(scenario: Scenario, plains: UndisturbedRuns, outcome: Outcome): string[] {

@@ -1,8 +1,8 @@
-import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
-import type { Life } from './life.ts';
-import type { Outcome, UndisturbedRun } from './outcome.ts';
-import { droppedRows, type Scenario } from './scenario.ts';
-import { type Difference, differences, type ServiceState } from './state.ts';
+import { ENROLL_COMMAND } from '../../../src/enroll/options.ts';
+import type { Life } from '../life.ts';
+import type { Outcome, UndisturbedRun } from '../outcome.ts';
+import { droppedRows, type Scenario } from '../scenario/scenario.ts';
+import { type Difference, differences, type ServiceState } from '../state.ts';
 
 /**
  * The service must equal that of the undisturbed run, except for rows that are reported as failed, and rows that the

@@ -1,8 +1,8 @@
 /** The context of a program that can be killed at each access to network, disk or clock. */
 
-import type { Context, OutputStream, Transport } from '../../src/base/context.ts';
-import type { ManualClock } from '../support/manual-clock.ts';
-import type { Random } from './random.ts';
+import type { Context, OutputStream, Transport } from '../../../src/base/context.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
+import type { Random } from '../random.ts';
 
 export const BASE_URL = 'https://mail.example.test';
 

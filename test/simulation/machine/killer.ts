@@ -2,7 +2,7 @@
 
 import { cpSync, existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** Thrown by every call of a killed program. */
 export class Killed extends Error {

@@ -1,6 +1,6 @@
-import type { OutcomeCounts } from '../../src/migrate/report/run-report.ts';
-import type { Outcome, UndisturbedRun, UndisturbedRuns } from './outcome.ts';
-import { droppedRows, type Scenario } from './scenario.ts';
+import type { OutcomeCounts } from '../../../src/migrate/report/run-report.ts';
+import type { Outcome, UndisturbedRun, UndisturbedRuns } from '../outcome.ts';
+import { droppedRows, type Scenario } from '../scenario/scenario.ts';
 
 /**
  * Checks that no person is enrolled twice or against the undisturbed run. A missing person must be unknown, failed,

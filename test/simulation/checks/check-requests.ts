@@ -1,8 +1,8 @@
-import type { FaultRule } from '../../src/emulator/faults/fault.ts';
-import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
-import { ENROLLMENT_OUTCOMES } from '../../src/wire/service-words.ts';
-import type { Outcome, UndisturbedRun, UndisturbedRuns } from './outcome.ts';
-import type { Scenario } from './scenario.ts';
+import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
+import { ENROLL_COMMAND } from '../../../src/enroll/options.ts';
+import { ENROLLMENT_OUTCOMES } from '../../../src/wire/service-words.ts';
+import type { Outcome, UndisturbedRun, UndisturbedRuns } from '../outcome.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 
 /**
  * Limits the number of requests: for each runner a quarter more than the undisturbed run, and for each fault what its
