@@ -1,20 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { noBannedWords } from './banned-words.ts';
-import { smallFiles, smallFunctions } from './budget.ts';
-import { namesInComments } from './comment-names.ts';
-import { direction } from './direction.ts';
-import { folderSizes, noDoubleNames, noFragments, shallow } from './layout.ts';
 import { noCycles, noDeadExports, noExportsForTests } from './links.ts';
 import { parseModule } from './module.ts';
-import { noLostFields } from './passed-on.ts';
-import { quotedForShell } from './pasted-commands.ts';
-import { pluralAfterNumber } from './plurals.ts';
 import { parseAll, type Rule } from './rule.ts';
-import { fewParameters, noBarrels, noClasses, noDefaultExports, shortComments, shortFiles } from './shape.ts';
-import { shortTitles } from './titles.ts';
-import { noChance, noDeepJson, noMocks, noProcess, noSpreadCalls, noTime } from './words.ts';
+import { noBannedWords } from './rules/banned-words.ts';
+import { smallFiles, smallFunctions } from './rules/budget.ts';
+import { namesInComments } from './rules/comment-names.ts';
+import { direction } from './rules/direction.ts';
+import { folderSizes, noDoubleNames, noFragments, shallow } from './rules/layout.ts';
+import { noLostFields } from './rules/passed-on.ts';
+import { quotedForShell } from './rules/pasted-commands.ts';
+import { pluralAfterNumber } from './rules/plurals.ts';
+import { fewParameters, noBarrels, noClasses, noDefaultExports, shortComments, shortFiles } from './rules/shape.ts';
+import { shortTitles } from './rules/titles.ts';
+import { noChance, noDeepJson, noMocks, noProcess, noSpreadCalls, noTime } from './rules/words.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Import, Module } from './module.ts';
-import { eachModule, type Rule } from './rule.ts';
+import type { Import, Module } from '../module.ts';
+import { eachModule, type Rule } from '../rule.ts';
 
-const PAGE = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8');
 
 /**
  * The rows of the table under "Import direction"; `src` stands for the files of src itself, whose folder is `''` here.

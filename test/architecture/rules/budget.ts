@@ -1,5 +1,5 @@
-import { linesOf, type Module, type Node } from './module.ts';
-import type { Rule } from './rule.ts';
+import { linesOf, type Module, type Node } from '../module.ts';
+import type { Rule } from '../rule.ts';
 
 /** 95 % of the files and of the functions have at most this many lines. */
 const FILE_LINES = 200;

@@ -1,5 +1,5 @@
-import { type Module, type Node, nameOf, type Visit } from './module.ts';
-import { eachModule, type Rule } from './rule.ts';
+import { type Module, type Node, nameOf, type Visit } from '../module.ts';
+import { eachModule, type Rule } from '../rule.ts';
 
 /** Only main.ts uses `process`. It passes streams, environment, signal and clock on. */
 export const noProcess: Rule = {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path/posix';
-import type { Module, Node, Visit } from './module.ts';
-import { eachModule, type Rule } from './rule.ts';
+import type { Module, Node, Visit } from '../module.ts';
+import { eachModule, type Rule } from '../rule.ts';
 
 const FEWEST_FILES = 3;
 const MAX_FILES = 12;

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the proof holds source text.
-import { isNode, nameOf, type Visit } from './module.ts';
-import { eachModule, type Rule } from './rule.ts';
+import { isNode, nameOf, type Visit } from '../module.ts';
+import { eachModule, type Rule } from '../rule.ts';
 
 // A plural noun directly after a number, perhaps after one adjective. Some other words also end in "s".
 const PLURAL = /^ (?:[a-z]+ )?(?!(?:was|is|has|this|its|less|ms)\b)(?:[a-z]+s|people)\b/;

@@ -1,5 +1,5 @@
-import type { Module } from './module.ts';
-import type { Rule } from './rule.ts';
+import type { Module } from '../module.ts';
+import type { Rule } from '../rule.ts';
 
 // A comment on lines of its own, or behind code. A string with `//` in it, such as a URL, has no blank after it.
 const COMMENT = /(?:^|\s)\/\/ .*|\/\*[\s\S]*?\*\//g;

@@ -1,5 +1,5 @@
-import { type Module, nameOf } from './module.ts';
-import { eachModule, type Rule } from './rule.ts';
+import { type Module, nameOf } from '../module.ts';
+import { eachModule, type Rule } from '../rule.ts';
 
 const LONGEST_FILE = 300;
 const MAX_PARAMETERS = 4;

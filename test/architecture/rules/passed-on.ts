@@ -1,5 +1,5 @@
-import { isNode, nameOf, type Visit } from './module.ts';
-import { eachModule, type Rule } from './rule.ts';
+import { isNode, nameOf, type Visit } from '../module.ts';
+import { eachModule, type Rule } from '../rule.ts';
 
 /** Names of interfaces whose values are put together again from layer to layer, in all of src. */
 const PASSED_ON = /(?:Context|Run|Batch|BatchSource|Task|Comparison|KeySource|RunQuery)$/;

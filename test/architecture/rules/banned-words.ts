@@ -1,5 +1,5 @@
-import { type Module, nameOf, type Visit } from './module.ts';
-import type { Rule } from './rule.ts';
+import { type Module, nameOf, type Visit } from '../module.ts';
+import type { Rule } from '../rule.ts';
 
 /** Folders that the rule holds for. Further folders of test/ are added as their names follow docs/glossary.md. */
 const CHECKED: readonly string[] = [

@@ -1,5 +1,5 @@
-import { titlesIn } from '../contract/coverage/titles.ts';
-import { eachModule, type Rule } from './rule.ts';
+import { titlesIn } from '../../contract/coverage/titles.ts';
+import { eachModule, type Rule } from '../rule.ts';
 
 /** So that a list of failed tests shows each title on one line. */
 const LONGEST = 72;

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the proof holds source text.
-import { type Node, nameOf } from './module.ts';
-import { eachModule, type Rule } from './rule.ts';
+import { type Node, nameOf } from '../module.ts';
+import { eachModule, type Rule } from '../rule.ts';
 
 /** Without quotes, the shell of the user would run a file name or a header such as `$(rm -rf ~)`. */
 export const quotedForShell: Rule = {
