@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cpuSeconds, type EmulatorProcess, startEmulator } from './emulator-process.ts';
 import { type Measurement, type Spread, spread } from './measure.ts';
+import { cpuSeconds, type EmulatorProcess, startEmulator } from './processes/emulator-process.ts';
 
 /** The sizes to measure with. `list` is for the ratio of processor times, `contacts` for everything else. */
 export interface Size {

@@ -64,7 +64,7 @@ function surveyRatio(list: string, rounds: number) {
     ratio(
       rounds,
       () => run(survey(state, list)),
-      () => run(onNode('test/bench/bare-parse.ts', list)),
+      () => run(onNode('test/bench/processes/bare-parse.ts', list)),
     ),
   );
 }

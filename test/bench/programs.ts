@@ -34,7 +34,7 @@ export function check(state: string, list: string, url: string): Program {
 
 /** The plain script with the same work. */
 export function naiveScript(list: string, url: string): Program {
-  return onNode('test/bench/naive-script.ts', list, url, KEY, AUDIENCE);
+  return onNode('test/bench/processes/naive-script.ts', list, url, KEY, AUDIENCE);
 }
 
 const ANSWERS = ['--plan', 'paid', '--default-status', 'subscribed'];
@@ -44,12 +44,12 @@ const KEY = 'service_live_bench';
 
 /** Runs `use` with the URL of a sink in its own process, see sink.ts. */
 export function withSink<T>(use: (url: string) => Promise<T>): Promise<T> {
-  return withService(['test/bench/sink.ts'], use);
+  return withService(['test/bench/processes/sink.ts'], use);
 }
 
 /** Runs `use` with the URL of a service whose audience has this many people, see audience-sink.ts. */
 export function withAudience<T>(people: number, use: (url: string) => Promise<T>): Promise<T> {
-  return withService(['test/bench/audience-sink.ts', String(people)], use);
+  return withService(['test/bench/processes/audience-sink.ts', String(people)], use);
 }
 
 async function withService<T>(script: readonly string[], use: (url: string) => Promise<T>): Promise<T> {

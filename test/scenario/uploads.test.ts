@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { startEmulator } from '../bench/emulator-process.ts';
+import { startEmulator } from '../bench/processes/emulator-process.ts';
 
 const MIB = 2 ** 20;
 const PART = Buffer.alloc(MIB, 'x');

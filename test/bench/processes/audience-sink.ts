@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { personOf } from './numbered-people.ts';
+import { personOf } from '../numbered-people.ts';
 
 /**
  * A loopback service with one audience of numbered people, in another order than the list. It has no limits and stores
