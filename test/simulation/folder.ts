@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { memoryRoot } from '../support/memory.ts';
+import { memoryRoot } from '../support/node/memory.ts';
 
 /** A temporary folder for the state of a simulation. */
 export function createFolder(): string {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { unfinishedRuns } from '../../src/runs/find/list-runs.ts';
-import { preload } from '../support/preload.ts';
+import { preload } from '../support/node/preload.ts';
 import { stepOf } from '../support/sweep.ts';
 import { playWithoutFaults } from './creations/home.ts';
 import { type ProgramHome, runAt } from './creations/program.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preload } from '../support/preload.ts';
+import { preload } from '../support/node/preload.ts';
 import { everyNth } from '../support/sweep.ts';
 import { createNights } from './nights/scenario.ts';
 import { simulateNights } from './nights/simulate.ts';

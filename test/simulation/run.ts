@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { preload } from '../support/preload.ts';
+import { preload } from '../support/node/preload.ts';
 import { simulateCreation } from './creations/simulate.ts';
 import { simulateNights } from './nights/simulate.ts';
 import { createSimulator } from './simulate.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
-import { preload } from '../support/preload.ts';
+import { preload } from '../support/node/preload.ts';
 import { createScenario } from './scenario/scenario.ts';
 import { createSimulator } from './simulate.ts';
 

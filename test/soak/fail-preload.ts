@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { type CallPlan, failCalls } from '../support/failing-calls.ts';
+import { type CallPlan, failCalls } from '../support/node/failing-calls.ts';
 
 /**
  * Loaded before the program. Makes the call fail that the environment names, and writes the number of calls to a file.

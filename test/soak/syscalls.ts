@@ -15,7 +15,7 @@ import {
   typeLine,
 } from '../scenario/hostile/scenarios.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
-import { memoryRoot } from '../support/memory.ts';
+import { memoryRoot } from '../support/node/memory.ts';
 import { startProgram } from '../support/program.ts';
 import { bestInjector, type Injector, SHIM, type Target, type Wrapper } from './injectors.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { memoryRoot } from './memory.ts';
+import { memoryRoot } from './node/memory.ts';
 
 const ROOT = memoryRoot();
 

@@ -9,8 +9,8 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/e
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import type { Keyboard } from './keyboard.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
-import { preload } from './preload.ts';
-import { readingFiles } from './reading-files.ts';
+import { preload } from './node/preload.ts';
+import { readingFiles } from './node/reading-files.ts';
 import { tempFolder } from './temp-folder.ts';
 
 // The program loads its commands on demand. In a test that would count for its time limit.

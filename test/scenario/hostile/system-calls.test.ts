@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CALL_CODES, type CallPlan, failCalls } from '../../support/failing-calls.ts';
+import { CALL_CODES, type CallPlan, failCalls } from '../../support/node/failing-calls.ts';
 import { stepOf } from '../../support/sweep.ts';
 import { createWorld } from '../../support/world.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preload } from '../../support/preload.ts';
+import { preload } from '../../support/node/preload.ts';
 import { everyNth } from '../../support/sweep.ts';
 import { createScenario } from './scenario.ts';
 import { simulateCreation } from './simulate.ts';

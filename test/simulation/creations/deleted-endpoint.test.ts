@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listRuns } from '../../../src/runs/find/list-runs.ts';
-import { preload } from '../../support/preload.ts';
+import { preload } from '../../support/node/preload.ts';
 import { stepOf } from '../../support/sweep.ts';
 import { readSecret } from './check-output.ts';
 import { playWithoutFaults } from './home.ts';

@@ -1,5 +1,5 @@
 import type { ManualClock } from '../../support/manual-clock.ts';
-import { readingFiles } from '../../support/reading-files.ts';
+import { readingFiles } from '../../support/node/reading-files.ts';
 
 /**
  * Moves the clock to its next sleeper when the program has nothing else to do, until the work ends. A program that

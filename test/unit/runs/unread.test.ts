@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { failCalls } from '../../support/failing-calls.ts';
+import { failCalls } from '../../support/node/failing-calls.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const MAIL = 'emails send --from me@example.com --to ana@example.com --subject Hi --text Hello --json --yes';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../../src/base/context.ts';
-import { failCalls } from '../../../support/failing-calls.ts';
 import { cityOf, numberedNames, rowsOf, statusOf } from '../../../support/nights.ts';
+import { failCalls } from '../../../support/node/failing-calls.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import { createAutomationWorld } from '../../enroll/support.ts';
 

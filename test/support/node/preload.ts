@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SOURCE = join(import.meta.dirname, '../../src');
+const SOURCE = join(import.meta.dirname, '../../../src');
 
 /**
  * Loads the whole program. Commands are loaded on demand, which takes turns of the event loop that no clock counts.
