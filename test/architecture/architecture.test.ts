@@ -8,7 +8,7 @@ import { noBannedWords } from './rules/banned-words.ts';
 import { smallFiles, smallFunctions } from './rules/budget.ts';
 import { namesInComments } from './rules/comment-names.ts';
 import { direction } from './rules/direction.ts';
-import { folderSizes, noDoubleNames, noFragments, shallow } from './rules/layout.ts';
+import { folderSizes, noDoubleNames, noFragments, shallow, testFolderSizes } from './rules/layout.ts';
 import { noLostFields } from './rules/passed-on.ts';
 import { quotedForShell } from './rules/pasted-commands.ts';
 import { pluralAfterNumber } from './rules/plurals.ts';
@@ -34,6 +34,7 @@ const RULES: readonly Rule[] = [
   smallFiles,
   smallFunctions,
   folderSizes,
+  testFolderSizes,
   noFragments,
   shallow,
   noDoubleNames,

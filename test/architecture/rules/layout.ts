@@ -4,6 +4,8 @@ import { eachModule, type Rule } from '../rule.ts';
 
 const FEWEST_FILES = 3;
 const MAX_FILES = 12;
+// Tests stand beside their helpers.
+const MAX_TEST_FILES = 15;
 const FEWEST_LINES = 20;
 const DEEPEST = 3;
 
@@ -39,6 +41,19 @@ export const folderSizes: Rule = {
       ].map((path) => [path, '']),
     ),
     says: ['src/many: 13 files', 'src/few: 2 files'],
+  },
+};
+
+/** The folders of test follow those of src. */
+export const testFolderSizes: Rule = {
+  claim: `a folder of test holds at most ${MAX_TEST_FILES} files`,
+  broken: (modules) =>
+    [...Map.groupBy(modules, ({ path }) => dirname(path))]
+      .filter(([folder, { length }]) => folder.startsWith('test/') && length > MAX_TEST_FILES)
+      .map(([folder, { length }]) => `${folder}: ${length} files`),
+  proof: {
+    files: Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`test/many/${index}.test.ts`, ''])),
+    says: ['test/many: 16 files'],
   },
 };
 
