@@ -31,7 +31,7 @@ export interface LookUpSummary {
 const MAX_LOOK_UPS = 400;
 
 /** The most pages of the suppression list to read: 100,000 addresses. The service does not say how long the list is. */
-const SUPPRESSION_PAGES = 1_000;
+const MAX_SUPPRESSION_PAGES = 1_000;
 
 const SLICE_SIZE = 1_000;
 
@@ -133,7 +133,7 @@ async function readSuppressed({ client, results, signal }: ConfirmContext): Prom
       if (named.length < items.length) {
         return 'the service lists suppressions without their addresses';
       }
-      if (mayHaveMore || (pages === SUPPRESSION_PAGES && next !== undefined)) {
+      if (mayHaveMore || (pages === MAX_SUPPRESSION_PAGES && next !== undefined)) {
         return 'only a part of the suppression list could be read';
       }
     }

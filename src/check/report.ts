@@ -73,7 +73,7 @@ export interface FinishedCheck {
   readonly file: string;
 }
 
-const EXAMPLES = 20;
+const MAX_EXAMPLES = 20;
 
 /**
  * Makes the report of a check. The status is never `same` if `contacts check` could not read the whole audience (L5).
@@ -117,7 +117,7 @@ function rowsOf({ rows, suppressions }: Survey): CheckReport['rows'] {
 
 function examplesOf(results: CheckResults): CheckReport['examples'] {
   const some = (outcome: CheckOutcome) =>
-    results.list(outcome, EXAMPLES).map(({ email, differences }) => ({
+    results.list(outcome, MAX_EXAMPLES).map(({ email, differences }) => ({
       email,
       ...(differences.length > 0 && { fields: differences }),
     }));

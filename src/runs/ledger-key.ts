@@ -88,14 +88,14 @@ export function createLedgerCodec(key: string, place: string): LedgerCodec {
 const DIGEST_BYTES = 16;
 const FIRST_BYTES = 4_096;
 // The most bytes that UTF-8 takes for a UTF-16 code unit.
-const WIDEST = 3;
+const MAX_BYTES_A_UNIT = 3;
 
 /** Returns a keyed hash function. It reuses one buffer to save time, because a run hashes each person of a list. */
 function createDigest(key: Buffer): (data: string | Uint8Array) => Buffer {
   let input = Buffer.alloc(FIRST_BYTES);
   key.copy(input);
   return (data) => {
-    const most = KEY_BYTES + (typeof data === 'string' ? WIDEST : 1) * data.length;
+    const most = KEY_BYTES + (typeof data === 'string' ? MAX_BYTES_A_UNIT : 1) * data.length;
     if (most > input.length) {
       input = Buffer.alloc(2 * most);
       key.copy(input);

@@ -1,7 +1,7 @@
 /** The size of the largest body that the emulator reads, in bytes. */
 export const LARGEST_BODY = 32 * 2 ** 20;
 
-/** The error message for a body that is larger than `LARGEST_BODY`. */
+/** The error message for a body that is larger than `MAX_BODY_BYTES`. */
 export const TOO_LARGE_MESSAGE = 'The body is too large.';
 
 /** A request without its body. `path` includes the query; header names are in lower case. */

@@ -90,13 +90,13 @@ function tagOf(address: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-const SMALLEST = 1_024;
+const MIN_SLOTS = 1_024;
 
 /**
  * An empty hash table with open addressing in two arrays. It takes 16 to 32 bytes a row, however long the address is.
  */
 function createAddressTags(): AddressTags {
-  let slots = createSlots(SMALLEST);
+  let slots = createSlots(MIN_SLOTS);
   return {
     add(tag, seq) {
       if (2 * slots.used >= slots.seqs.length) {

@@ -76,13 +76,13 @@ interface WorkerOptions {
 }
 
 interface Attempts {
-  /** Starts the attempts that are due: for each endpoint up to `MOST_AT_ONCE`. */
+  /** Starts the attempts that are due: for each endpoint up to `MAX_CONCURRENT_ATTEMPTS`. */
   startDue(now: number): void;
   finished(): Promise<unknown>;
 }
 
 /** How many attempts of one endpoint may run at once. So a receiver that never responds delays no other endpoint. */
-const MOST_AT_ONCE = 20;
+const MAX_CONCURRENT_ATTEMPTS = 20;
 
 function createAttempts(context: () => EmulatorContext, { signal, send }: WorkerOptions, ended: () => void): Attempts {
   const running = new Map<number, { readonly webhook: number; readonly end: Promise<void> }>();
@@ -100,7 +100,9 @@ function createAttempts(context: () => EmulatorContext, { signal, send }: Worker
       const { store } = context();
       for (const webhook of listDueWebhooks(store, now)) {
         const without = [...running].flatMap(([seq, one]) => (one.webhook === webhook ? [seq] : []));
-        listDueDeliveries(store, now, { webhook, without, most: MOST_AT_ONCE - without.length }).forEach(start);
+        listDueDeliveries(store, now, { webhook, without, most: MAX_CONCURRENT_ATTEMPTS - without.length }).forEach(
+          start,
+        );
       }
     },
     finished: () => Promise.allSettled([...running.values()].map(({ end }) => end)),

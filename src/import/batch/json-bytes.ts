@@ -16,7 +16,7 @@ export interface JsonWriter {
 // The first size of the buffer: enough for a thousand contacts of a usual list.
 const USUAL_BYTES = 512 * 1024;
 // The most bytes that a UTF-16 code unit takes in UTF-8.
-const WIDEST = 3;
+const MAX_BYTES_A_UNIT = 3;
 
 /** An empty writer. It makes no strings, which would be the largest cost of reading a long list. */
 export function createJsonWriter(): JsonWriter {
@@ -28,7 +28,7 @@ export function createJsonWriter(): JsonWriter {
     }
   };
   const writeJson = (text: string) => {
-    makeRoom(WIDEST * text.length);
+    makeRoom(MAX_BYTES_A_UNIT * text.length);
     length += bytes.write(text, length);
   };
   return {
@@ -38,7 +38,7 @@ export function createJsonWriter(): JsonWriter {
       length = copyBytes(some, bytes, length);
     },
     writeString(text) {
-      makeRoom(WIDEST * text.length + 2);
+      makeRoom(MAX_BYTES_A_UNIT * text.length + 2);
       const end = writePlain(text, bytes, length);
       if (end === NOT_PLAIN) {
         writeJson(JSON.stringify(text));

@@ -123,7 +123,7 @@ interface RowGroup {
 }
 
 /** How many rows are kept: five examples of merged rows, and the row that they were merged into. */
-const FIRST_ROWS = 6;
+const MAX_FIRST_ROWS = 6;
 
 // What `mergeRows` needs to know about the rows. They come from disk and are read only once, so this loop also collects
 // their fields in `fieldMerge`.
@@ -160,7 +160,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     }
     firstValid ??= one;
     validRows++;
-    if (first.length < FIRST_ROWS) {
+    if (first.length < MAX_FIRST_ROWS) {
       first.push({ source: row.source, line: row.line });
     }
   }

@@ -23,8 +23,8 @@ export function encodingFindings(beginning: DecodedBeginning): Finding[] {
   return [certainty === 'ambiguous' ? ambiguousFinding(beginning) : guessedFinding(beginning)];
 }
 
-const SHOWN = 5;
-const COUNTED = 1_000;
+const MAX_SHOWN = 5;
+const MAX_COUNTED = 1_000;
 
 function notTakenFinding({ source, reading: { encoding, insteadOf } }: DecodedBeginning): Finding[] {
   const message = `${sourceLabel(source)} is in ${encoding}. svc reads it so, and not as ${insteadOf}`;
@@ -35,7 +35,7 @@ function notTakenFinding({ source, reading: { encoding, insteadOf } }: DecodedBe
 function mojibakeFinding(beginning: DecodedBeginning): Finding[] {
   const lines = linesOf(beginning.text);
   const file = sourceLabel(beginning.source);
-  const words = findMojibake(lines, COUNTED);
+  const words = findMojibake(lines, MAX_COUNTED);
   const [first] = words;
   if (!first) {
     return [];
@@ -46,7 +46,7 @@ function mojibakeFinding(beginning: DecodedBeginning): Finding[] {
       level: 'warn',
       message: `${file}, line ${first.line}: suspected double encoding: ${first.seen} → ${first.meant}; sent unchanged`,
       hint: 'Export the list again, or correct the text before importing it',
-      examples: words.slice(0, SHOWN).map(({ line, seen }) => exampleOf(beginning, lines, { line, word: seen })),
+      examples: words.slice(0, MAX_SHOWN).map(({ line, seen }) => exampleOf(beginning, lines, { line, word: seen })),
       total: words.length,
     },
   ];
@@ -103,7 +103,7 @@ function foreignWords(beginning: DecodedBeginning): { readonly examples: Finding
   const lines = linesOf(beginning.text);
   const words = lines.map((text, index) => ({ line: index + 1, word: foreignWord(text) }));
   const found = words.filter(({ word }) => word !== '');
-  return { examples: found.slice(0, SHOWN).map((one) => exampleOf(beginning, lines, one)), total: found.length };
+  return { examples: found.slice(0, MAX_SHOWN).map((one) => exampleOf(beginning, lines, one)), total: found.length };
 }
 
 function linesOf(text: string): string[] {

@@ -15,7 +15,7 @@ import { answersForInput, type CheckedAnswers, type ReadingOptions } from './rea
 import type { Table } from './table.ts';
 import type { SampledTable } from './table-shape.ts';
 
-const SAMPLE_ROWS = 50;
+const MAX_SAMPLE_ROWS = 50;
 const MAX_COLUMNS = 20;
 
 /**
@@ -53,14 +53,14 @@ export async function openTables(sources: readonly TableSource[], options: Readi
 
 // If one export has more inputs than this, the answers that svc offers name no input. An archive can have thousands of
 // equal tables.
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 // Gives each of several tables the name by which an answer means this input alone. So an answer that svc offers changes
 // no other input (C11). The many tables of one export get no names.
 function withNames(tables: readonly Table[], sources: readonly TableSource[]): readonly Table[] {
   const isOneExport = new Set(tables.map(({ header }) => header)).size === 1;
   const nameOf = createInputNamer(sources);
-  return tables.length < 2 || (isOneExport && tables.length > MOST_NAMED)
+  return tables.length < 2 || (isOneExport && tables.length > MAX_NAMED)
     ? tables
     : tables.map((table) => ({ ...table, answeredAs: nameOf(table.source) }));
 }
@@ -74,11 +74,11 @@ async function readSample(source: TableSource, dialect: Dialect): Promise<readon
   const sample: (readonly string[])[] = [];
   for await (const rows of readRows(source, dialect)) {
     rows.forEach(({ cells }) => sample.push(cells));
-    if (sample.length >= SAMPLE_ROWS) {
+    if (sample.length >= MAX_SAMPLE_ROWS) {
       break;
     }
   }
-  return sample.slice(0, SAMPLE_ROWS);
+  return sample.slice(0, MAX_SAMPLE_ROWS);
 }
 
 // Archive entries that record who opened posts and broadcasts. They contain addresses, but are not lists of people.

@@ -34,7 +34,7 @@ export interface ListCounts {
  * bounded.
  */
 const MAX_DOMAINS = 20_000;
-const SHOWN_DOMAINS = 10;
+const MAX_SHOWN_DOMAINS = 10;
 
 /** Headers of sign-up dates, in lower case and with letters only. */
 const SIGN_UP = new Set(
@@ -130,9 +130,9 @@ const ISO_MONTH = /^\s*((?:19|20)\d\d)[-/.](0[1-9]|1[0-2])[-/.]\d/;
 export function listStatistics(tables: readonly ListCounts[]): ListStatistics {
   const domains = sum(tables.map((counts) => counts.domains));
   const ranked = [...domains].sort(([a, rowsA], [b, rowsB]) => rowsB - rowsA || (a < b ? -1 : 1));
-  const rest = sumOf(ranked.slice(SHOWN_DOMAINS).map(([, rows]) => rows));
+  const rest = sumOf(ranked.slice(MAX_SHOWN_DOMAINS).map(([, rows]) => rows));
   return {
-    domains: ranked.slice(0, SHOWN_DOMAINS).map(([domain, rows]) => ({ domain, rows })),
+    domains: ranked.slice(0, MAX_SHOWN_DOMAINS).map(([domain, rows]) => ({ domain, rows })),
     other_domains: rest + sumOf(tables.map(({ droppedRows }) => droppedRows)),
     signed_up: byMonth(tables.map((counts) => counts.signedUp)),
     opted_out: byMonth(tables.map((counts) => counts.optedOut)),

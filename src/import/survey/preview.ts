@@ -12,18 +12,18 @@ export interface PreviewRows {
 }
 
 /** The largest number of rows in a preview: from one table, and from all tables. */
-const ROWS = 20;
-const ALL_ROWS = 1_000;
+const MAX_ROWS_OF_TABLE = 20;
+const MAX_ROWS = 1_000;
 
 /** Makes a function that creates the preview rows of one table after the other. */
 export function createPreviews(): () => PreviewRows {
-  let room = ALL_ROWS;
+  let room = MAX_ROWS;
   return () => {
     const rows: RawRow[] = [];
     return {
       rows,
       offer(row, record) {
-        if (rows.length < ROWS && room > 0 && looksLikeContact(record)) {
+        if (rows.length < MAX_ROWS_OF_TABLE && room > 0 && looksLikeContact(record)) {
           rows.push(toTextRow(row));
           room--;
         }
@@ -39,7 +39,7 @@ function looksLikeContact({ table, email, statusReading, problem }: ParsedRecord
   return email !== undefined && !problem && mayBeSent;
 }
 
-const PREVIEWED = 5;
+const MAX_PREVIEWED = 5;
 
 interface PreviewedTable {
   readonly table: Table;
@@ -53,5 +53,5 @@ export function previewContacts(list: SurveyedList, tables: readonly PreviewedTa
     .flatMap(({ table, previewRows }) => previewRows.map((row) => parseRecord(table, row)))
     .map((record) => contactOfRow(decideRow(list, record)))
     .filter((contact) => contact !== undefined);
-  return [...contacts.take(PREVIEWED)];
+  return [...contacts.take(MAX_PREVIEWED)];
 }

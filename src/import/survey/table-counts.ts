@@ -12,7 +12,7 @@ export interface TableCounts {
   readonly rejected: Map<string, number>;
   readonly statusReadings: Map<StatusReading, number>;
   /**
-   * The readings that count rows beyond `DISTINCT_READINGS`, without their words. The keys are made by `withoutWord`.
+   * The readings that count rows beyond `MAX_DISTINCT_READINGS`, without their words. The keys are made by `withoutWord`.
    */
   readonly wordless: Map<string, StatusReading>;
   /** For each attribute column, in order: the number of contacts with a value. */
@@ -20,7 +20,7 @@ export interface TableCounts {
 }
 
 /** The number of readings that are counted one by one, so that memory is bounded. Equal ones may be many objects. */
-const DISTINCT_READINGS = 2_000;
+const MAX_DISTINCT_READINGS = 2_000;
 
 export function createTableCounts(): TableCounts {
   return { withoutAddress: new Map(), rejected: new Map(), statusReadings: new Map(), wordless: new Map(), used: [] };
@@ -37,7 +37,7 @@ export function countRow(tableCounts: TableCounts, record: ParsedRecord, by: 1 |
     addToCount(tableCounts.rejected, problem.reason, by);
   } else {
     const counted =
-      tableCounts.statusReadings.size < DISTINCT_READINGS || tableCounts.statusReadings.has(statusReading)
+      tableCounts.statusReadings.size < MAX_DISTINCT_READINGS || tableCounts.statusReadings.has(statusReading)
         ? statusReading
         : withoutWord(tableCounts, statusReading);
     addToCount(tableCounts.statusReadings, counted, by);

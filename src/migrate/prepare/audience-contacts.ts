@@ -25,7 +25,7 @@ export interface ShownContacts {
   readonly moreUnconfirmed: boolean;
 }
 
-const OPT_OUT_PAGES = 10;
+const MAX_OPT_OUT_PAGES = 10;
 
 export const NO_CONTACTS: ShownContacts = {
   shownKeys: new Set(),
@@ -68,15 +68,15 @@ export async function readFirstPages(
       }
     }
     pages += 1;
-    if (pages === OPT_OUT_PAGES) {
+    if (pages === MAX_OPT_OUT_PAGES) {
       break;
     }
   }
   return {
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
-    moreOptedOut: pages === OPT_OUT_PAGES && audience.contact_counts.unsubscribed > optedOutSeen,
-    moreUnconfirmed: pages === OPT_OUT_PAGES && countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
+    moreOptedOut: pages === MAX_OPT_OUT_PAGES && audience.contact_counts.unsubscribed > optedOutSeen,
+    moreUnconfirmed: pages === MAX_OPT_OUT_PAGES && countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
   };
 }
 

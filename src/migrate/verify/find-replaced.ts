@@ -26,10 +26,10 @@ export interface ReplacedSearch {
 export type FindReplaced = (batch: OutgoingBatch, span: TimeSpan | undefined) => Promise<ReplacedSearch>;
 
 // Reading more pages would take longer than writing the list again.
-const PAGES = 50;
+const MAX_PAGES = 50;
 // In a larger audience, the maximum of people to look up for the first replays, spread over each batch. Each further
 // replay gets one look-up.
-const LOOK_UPS = 20;
+const MAX_LOOK_UPS = 20;
 
 /**
  * Returns a function that searches a batch for replaced people: they differ from what was sent, or were changed in a
@@ -37,7 +37,7 @@ const LOOK_UPS = 20;
  */
 export function createReplacedSearch(context: WriteContext, audienceId: string): FindReplaced {
   let audience: Promise<ReadPages> | undefined;
-  let lookUpsLeft = LOOK_UPS;
+  let lookUpsLeft = MAX_LOOK_UPS;
   return async ({ items, isCounted = () => true }, span) => {
     // A batch may change a contact although the service shows the same `updated_at`. So the fields are compared too.
     const isReplaced = ({ contact: sent }: ContactItem, there: Contact | undefined) =>
@@ -83,7 +83,7 @@ async function readNewestPages(context: WriteContext, audienceId: string): Promi
       contacts.set(looseKey(contact.email), contact);
     }
     pages += 1;
-    if (pages === PAGES) {
+    if (pages === MAX_PAGES) {
       return { contacts, isComplete: page.length < LIMITS.pageSizeMax };
     }
   }

@@ -85,7 +85,7 @@ interface MissingContacts {
   readonly examples: readonly string[];
 }
 
-const EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 
 /**
  * Reads the whole audience, and finds the people of the list who are not in it. That is slow (100 contacts a request),
@@ -132,7 +132,7 @@ async function compare(context: WriteContext, contacts: AsyncIterable<ContactIte
   for await (const item of contacts) {
     if (!refused.has(rowKey(item)) && has.get(looseKey(item.contact.email)) === undefined) {
       total += 1;
-      if (examples.length < EXAMPLES) {
+      if (examples.length < MAX_EXAMPLES) {
         examples.push(item.contact.email);
       }
     }

@@ -8,7 +8,7 @@ export interface Sampler {
 }
 
 // The most people who opt out in a sample. Few rows of a list opt out, so an even sample would hold hardly any.
-const OPT_OUTS = 20;
+const MAX_OPT_OUTS = 20;
 
 /**
  * Samples `size` of `total` people, and at most 20 of the `optOuts` people who opt out. Nothing is random, so a resume
@@ -16,7 +16,7 @@ const OPT_OUTS = 20;
  */
 export function createSampler(total: number, size: number, optOuts = 0): Sampler {
   const items = new Set<ContactItem>();
-  const collectOptOuts = createOptOutSampler(Math.min(size, OPT_OUTS), optOuts);
+  const collectOptOuts = createOptOutSampler(Math.min(size, MAX_OPT_OUTS), optOuts);
   const stride = Math.max(1, total / Math.max(1, size));
   let seen = 0;
   let sampled = 0;

@@ -5,7 +5,7 @@ import { CANARY_NAME } from '../canary/canary-state.ts';
 import type { WriteContext } from '../run-context.ts';
 import { storeAddresses } from '../verify/look-up.ts';
 import {
-  PROOF_CANDIDATES,
+  MAX_PROOF_CANDIDATES,
   proveUpsertFalse,
   refuseDisprovenUpsertFalse,
   refuseOptedOutPeople,
@@ -60,7 +60,7 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
     await proveUpsertFalse(context, {
       audienceId,
       name,
-      candidates: [...newItems, ...items].slice(0, PROOF_CANDIDATES),
+      candidates: [...newItems, ...items].slice(0, MAX_PROOF_CANDIDATES),
     });
     const others = items.filter((item) => wasThere(item.contact.email) || alreadyThere.has(rowKey(item)));
     const rest = await sendIfAny(

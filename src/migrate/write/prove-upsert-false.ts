@@ -17,7 +17,7 @@ const UPSERT_FALSE_NOTE = 'upsert_false';
 const UPDATED_WORD = 'updated';
 
 // The most people to try the proof with. Each person costs a look-up, and perhaps a request.
-export const PROOF_CANDIDATES = 4;
+export const MAX_PROOF_CANDIDATES = 4;
 
 /**
  * True while --explicit-status still needs the proof that `upsert: false` changes no existing contact. Until then, one
@@ -47,7 +47,7 @@ export async function proveUpsertFalse(
   let isAnyThere = false;
   let tries = 0;
   for (const item of candidates) {
-    if (!mustProveUpsertFalse(context) || tries === PROOF_CANDIDATES) {
+    if (!mustProveUpsertFalse(context) || tries === MAX_PROOF_CANDIDATES) {
       break;
     }
     const there = await lookUp(context, audienceId, item.contact);

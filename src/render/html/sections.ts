@@ -114,16 +114,18 @@ export function sendingSection({ timeline, requests }: ShownReport): Markup | un
 ${waits.length === 0 ? 'No waits.' : `Waited ${formatDuration(waited)} in all (marked): ${reasons.join('; ')}.`}</p>${chart}</section>`;
 }
 
-const SHOWN_VALUES = 12;
-const SHOWN_INPUTS = 50;
-const SHOWN_COLUMNS = 100;
+const MAX_SHOWN_VALUES = 12;
+const MAX_SHOWN_INPUTS = 50;
+const MAX_SHOWN_COLUMNS = 100;
 
 /** The section that shows how the first files were read: platform, columns, and the meaning of the status values. */
 export function readingSection({ inputs }: ShownReport): Markup | undefined {
   return inputs.length === 0
     ? undefined
-    : html`<section><h2>How the list was read</h2>${inputs.slice(0, SHOWN_INPUTS).map(inputPart)}${
-        inputs.length > SHOWN_INPUTS ? html`<p>and ${formatNumber(inputs.length - SHOWN_INPUTS)} more.</p>` : undefined
+    : html`<section><h2>How the list was read</h2>${inputs.slice(0, MAX_SHOWN_INPUTS).map(inputPart)}${
+        inputs.length > MAX_SHOWN_INPUTS
+          ? html`<p>and ${formatNumber(inputs.length - MAX_SHOWN_INPUTS)} more.</p>`
+          : undefined
       }</section>`;
 }
 
@@ -133,7 +135,7 @@ function inputPart(input: ReportInput): Markup {
   const left = columns.filter(({ target }) => target === 'not sent').map(({ header }) => header);
   const values = (state?.columns ?? []).flatMap(({ column, values: counted }) =>
     counted
-      .slice(0, SHOWN_VALUES)
+      .slice(0, MAX_SHOWN_VALUES)
       .map(
         ({ value, rows, states }) =>
           html`<tr><td>${column}</td><td>${value === '' ? '(empty)' : value}</td><td class="number">${formatNumber(rows)}</td><td>${Object.keys(states).join(', ')}</td></tr>`,
@@ -145,10 +147,10 @@ function inputPart(input: ReportInput): Markup {
 <p class="soft">Sent: ${
     joinAtMost(
       sent.map(({ header, target }) => `${header} as ${target}`),
-      SHOWN_COLUMNS,
+      MAX_SHOWN_COLUMNS,
     ) || 'nothing'
   }.
-${left.length === 0 ? undefined : `Not sent: ${joinAtMost(left, SHOWN_COLUMNS)}.`}</p>
+${left.length === 0 ? undefined : `Not sent: ${joinAtMost(left, MAX_SHOWN_COLUMNS)}.`}</p>
 ${values.length === 0 ? undefined : html`<table><tr><th>Column</th><th>Value</th><th class="number">Rows</th><th>Meaning</th></tr>${values}</table>`}`;
 }
 

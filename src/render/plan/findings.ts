@@ -14,9 +14,9 @@ const MARKS: Readonly<Record<Level, { mark: string; tone: Tone }>> = {
   skipped: { mark: '–', tone: 'dim' },
   pass: { mark: '✓', tone: 'green' },
 };
-const SHOWN_EXAMPLES = 5;
+const MAX_SHOWN_EXAMPLES = 5;
 /** The number of findings shown per level. An archive can have thousands of files with the same problem. */
-export const SHOWN_FINDINGS = 30;
+export const MAX_SHOWN_FINDINGS = 30;
 
 /**
  * The findings of a plan: at most 30 stops, then at most 30 warnings, each with examples and a hint. Skipped checks
@@ -25,8 +25,8 @@ export const SHOWN_FINDINGS = 30;
 export function findingLines(findings: readonly Finding[], style: Style): string[] {
   const notable = (['stop', 'warn'] as const).flatMap((level) => {
     const found = findings.filter((finding) => finding.level === level);
-    const lines = found.slice(0, SHOWN_FINDINGS).flatMap((finding) => findingLine(finding, style));
-    const more = found.length - SHOWN_FINDINGS;
+    const lines = found.slice(0, MAX_SHOWN_FINDINGS).flatMap((finding) => findingLine(finding, style));
+    const more = found.length - MAX_SHOWN_FINDINGS;
     return more > 0 ? [...lines, ...messageLines(level, `and ${plural(more, 'more finding')}`, style)] : lines;
   });
   return [...notable, ...skippedLines(findings, style), ...passedLine(findings, style)];
@@ -70,7 +70,7 @@ interface BriefMeta {
   readonly rows: { readonly merged: number };
 }
 
-const SHOWN_WARNINGS = 4;
+const MAX_SHOWN_WARNINGS = 4;
 const WARNING_LINES = 2;
 
 /** The findings in short: all stops without hints, a few warnings, and the number of further warnings. */
@@ -83,9 +83,9 @@ export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: 
     ...exampleLines(finding, style),
   ]);
   const warnings = atLevel('warn')
-    .slice(0, SHOWN_WARNINGS)
+    .slice(0, MAX_SHOWN_WARNINGS)
     .flatMap((finding) => firstLines(messageLines('warn', message(finding), style), style));
-  const more = atLevel('warn').length - SHOWN_WARNINGS;
+  const more = atLevel('warn').length - MAX_SHOWN_WARNINGS;
   return [
     ...stops,
     ...warnings,
@@ -132,7 +132,7 @@ function firstLines(lines: readonly string[], style: Style): string[] {
 
 export function exampleLines({ examples = [], total = examples.length }: Finding, style: Style): string[] {
   const shown = examples
-    .slice(0, SHOWN_EXAMPLES)
+    .slice(0, MAX_SHOWN_EXAMPLES)
     .map((example) => style.dim(`      ${exampleText(example, style.columns)}`));
   const more = total - shown.length;
   return more > 0 && shown.length > 0 ? [...shown, style.dim(`      and ${formatNumber(more)} more`)] : shown;

@@ -14,13 +14,13 @@ const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
 
 /** The lines of the first inputs: for each its path, its name in an archive, and how svc reads it. */
 export function inputLines(inputs: readonly PlanInput[], style: Style): string[] {
-  const more = inputs.length - SHOWN_INPUTS;
-  const lines = inputs.slice(0, SHOWN_INPUTS).flatMap((input) => oneInput(input, style));
+  const more = inputs.length - MAX_SHOWN_INPUTS;
+  const lines = inputs.slice(0, MAX_SHOWN_INPUTS).flatMap((input) => oneInput(input, style));
   return more > 0 ? [...lines, style.dim(`  and ${plural(more, 'more input')}`)] : lines;
 }
 
-const SHOWN_INPUTS = 50;
-const SHOWN_NOTES = 12;
+const MAX_SHOWN_INPUTS = 50;
+const MAX_SHOWN_NOTES = 12;
 
 function oneInput(input: PlanInput, style: Style): string[] {
   const platformNote = input.recognized ? ` (${terminalSafe(input.recognized)})` : '';
@@ -40,28 +40,29 @@ function oneInput(input: PlanInput, style: Style): string[] {
   return [`  ${shortenMiddle(inputName(input), room)}`, ...lines.map(style.dim)];
 }
 
-const SHOWN_VALUES = 8;
+const MAX_SHOWN_VALUES = 8;
 
 // What each value of a status column means, such as `Status: active 3 (subscribed), left 1 (unsubscribed)`.
 function stateColumnTexts({ state }: PlanInput): string[] {
   return (state?.columns ?? []).map(({ column, values }) => {
-    const words = values.slice(0, SHOWN_VALUES).map(({ value, rows, states }) => {
+    const words = values.slice(0, MAX_SHOWN_VALUES).map(({ value, rows, states }) => {
       const meant = Object.entries(states).map(([name, count]) =>
         count === rows ? terminalSafe(name) : `${terminalSafe(name)} ${formatNumber(count)}`,
       );
       return `${value === '' ? 'blank' : terminalSafe(value)} ${formatNumber(rows)} (${meant.join(', ')})`;
     });
-    const more = values.length > SHOWN_VALUES ? `, and ${plural(values.length - SHOWN_VALUES, 'more value')}` : '';
+    const more =
+      values.length > MAX_SHOWN_VALUES ? `, and ${plural(values.length - MAX_SHOWN_VALUES, 'more value')}` : '';
     return `${terminalSafe(column)}: ${words.join(', ')}${more}`;
   });
 }
 
 // Columns with free text in which svc found no opt-out. Only the user can judge whether that is right.
 function noteTexts({ notes = [] }: PlanInput): string[] {
-  const more = notes.length - SHOWN_NOTES;
+  const more = notes.length - MAX_SHOWN_NOTES;
   return [
     ...notes
-      .slice(0, SHOWN_NOTES)
+      .slice(0, MAX_SHOWN_NOTES)
       .map(
         ({ column, values }) =>
           `${terminalSafe(column)}: nothing about consent in ${plural(values, 'different value')}`,
@@ -112,7 +113,7 @@ export function planInput(input: ReportInput, platformFlag: string): PlanInput {
 
 const LONGEST_HEADER = 40;
 /** The number of columns shown. Further columns are only counted; the JSON report has all. */
-const SHOWN_COLUMNS = 100;
+const MAX_SHOWN_COLUMNS = 100;
 
 /**
  * A line for each column and the field it becomes, together for all inputs. The number of lines is limited. The last
@@ -120,7 +121,7 @@ const SHOWN_COLUMNS = 100;
  */
 export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[], style: Style): string[] {
   const all = columnsOf(plan, inputs).filter(({ target }) => target !== NOT_SENT);
-  const sent = all.slice(0, SHOWN_COLUMNS);
+  const sent = all.slice(0, MAX_SHOWN_COLUMNS);
   const unsent = unsentHeaders(plan, inputs);
   const room = style.columns === undefined ? undefined : style.columns - '   → '.length;
   const width = sent.reduce((most, { header }) => Math.max(most, displayWidth(header)), 0);
@@ -131,9 +132,10 @@ export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput
     }),
     ...(all.length > sent.length ? [style.dim(`  and ${plural(all.length - sent.length, 'more column')}`)] : []),
     ...(unsent.length > 0
-      ? wrapText(`not sent: ${joinAtMost(unsent, SHOWN_COLUMNS)}`, style.columns, { first: '  ', rest: '    ' }).map(
-          style.dim,
-        )
+      ? wrapText(`not sent: ${joinAtMost(unsent, MAX_SHOWN_COLUMNS)}`, style.columns, {
+          first: '  ',
+          rest: '    ',
+        }).map(style.dim)
       : []),
   ];
 }

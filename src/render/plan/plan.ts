@@ -64,7 +64,10 @@ function newFieldLines(plan: Plan, style: Style): string[] {
     ? []
     : nameValueLines(
         [
-          ['new, at most', `${formatNumber(count)}: ${joinAtMost(plan.new_fields.map(terminalSafe), SHOWN_FIELDS)}`],
+          [
+            'new, at most',
+            `${formatNumber(count)}: ${joinAtMost(plan.new_fields.map(terminalSafe), MAX_SHOWN_FIELDS)}`,
+          ],
           ['', "custom fields can't be deleted"],
         ],
         style,
@@ -115,14 +118,14 @@ function contactWords({ contacts, unsubscribed }: Plan): string {
   return formatNumber(contacts) + left;
 }
 
-const PREVIEWED = 3;
+const MAX_PREVIEWED = 3;
 /** The number of fields shown per contact. Further fields are only counted; the JSON report has all. */
-const SHOWN_FIELDS = 50;
+const MAX_SHOWN_FIELDS = 50;
 
 /** The first contacts as they will be sent, one paragraph each. */
 function previewLines(contacts: readonly BatchContact[], style: Style): string[] {
   return contacts
-    .slice(0, PREVIEWED)
+    .slice(0, MAX_PREVIEWED)
     .flatMap((contact) => wrapText(previewWords(contact), style.columns, { first: '  ', rest: '    ' }));
 }
 
@@ -131,10 +134,10 @@ function previewWords({ email, attributes = {}, topics = {}, ...fields }: BatchC
   const all = [...Object.entries(fields), ...nested].map(
     ([name, value]) => `${terminalSafe(name)}="${terminalSafe(String(value))}"`,
   );
-  const more = all.length - SHOWN_FIELDS;
+  const more = all.length - MAX_SHOWN_FIELDS;
   return [
     terminalSafe(email),
-    ...all.slice(0, SHOWN_FIELDS),
+    ...all.slice(0, MAX_SHOWN_FIELDS),
     ...(more > 0 ? [`and ${plural(more, 'more field')}`] : []),
   ].join(' ');
 }

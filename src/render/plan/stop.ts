@@ -4,7 +4,7 @@ import type { CommandAnswer, OtherAnswers } from '../../migrate/plan/commands-fo
 import { hintLines } from '../text/error.ts';
 import type { Style } from '../text/style.ts';
 import { commandLines, wrapText } from '../text/wrap.ts';
-import { exampleLines, SHOWN_FINDINGS } from './findings.ts';
+import { exampleLines, MAX_SHOWN_FINDINGS } from './findings.ts';
 
 interface RefusedPlan {
   readonly stops: readonly Finding[];
@@ -16,8 +16,8 @@ interface RefusedPlan {
 export function stopText({ stops, answers, others }: RefusedPlan, style: Style): string {
   const several = stops.length > 1;
   const title = several ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
-  const more = stops.length - SHOWN_FINDINGS;
-  const problems = stops.slice(0, SHOWN_FINDINGS).flatMap((stop, index) => {
+  const more = stops.length - MAX_SHOWN_FINDINGS;
+  const problems = stops.slice(0, MAX_SHOWN_FINDINGS).flatMap((stop, index) => {
     const first = several ? `  ${index + 1}. ` : 'svc: nothing was sent: ';
     const rest = several ? '     ' : '  ';
     const [head = '', ...others] = wrapText(terminalSafe(stop.message), style.columns, { first, rest });

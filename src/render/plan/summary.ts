@@ -150,7 +150,7 @@ const SUPPRESS_WORDS: ReadonlyMap<string, string> = new Map([
   ['unsubscribed', 'unsubscribed from all mail of the account, also from receipts'],
 ]);
 
-const SHOWN_NAMES = 6;
+const MAX_SHOWN_NAMES = 6;
 
 /**
  * Notes on the plan: what can't be undone or kept (C5, C8, F6), further suppressed spellings, and columns that are not
@@ -175,7 +175,7 @@ function noteWords(plan: Plan, meta: PlanSummary): string[] {
 function firstOf(names: readonly string[]): string {
   return joinAtMost(
     names.map((name) => shorten(terminalSafe(name), LONGEST_NAME)),
-    SHOWN_NAMES,
+    MAX_SHOWN_NAMES,
   );
 }
 

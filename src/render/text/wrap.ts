@@ -59,7 +59,7 @@ function startLine(part: string, columns: number, { rest }: Margin): string {
 }
 
 // With less room than this, the rest of a cut word would be unreadable.
-const NARROWEST_ROOM = 16;
+const MIN_ROOM = 16;
 
 // Matches quoted text in a shell command.
 const QUOTED = String.raw`\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'`;
@@ -100,7 +100,7 @@ function unitsOf(text: string, columns: number | undefined, margin: Margin): str
   }
   const room = columns === undefined ? undefined : columns - displayWidth(margin.rest);
   return parts.map((part) =>
-    room === undefined || room < NARROWEST_ROOM || isCopied(part) ? part : shortenMiddle(part, room),
+    room === undefined || room < MIN_ROOM || isCopied(part) ? part : shortenMiddle(part, room),
   );
 }
 

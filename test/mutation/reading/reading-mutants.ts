@@ -141,7 +141,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C12',
     what: 'a date in the far future that most people share unsubscribes them',
     file: 'src/import/survey/statistics/date-statistics.ts',
-    from: 'return rows >= FEWEST_ROWS && (',
+    from: 'return rows >= MIN_ROWS && (',
     to: 'return rows < 0 && (',
     tests: SHARED,
   },

@@ -278,7 +278,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'one person of the canary who is suppressed meanwhile ends the proof of upsert false',
     file: 'src/migrate/write/prove-upsert-false.ts',
-    from: 'tries === PROOF_CANDIDATES',
+    from: 'tries === MAX_PROOF_CANDIDATES',
     to: 'tries === 1',
     tests: EXPLICIT,
   },

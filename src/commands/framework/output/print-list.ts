@@ -62,7 +62,7 @@ export async function printList<T>(
 // are small, so that svc soon notices that the reader closed it.
 const SCREEN_BLOCK = 1_000;
 const PIPE_BLOCK = 100;
-const BUFFERED_CHARACTERS = 1_000_000;
+const MAX_BUFFERED_CHARACTERS = 1_000_000;
 
 /** Yields the items until the reader closes the output. */
 async function* whileRead<T>(items: AsyncIterable<T>, stdout: OutputStream): AsyncGenerator<T> {
@@ -104,7 +104,7 @@ async function printJson(printing: PrintContext, items: AsyncIterable<unknown>):
     for await (const item of whileRead(items, stdout)) {
       buffered += before + jsonItem(withReceivedNulls(item));
       before = ',\n';
-      if (buffered.length > BUFFERED_CHARACTERS) {
+      if (buffered.length > MAX_BUFFERED_CHARACTERS) {
         file ??= openTemporaryFile(printing);
         file.write(buffered);
         buffered = '';

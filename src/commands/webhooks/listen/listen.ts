@@ -29,7 +29,7 @@ interface ListenFlags {
   readonly event?: readonly string[];
 }
 
-const LARGEST_BODY = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * `svc webhooks listen`: receives events until Ctrl-C or SIGTERM. Writes a line for each event to stdout, and notes to
@@ -74,14 +74,14 @@ function serve({ request, response }: Exchange, statusOf: (received: ReceivedReq
   const answer = (status: number) => response.writeHead(status, { 'content-type': 'text/plain' }).end();
   request.on('data', (part: Buffer) => {
     size += part.byteLength;
-    if (size <= LARGEST_BODY) {
+    if (size <= MAX_BODY_BYTES) {
       parts.push(part);
     }
   });
   request.on('error', () => response.destroy());
   request.on('end', () => {
     const { method = '', headers } = request;
-    if (size > LARGEST_BODY) {
+    if (size > MAX_BODY_BYTES) {
       answer(413);
       return;
     }

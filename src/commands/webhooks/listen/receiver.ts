@@ -129,14 +129,14 @@ function forwardUrlError(message: string): SvcError {
 
 // The service gives up after ten seconds and sends the event again. So svc responds before that.
 const TIME_LIMIT_MS = 9_000;
-const CONNECTIONS = 8;
+const MAX_CONNECTIONS = 8;
 
 /**
  * Creates the forwarder. It sends the raw body and the headers of the event unchanged, so that the target can verify
  * the signature (W5).
  */
 export async function createForwarder(url: URL, { openTransport, env, clock, signal }: Context): Promise<Forwarder> {
-  const transport = await openTransport({ origin: new URL(url.origin), connections: CONNECTIONS, env });
+  const transport = await openTransport({ origin: new URL(url.origin), connections: MAX_CONNECTIONS, env });
   return {
     async send({ headers, body }) {
       const startedAt = clock.monotonic();

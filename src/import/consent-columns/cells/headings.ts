@@ -84,11 +84,11 @@ function isEnding(text: string): boolean {
 
 // A longer text is no heading. Its words would also take long to compare.
 const LONGEST_HEADING = 300;
-const FEW_WORDS = 3;
+const MAX_WORDS = 3;
 
 // True for at most three words about an end: `Removed below`, `Left in 2023`. Words about an address do not count.
 function isBriefEnd(words: string): boolean {
-  return words.split(' ').length <= FEW_WORDS && (mentionsEnd(words) || isUnwilling(words)) && !ADDRESS.test(words);
+  return words.split(' ').length <= MAX_WORDS && (mentionsEnd(words) || isUnwilling(words)) && !ADDRESS.test(words);
 }
 
 const ADDRESS = /mail|adress|address|direcci|indirizz|contact|kontakt/u;

@@ -112,18 +112,18 @@ const DITTO =
   /^\s*(?:["″〃”]|''|-["″”]-|ditto|dito|dto\.?|idem|ídem|s\. ?o\.|siehe oben|wie oben|(?:see|as|same as) above)\s*$/iu;
 const LONGEST_DITTO = 16;
 const LONGEST = 1_000;
-const SHORT_NOTE = 60;
+const LONGEST_SHORT_NOTE = 60;
 // The longest note that is searched for typing errors. Longer notes are all different, so searching them would take
 // long.
 const LONGEST_CHECKED_NOTE = 20;
-const FEW_WORDS = 5;
-const FEWEST_WORDS = 3;
+const MAX_WORDS_OF_SHORT_NOTE = 5;
+const MAX_WORDS = 3;
 // Matches the separator between two clauses of a note.
 const CLAUSE = /[.,;!?|\n]+| [-–] /u;
 
 const isDoubtfulNote: Test = (text, words) => {
-  const isShort = text.length <= SHORT_NOTE;
-  const most = isShort ? FEW_WORDS : FEWEST_WORDS;
+  const isShort = text.length <= LONGEST_SHORT_NOTE;
+  const most = isShort ? MAX_WORDS_OF_SHORT_NOTE : MAX_WORDS;
   const asks = (clause: string) =>
     refusesMail(clause) || isEnd(clause, most) || (isShort && isBrief(clause, most) && mentionsMail(clause));
   const isMisspelled = words.length <= LONGEST_CHECKED_NOTE && holdsMisspelledOptOut(words);
@@ -138,9 +138,7 @@ const isDoubtfulGroup: Test = (text, words) =>
   OPTS_OUT.test(words) ||
   text.split(BETWEEN_TAGS).some((tag) => holdsMisspelledOptOut(wordsOf(tag))) ||
   (mayBeUnclear(words) &&
-    (clausesOf(text).some(
-      (clause) => refusesMail(clause) || FORBIDDING_TAG.test(clause) || isEnd(clause, FEWEST_WORDS),
-    ) ||
+    (clausesOf(text).some((clause) => refusesMail(clause) || FORBIDDING_TAG.test(clause) || isEnd(clause, MAX_WORDS)) ||
       text.split(BETWEEN_TAGS).some(isRemovedTag)));
 
 // Matches a tag that forbids sending: `do-not-blast`. `do-not-call` does not match, because it is about another

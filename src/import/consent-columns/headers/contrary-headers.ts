@@ -77,7 +77,7 @@ export function mayNameMailings(header: string): boolean {
  */
 export function mayMeanOptOut(header: string): boolean {
   const words = wordsOf(header);
-  if (words.split(' ').length > FEW_WORDS || NOT_AN_END.test(words)) {
+  if (words.split(' ').length > MAX_WORDS || NOT_AN_END.test(words)) {
     return false;
   }
   const means =
@@ -89,6 +89,6 @@ export function mayMeanOptOut(header: string): boolean {
   return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(words) || (means && !isOrdinary);
 }
 
-const FEW_WORDS = 4;
+const MAX_WORDS = 4;
 // Matches words that begin like a word for an end but mean something else, such as returned goods and days off.
 const NOT_AN_END = /falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe/u;

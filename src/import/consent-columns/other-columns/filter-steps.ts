@@ -22,7 +22,7 @@ const [FIRST_DIGITS, SEEN] = [[4, 5, 6], 7];
  * The number of first letters that the filter compares. Few cells begin like one of the words; a slower check then
  * reads these cells.
  */
-const DEPTH = 6;
+const MAX_LETTERS = 6;
 
 /** The step table of a word filter. The next state is at `state * width + kind`. */
 export interface FilterSteps {
@@ -53,7 +53,7 @@ export function createFilterSteps(words: readonly string[], answers: readonly st
 }
 
 function firstLetters(words: readonly string[]): readonly (readonly string[])[] {
-  return [...new Set(words)].map((word) => [...word.replaceAll('ς', 'σ')].slice(0, DEPTH));
+  return [...new Set(words)].map((word) => [...word.replaceAll('ς', 'σ')].slice(0, MAX_LETTERS));
 }
 
 /**

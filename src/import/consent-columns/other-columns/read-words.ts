@@ -186,7 +186,7 @@ function isOptOutWord(item: string, place: OtherColumnKind): boolean {
   );
 }
 
-const FEW_WORDS = 6;
+const MAX_WORDS = 6;
 
 // True for a request such as `please stop`. A name can be a word such as `Stop`, so a single Latin word counts only in
 // columns of the kind `other`.
@@ -195,7 +195,7 @@ function isOptOutRequest(text: string, place: OtherColumnKind): boolean {
   if (place !== 'other') {
     return !/^[\p{Script=Latin}]+$/u.test(words) && asksToStop(text);
   }
-  return asksToStop(text) || (words.split(' ').length <= FEW_WORDS && refusesMail(words));
+  return asksToStop(text) || (words.split(' ').length <= MAX_WORDS && refusesMail(words));
 }
 
 function refusesMail(words: string): boolean {

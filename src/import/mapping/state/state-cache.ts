@@ -18,7 +18,7 @@ export const NO_CACHE_KEY = -1;
 const KEY_BITS = 20;
 const SLOTS = 1_024;
 /** With more columns, the cache would take much memory. */
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 
 /**
  * Makes a function that gives the state of a row by its cells. All cells that don't count for the state are blank. So
@@ -27,7 +27,7 @@ const MOST_COLUMNS = 200;
 export function createStateCache(table: Table): (cells: readonly string[], key: number) => RowState {
   const slots: (CachedState | undefined)[] = Array(SLOTS).fill(undefined);
   return (cells, key) => {
-    if (key === NO_CACHE_KEY || table.width > MOST_COLUMNS) {
+    if (key === NO_CACHE_KEY || table.width > MAX_COLUMNS) {
       return stateOf(table, cells);
     }
     const slot = key & (SLOTS - 1);

@@ -15,7 +15,7 @@ import { isAnswered, statusMapFlag, type TableWithStatistics } from './list-chec
  */
 export function groupColumns({ table, statistics: { status, headings } }: TableWithStatistics): readonly number[] {
   const consent = new Map(table.consentColumns.map(({ index, meaning }) => [index, meaning]));
-  const isReport = headings.totals >= FEWEST_TOTALS;
+  const isReport = headings.totals >= MIN_TOTALS;
   return [...status.groupStarts].flatMap(([index, starts]) => {
     const blanks = blanksIn(status, index);
     const isPlaced = index < table.columnIndexes.email || isReport || hasHeadings(starts) || isSparse(starts, blanks);
@@ -35,26 +35,26 @@ function hasHeadings({ rows, rowsWithoutAddress }: GroupStarts): boolean {
 
 // Right of the addresses, few filled cells of which the first row has one. In an ordinary list this is unlikely.
 function isSparse({ rows }: GroupStarts, blanks: number): boolean {
-  return rows > 1 && blanks >= rows * BLANKS_BELOW;
+  return rows > 1 && blanks >= rows * MIN_BLANKS_A_START;
 }
 
-const BLANKS_BELOW = 4;
+const MIN_BLANKS_A_START = 4;
 
 // A report has at least two rows of totals: one for a group, and one at its end. An ordinary list may have one too.
-const FEWEST_TOTALS = 2;
+const MIN_TOTALS = 2;
 
 /** A sentence for messages: why cells of these columns may be blank. Empty without columns. */
 export function groupsText({ header }: Pick<Table, 'header'>, columns: readonly number[]): string {
   const names = joinAtMost(
     columns.map((index) => columnLabel(header, index)),
-    MOST_NAMES,
+    MAX_NAMES,
   );
   return columns.length === 0
     ? ''
     : `. A blank in ${names} may repeat the value above it, as in a report with groups: fill these cells then, and import the list again`;
 }
 
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** Stops or warns if people are subscribed, and their blank cell may repeat an opt-out above it (C4). */
 export function groupedBlanksFindings(seen: TableWithStatistics): readonly Finding[] {
@@ -82,17 +82,17 @@ function levelFor({ table, statistics }: TableWithStatistics, index: number): 's
   const column = table.consentColumns.find((one) => one.index === index);
   const starts = statistics.status.groupStarts.get(index);
   const readings = [...(starts?.values ?? [])].map((value) => column?.stateOf(value));
-  if (statistics.headings.totals >= FEWEST_TOTALS || new Set(readings.map((one) => one?.state)).size > 1) {
+  if (statistics.headings.totals >= MIN_TOTALS || new Set(readings.map((one) => one?.state)).size > 1) {
     return 'stop';
   }
   if (starts === undefined || !readings.every((one) => one !== undefined && keepsMailAway(one))) {
     return undefined;
   }
-  const isLikely = starts.rows > 1 || hasHeadings(starts) || blanksIn(statistics.status, index) >= MANY_BLANKS;
+  const isLikely = starts.rows > 1 || hasHeadings(starts) || blanksIn(statistics.status, index) >= MIN_BLANKS;
   return isLikely ? 'stop' : 'warn';
 }
 
-const MANY_BLANKS = 10;
+const MIN_BLANKS = 10;
 
 function groupedBlanks(table: Table, index: number, rows: number): Omit<Finding, 'level'> {
   const name = answerName(table.header, index);

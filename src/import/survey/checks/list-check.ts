@@ -98,11 +98,11 @@ export function columnName(table: Table, index: number): string {
 
 /** At most five examples of several lists: the first of each, then the second of each. */
 export function firstExamples(lists: readonly (readonly FindingExample[])[]): readonly FindingExample[] {
-  const rounds = Array.from({ length: SHOWN_EXAMPLES }, (_, round) => lists.flatMap((list) => list[round] ?? []));
-  return rounds.flat().slice(0, SHOWN_EXAMPLES);
+  const rounds = Array.from({ length: MAX_SHOWN_EXAMPLES }, (_, round) => lists.flatMap((list) => list[round] ?? []));
+  return rounds.flat().slice(0, MAX_SHOWN_EXAMPLES);
 }
 
-const SHOWN_EXAMPLES = 5;
+const MAX_SHOWN_EXAMPLES = 5;
 
 /** Headers as examples: they point to the line of the header. */
 export function headerExamples(
@@ -112,7 +112,7 @@ export function headerExamples(
   const file = source.entry ?? source.name;
   const line = Math.max(1, dialect.headerLine);
   const examples = indexes.map((index) => ({ file, line, column: headerOrNumber(header, index) }));
-  return { examples: examples.slice(0, SHOWN_EXAMPLES), total: examples.length };
+  return { examples: examples.slice(0, MAX_SHOWN_EXAMPLES), total: examples.length };
 }
 
 /** True if the user has answered for one of these words of the column with `--status-map`, such as `Status:left`. */

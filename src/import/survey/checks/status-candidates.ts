@@ -135,22 +135,22 @@ export function offersColumn({ check, level, hint = '', otherwise = [] }: Findin
   return check === 'no_status' && level === 'stop' && answers.some((flags) => flags.startsWith('--map '));
 }
 
-const SHOWN_COLUMNS = 10;
-const SHOWN_VALUES = 6;
+const MAX_SHOWN_COLUMNS = 10;
+const MAX_SHOWN_VALUES = 6;
 const LONGEST = 60;
 
 /** A text for messages: the names of the columns, each with its values. */
 export function describeCandidates(candidates: readonly Candidate[]): string {
-  const shown = candidates.slice(0, SHOWN_COLUMNS).map(describeCandidate).join('; ');
-  const more = candidates.length - SHOWN_COLUMNS;
+  const shown = candidates.slice(0, MAX_SHOWN_COLUMNS).map(describeCandidate).join('; ');
+  const more = candidates.length - MAX_SHOWN_COLUMNS;
   return more > 0 ? `${shown}; and ${more} more` : shown;
 }
 
 function describeCandidate({ name, values, blanks }: Candidate): string {
   const counts = values
-    .slice(0, SHOWN_VALUES)
+    .slice(0, MAX_SHOWN_VALUES)
     .map(([value, rows]) => `${JSON.stringify(shortValue(value))} (${formatNumber(rows)})`);
-  const more = values.length > SHOWN_VALUES ? [plural(values.length - SHOWN_VALUES, 'more value')] : [];
+  const more = values.length > MAX_SHOWN_VALUES ? [plural(values.length - MAX_SHOWN_VALUES, 'more value')] : [];
   const blank = blanks > 0 ? [`blank (${formatNumber(blanks)})`] : [];
   return `${JSON.stringify(name)}: ${[...counts, ...more, ...blank].join(', ')}`;
 }

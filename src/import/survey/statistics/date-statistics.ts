@@ -71,7 +71,7 @@ function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: b
   addExample(date.examples, example);
 }
 
-const FEWEST_ROWS = 3;
+const MIN_ROWS = 3;
 
 /**
  * The opt-out date that most rows share, such as `2099-12-31`: programs write a far day for people who stay. Undefined
@@ -81,7 +81,7 @@ const FEWEST_ROWS = 3;
 export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | undefined {
   return [...shared.byValue.values()].find(({ rows, subscribed }) => {
     const isAlone = blanks === 0 && rows * 2 > shared.rows;
-    return rows >= FEWEST_ROWS && (isAlone || (subscribed * 2 > shared.subscribed && subscribed >= FEWEST_ROWS));
+    return rows >= MIN_ROWS && (isAlone || (subscribed * 2 > shared.subscribed && subscribed >= MIN_ROWS));
   });
 }
 

@@ -14,7 +14,7 @@ export interface RowInTable {
   readonly line: number;
 }
 
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 export function createExamples(): Examples {
   return { total: 0, shown: [] };
@@ -39,7 +39,7 @@ export function exampleAtAddress(place: RowInTable, value?: string): FindingExam
 /** Counts one more row, and stores it as an example if there are fewer than five. */
 export function addExample(examples: Examples, example: () => FindingExample): void {
   examples.total++;
-  if (examples.shown.length < SHOWN) {
+  if (examples.shown.length < MAX_SHOWN) {
     examples.shown.push(example());
   }
 }
@@ -47,7 +47,7 @@ export function addExample(examples: Examples, example: () => FindingExample): v
 /** Moves all examples of `from` into `into`. */
 export function moveExamples(from: Examples, into: Examples): void {
   into.total += from.total;
-  for (const example of from.shown.splice(0).slice(0, SHOWN - into.shown.length)) {
+  for (const example of from.shown.splice(0).slice(0, MAX_SHOWN - into.shown.length)) {
     into.shown.push(example);
   }
   from.total = 0;

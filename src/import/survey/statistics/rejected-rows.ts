@@ -37,7 +37,7 @@ export interface UnreadOptOuts {
 }
 
 /** The most domains that are counted one by one. Further ones count as `others`, so that memory is bounded. */
-const DISTINCT_DOMAINS = 50_000;
+const MAX_DISTINCT_DOMAINS = 50_000;
 
 function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord): void {
   const { table, cells, email, statusReading } = record;
@@ -51,7 +51,7 @@ function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord)
     return;
   }
   const known = domain === undefined ? undefined : domains.get(domain);
-  const examples = known ?? (domain === undefined || domains.size >= DISTINCT_DOMAINS ? others : createExamples());
+  const examples = known ?? (domain === undefined || domains.size >= MAX_DISTINCT_DOMAINS ? others : createExamples());
   if (domain !== undefined && examples !== others) {
     domains.set(domain, examples);
   }

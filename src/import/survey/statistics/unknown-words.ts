@@ -19,7 +19,7 @@ export interface UnknownWords {
   repeated: number;
 }
 
-const DISTINCT_WORDS = 1_000;
+const MAX_DISTINCT_WORDS = 1_000;
 const OTHER_WORDS = { word: 'other words', index: undefined, misplaced: false } as const;
 
 export function createUnknownWords(): UnknownWords {
@@ -40,7 +40,7 @@ export function collectUnknownWords(unknown: UnknownWords, record: ParsedRecord)
 
 // The counted rows with this word. Words beyond the thousandth share one entry, so that memory is bounded.
 function entryOf({ words }: UnknownWords, found: Omit<UnknownWord, 'examples'>): Examples {
-  const counted = words.size < DISTINCT_WORDS || words.has(keyOf(found)) ? found : OTHER_WORDS;
+  const counted = words.size < MAX_DISTINCT_WORDS || words.has(keyOf(found)) ? found : OTHER_WORDS;
   const entry = words.get(keyOf(counted)) ?? { ...counted, examples: createExamples() };
   words.set(keyOf(counted), entry);
   return entry.examples;

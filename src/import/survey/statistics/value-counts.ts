@@ -21,7 +21,7 @@ export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
 /** All dates and reasons count as this value. Dates are all different, and reasons can contain personal text. */
 export const FILLED = '(filled)';
 
-const DISTINCT = 50;
+const MAX_DISTINCT_VALUES = 50;
 const LONGEST = 200;
 const REST = '\u2026';
 
@@ -63,14 +63,14 @@ export function countedAs(values: ReadonlyMap<string, unknown>, value: string): 
   if (values.has(FILLED)) {
     return FILLED;
   }
-  const hasRoom = values.size < DISTINCT || (values.size < DISTINCT_STATES && isState(value));
+  const hasRoom = values.size < MAX_DISTINCT_VALUES || (values.size < MAX_DISTINCT_STATES && isState(value));
   return hasRoom || values.has(value) ? value : REST;
 }
 
 // The state of a person or an order. Checks need these words, so each is counted by itself among many values too.
 const isState = memoize((value: string) => STATE_WORDS.has(wordLookupKey(value)) || isOrderWord(value));
 
-const DISTINCT_STATES = 1_000;
+const MAX_DISTINCT_STATES = 1_000;
 
 /** The different cells of each column of notes, by column index, up to a limit. */
 type NoteValues = ReadonlyMap<number, Set<string>>;
@@ -86,7 +86,7 @@ interface WithNotes {
   readonly consentColumns: readonly ConsentColumn[];
 }
 
-const DISTINCT_NOTES = 1_000;
+const MAX_DISTINCT_NOTES = 1_000;
 
 /** An empty collection. Tags are not notes: they have few values, which are shown elsewhere. */
 export function createNoteValues({ consentColumns }: WithNotes): NoteValues {
@@ -99,7 +99,7 @@ export function createNoteValues({ consentColumns }: WithNotes): NoteValues {
 
 export function collectNotes(notes: NoteValues, cells: readonly string[]): void {
   for (const [index, values] of notes) {
-    if (values.size < DISTINCT_NOTES) {
+    if (values.size < MAX_DISTINCT_NOTES) {
       values.add(cells[index] ?? '');
     }
   }

@@ -31,7 +31,7 @@ export function disagreementAnswers(
     when: 'If they must get no mail of any list',
     flags: statusMapFlag(table, LISTS_DISAGREE, 'unsubscribed'),
   };
-  if (lists.length > MOST_LISTS || !lists.every((index) => canLeaveOut(table, index))) {
+  if (lists.length > MAX_LISTS || !lists.every((index) => canLeaveOut(table, index))) {
     return [left];
   }
   const nameOf = (index: number) => columnLabel(table.header, index);
@@ -51,7 +51,7 @@ export function disagreementAnswers(
   return [left, ...(byList.length > 1 ? one : []), ...(isGeneral ? [none] : [])];
 }
 
-const MOST_LISTS = 6;
+const MAX_LISTS = 6;
 
 // True if `--map` takes the column out of the status. Opt-out words in notes and in columns about something else count
 // in any case.
@@ -73,10 +73,10 @@ function askedRows(contradictions: Contradictions['contradictions']): readonly C
 export function disagreeingColumns({ header }: Table, { contradictions }: Contradictions): string {
   const indexes = new Set(askedRows(contradictions).flatMap(({ stays, leaves }) => [stays, ...leaves]));
   const names = [...indexes].sort((one, other) => one - other).map((index) => columnLabel(header, index));
-  return `the columns ${names.length > MOST_NAMES ? joinAtMost(names, MOST_NAMES) : names.join(' and ')}`;
+  return `the columns ${names.length > MAX_NAMES ? joinAtMost(names, MAX_NAMES) : names.join(' and ')}`;
 }
 
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 
 /** Warns about rows in which one column says subscribed, and a stricter one counts. Both are named (C10). */
 export function contradictionFindings({ table, statistics }: TableWithStatistics): readonly Finding[] {
@@ -85,7 +85,7 @@ export function contradictionFindings({ table, statistics }: TableWithStatistics
     const { stays, state, examples } = rows;
     const leaves = [...rows.leaves].sort((one, other) => one - other);
     const names = leaves.map((index) => columnLabel(table.header, index));
-    const not = names.length > MOST_NAMES ? joinAtMost(names, MOST_NAMES) : names.join(' or ');
+    const not = names.length > MAX_NAMES ? joinAtMost(names, MAX_NAMES) : names.join(' or ');
     const stay = columnLabel(table.header, stays);
     const message = `${sourceLabel(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${stay} and not by ${not}; the stricter column counts`;
     const skips = leaves.map((index) =>
@@ -94,7 +94,7 @@ export function contradictionFindings({ table, statistics }: TableWithStatistics
     const skip = { when: 'To leave these people out instead', flags: skips.join(' ') };
     const areOther = names.length > 1 ? `neither ${names.join(' nor ')} is` : `${not} is not`;
     const without = { when: `Only if ${areOther} about this audience`, flags: withoutColumns(table, leaves) };
-    const mayBeOther = leaves.length <= MOST_LISTS && leaves.every((index) => canLeaveOut(table, index));
+    const mayBeOther = leaves.length <= MAX_LISTS && leaves.every((index) => canLeaveOut(table, index));
     // No answer weakens a suppression (C11).
     const [first, ...otherwise] = state === 'unsubscribed' ? [skip, ...(mayBeOther ? [without] : [])] : [];
     const answer = first && { when: first.when, hint: first.flags, otherwise };
