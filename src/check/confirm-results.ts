@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import { getAudience } from '../api/resources/audiences.ts';
 import { listSuppressionPages } from '../api/resources/suppressions.ts';
 import { SvcError } from '../base/lib/errors.ts';
-import { lookUp } from '../migrate/verify/look-up.ts';
+import { lookUpContact } from '../migrate/verify/look-up.ts';
 import type { Contact } from '../wire/shapes.ts';
 import { comparePerson, type ServiceView } from './compare-person.ts';
 import type { AudienceReadContext } from './read-audience.ts';
@@ -67,7 +67,7 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
 }
 
 async function lookUpAgain(context: ConfirmContext, result: StoredResult, suppressionsUnknown: boolean): Promise<void> {
-  const got = await lookUp(context, context.audienceId, result);
+  const got = await lookUpContact(context, context.audienceId, result);
   if (result.expected) {
     compareAgain(context, result, { got, suppressionsUnknown });
   } else if (got === undefined) {

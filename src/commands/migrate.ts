@@ -3,7 +3,7 @@ import { type CommandHost, setAction } from './framework/invocation.ts';
 import { withImportFlags } from './resumable-run/import-flags.ts';
 
 /** `svc migrate`: survey → plan → suppressions → contacts → verify → report. */
-export function addMigrate(command: Command, host: CommandHost): void {
+export function addMigrateCommand(command: Command, host: CommandHost): void {
   command
     .description(
       'Moves a mailing list from another platform: reads everything, shows a plan, then writes suppressions and contacts.',

@@ -16,7 +16,7 @@ import type { OpenAudience } from '../resumable-run/audience-target.ts';
 
 const ID_OR_NAME = 'its id, or its exact name';
 
-export function addAudiences(audiences: Command, host: CommandHost): void {
+export function addAudiencesCommands(audiences: Command, host: CommandHost): void {
   const ls = audiences.command('ls').description('List the audiences, newest first.');
   setAction(withLsFlags(ls), host, async () => printAudiences);
   setAction(

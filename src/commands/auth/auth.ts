@@ -12,7 +12,7 @@ import { withAccount } from '../framework/settings/account.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import { isTerminal, readBytes } from '../framework/stdin.ts';
 
-export function addAuth(auth: Command, host: CommandHost): void {
+export function addAuthCommands(auth: Command, host: CommandHost): void {
   const command = auth
     .command('login')
     .description(

@@ -20,7 +20,7 @@ import {
   withReadingFlags,
 } from '../resumable-run/import-flags.ts';
 
-export function addAutomations(automations: Command, host: CommandHost): void {
+export function addAutomationsCommands(automations: Command, host: CommandHost): void {
   const ls = automations
     .command('ls')
     .description('List the automations, newest first. Archived ones are hidden unless asked for.')

@@ -4,7 +4,7 @@ import { globalsOf } from '../framework/globals.ts';
 import { type CommandBody, type CommandHost, setAction } from '../framework/invocation.ts';
 
 /** Adds `svc completion <shell>`, and the hidden command `svc __complete` that the printed scripts call. */
-export function addCompletion(completion: Command, host: CommandHost, program: Command): void {
+export function addCompletionCommand(completion: Command, host: CommandHost, program: Command): void {
   completion.addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']));
   setAction(completion, host, async () => printScript);
   const asking = program.command('__complete', { hidden: true });

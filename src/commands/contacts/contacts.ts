@@ -8,7 +8,7 @@ import {
   withReadingFlags,
 } from '../resumable-run/import-flags.ts';
 
-export function addContacts(contacts: Command, host: CommandHost): void {
+export function addContactsCommands(contacts: Command, host: CommandHost): void {
   const command = contacts
     .command('import')
     .summary('Import contacts only.')

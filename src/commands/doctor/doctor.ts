@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type CommandHost, setAction } from '../framework/invocation.ts';
 
-export function addDoctor(doctor: Command, host: CommandHost): void {
+export function addDoctorCommand(doctor: Command, host: CommandHost): void {
   doctor
     .description(
       'Checks what can stop a migration or a webhook. It only reads. Exits with the code of the worst finding (a warning is ' +

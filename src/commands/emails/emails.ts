@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type CommandHost, collectValues, setAction } from '../framework/invocation.ts';
 
-export function addEmails(emails: Command, host: CommandHost): void {
+export function addEmailsCommands(emails: Command, host: CommandHost): void {
   const send = emails
     .command('send')
     .description(

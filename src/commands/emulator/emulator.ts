@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type CommandHost, collectValues, setAction, wholeNumberParser } from '../framework/invocation.ts';
 import { readPort } from './port.ts';
 
-export function addEmulator(emulator: Command, host: CommandHost): void {
+export function addEmulatorCommands(emulator: Command, host: CommandHost): void {
   const start = emulator
     .command('start')
     .description('Serve the emulated service on loopback until it is stopped.')

@@ -5,7 +5,7 @@ import { type CommandBody, type CommandHost, setAction } from '../framework/invo
 /** The topics of `svc help`: pages that belong to no command. */
 export const HELP_TOPICS = ['exit-codes', 'environment', 'mapping', 'idempotency'];
 
-export function addHelp(help: Command, host: CommandHost, program: Command): void {
+export function addHelpCommand(help: Command, host: CommandHost, program: Command): void {
   help.argument('[words...]', 'a command such as "webhooks ls", or a topic');
   setAction(help, host, async () => showHelp(program));
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type CommandHost, setAction } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 
-export function addMcp(mcp: Command, host: CommandHost): void {
+export function addMcpCommands(mcp: Command, host: CommandHost): void {
   const ls = mcp.command('ls').description('List the tools and their effects.');
   setAction(withLsFlags(ls), host, async () => (await import('./tools.ts')).listTools);
   const call = mcp

@@ -11,7 +11,7 @@ import { type CreationRun, endCreation, recordedResponse } from '../../migrate/c
 import { findOpenCreation } from '../../migrate/creation/key-age.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { findUnfinishedMatch, queryOf, refuseRunningMatch } from '../../runs/find/matching-run.ts';
+import { findUnfinishedMatchingRun, queryOf, refuseRunningMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -112,7 +112,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   // A run with the same options is continued, because a second key would create a second object.
   const query = queryOf({ command, origin, destinationId: undefined, inputs: [] }, hashPlainData(options));
   refuseRunningMatch(stateFolder, query);
-  const matching = findUnfinishedMatch(listReadableRuns(stateFolder), query)?.run;
+  const matching = findUnfinishedMatchingRun(listReadableRuns(stateFolder), query)?.run;
   if (matching !== undefined) {
     // With --json, stderr holds nothing but an error.
     const isSilent = settings.output.quiet || settings.output.json;

@@ -16,7 +16,7 @@ import { withLsFlags } from '../framework/output/ls-flags.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { withPaceFlags } from '../resumable-run/import-flags.ts';
 
-export function addRuns(runs: Command, host: CommandHost): void {
+export function addRunsCommands(runs: Command, host: CommandHost): void {
   const ls = runs.command('ls').description('List the runs, newest first.');
   setAction(withLsFlags(ls), host, async () => (await import('./show.ts')).printRuns);
   const shown = runs

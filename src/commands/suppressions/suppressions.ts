@@ -12,7 +12,7 @@ import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { withImportFlags } from '../resumable-run/import-flags.ts';
 
-export function addSuppressions(suppressions: Command, host: CommandHost): void {
+export function addSuppressionsCommands(suppressions: Command, host: CommandHost): void {
   const command = suppressions
     .command('import')
     .summary('Import suppressions only.')

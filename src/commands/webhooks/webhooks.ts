@@ -3,7 +3,7 @@ import { readPort } from '../emulator/port.ts';
 import { type CommandHost, collectValues, setAction, wholeNumberParser } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 
-export function addWebhooks(webhooks: Command, host: CommandHost): void {
+export function addWebhooksCommands(webhooks: Command, host: CommandHost): void {
   addReads(webhooks, host);
   addWrites(webhooks, host);
   addReceivers(webhooks, host);

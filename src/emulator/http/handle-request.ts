@@ -9,7 +9,7 @@ import { createRefusal, encodeBody, errorBody, invalidRequest, notFound, Refusal
 import {
   type ArrivingRequest,
   ConnectionEnded,
-  LARGEST_BODY,
+  MAX_BODY_BYTES,
   type ServiceRequest,
   type ServiceResponse,
   TOO_LARGE_MESSAGE,
@@ -120,7 +120,7 @@ async function serve(pipeline: Pipeline, state: HandledRequest, caller: Caller):
 
 /** Checks the announced length. A body without an announced length is measured while it arrives. */
 function assertSize({ request, body }: HandledRequest): void {
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY || (body?.length ?? 0) > LARGEST_BODY) {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES || (body?.length ?? 0) > MAX_BODY_BYTES) {
     throw invalidRequest(TOO_LARGE_MESSAGE);
   }
 }

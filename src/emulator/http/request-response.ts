@@ -1,5 +1,5 @@
 /** The size of the largest body that the emulator reads, in bytes. */
-export const LARGEST_BODY = 32 * 2 ** 20;
+export const MAX_BODY_BYTES = 32 * 2 ** 20;
 
 /** The error message for a body that is larger than `MAX_BODY_BYTES`. */
 export const TOO_LARGE_MESSAGE = 'The body is too large.';

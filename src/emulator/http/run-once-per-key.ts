@@ -47,7 +47,7 @@ export async function runOncePerKey(
   return { ...complete(pipeline, { state, admitted, identity }), headers: {} };
 }
 
-interface Run {
+interface ActionCall {
   readonly state: HandledRequest;
   readonly admitted: AdmittedRequest;
   readonly identity: RequestIdentity | undefined;
@@ -58,7 +58,11 @@ function ownerOf(caller: Caller, variants: Variants): string {
   return variants.claim_owner === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;
 }
 
-function loseClaim({ claims, context }: Pipeline, run: Run & { identity: RequestIdentity }, effect: boolean): never {
+function loseClaim(
+  { claims, context }: Pipeline,
+  run: ActionCall & { identity: RequestIdentity },
+  effect: boolean,
+): never {
   if (effect) {
     context.store.transaction(() => callAction(context, run));
   }
@@ -66,7 +70,7 @@ function loseClaim({ claims, context }: Pipeline, run: Run & { identity: Request
   throw new ConnectionEnded({ kind: 'reset' });
 }
 
-function complete(pipeline: Pipeline, run: Run): StoredResponse {
+function complete(pipeline: Pipeline, run: ActionCall): StoredResponse {
   const { claims, context } = pipeline;
   const { identity } = run;
   try {
@@ -88,7 +92,7 @@ function complete(pipeline: Pipeline, run: Run): StoredResponse {
 // (variant `stored_errors`).
 function storeRefusal(
   { claims, context }: Pipeline,
-  { run, identity, refusal }: { run: Run; identity: RequestIdentity; refusal: Refusal },
+  { run, identity, refusal }: { run: ActionCall; identity: RequestIdentity; refusal: Refusal },
 ): StoredResponse {
   const response = { status: refusal.status, body: encodeBody(errorBody(refusal, run.state.requestId)) };
   if (context.variants.stored_errors === 'yes') {
@@ -99,7 +103,7 @@ function storeRefusal(
   return response;
 }
 
-function callAction(context: Pipeline['context'], { state, admitted }: Run): RouteResponse {
+function callAction(context: Pipeline['context'], { state, admitted }: ActionCall): RouteResponse {
   const { request, match, caller } = admitted;
   const { faults } = state;
   assertScope(match.route, caller);

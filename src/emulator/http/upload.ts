@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/lib/clock.ts';
 import { createRefusal, invalidRequest } from './envelope.ts';
-import { ConnectionEnded, LARGEST_BODY, TOO_LARGE_MESSAGE } from './request-response.ts';
+import { ConnectionEnded, MAX_BODY_BYTES, TOO_LARGE_MESSAGE } from './request-response.ts';
 
 /** How long a client may take to send its body. After a refusal it has as long again for the rest of the body. */
 const UPLOAD_MS = 30_000;
@@ -35,7 +35,7 @@ export function createUpload(request: IncomingMessage, clock: Clock): Upload {
       let size = 0;
       const isWhole = await all((part) => {
         size += part.length;
-        if (size > LARGEST_BODY) {
+        if (size > MAX_BODY_BYTES) {
           parts.splice(0).forEach(freeMemory);
           throw invalidRequest(TOO_LARGE_MESSAGE);
         }

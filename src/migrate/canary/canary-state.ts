@@ -63,14 +63,14 @@ export interface CanaryRecord extends Partial<Proofs> {
   readonly probes: readonly ProbeContact[];
   /** The index of the first batch that may have to be sent alone. Undefined before the canary was read back. */
   readonly batchesRead?: number;
-  readonly alone?: AloneBatch | undefined;
+  readonly alone?: SeparateBatch | undefined;
   readonly signedUp?: UnwantedSignUps;
   /** True if svc sent an opt-out and the person was still subscribed afterwards. Then a resume stops as well. */
   readonly neglected?: boolean;
 }
 
 /** A batch that is sent alone, and what svc read before it. Only this record shows later who had opted out. */
-export interface AloneBatch {
+export interface SeparateBatch {
   readonly index: number;
   /** For each person of the batch who had opted out: the contact that opts the person out again. */
   readonly rollBack: readonly OptOutItem[];

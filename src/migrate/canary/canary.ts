@@ -1,13 +1,12 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../run-context.ts';
-import { lookUp } from '../verify/look-up.ts';
+import { lookUpContact } from '../verify/look-up.ts';
 import { countOptOuts, missingOptOutsMessage, storeCountsBefore } from '../verify/opt-out-count.ts';
 import { NOTHING_SENT, type SendResult } from '../write/record-and-send.ts';
 import { hasBatchResponse, refuseUnsent } from '../write/send-and-bisect.ts';
 import { type SendBatch, wasBatchSent } from '../write/send-batch.ts';
 import {
-  type AloneBatch,
   CANARY_NAME,
   type CanaryRecord,
   type CanaryTarget,
@@ -20,6 +19,7 @@ import {
   recordAfterReadBack,
   reportPhase,
   reportSent,
+  type SeparateBatch,
   storeCanaryRecord,
 } from './canary-state.ts';
 import { type BatchSentAlone, chooseProbes, chooseProbesOfBatch } from './choose-probes.ts';
@@ -91,7 +91,7 @@ export async function withOptOutsOfCanary(
   const optedOut = new Map(target.optedOut);
   const hidden = probes.filter(({ before, contact }) => before === 'opted out' && !optedOut.has(contact.email));
   for (const { contact } of optOutProven ? [] : hidden) {
-    const now = await lookUp(context, target.audienceId, contact);
+    const now = await lookUpContact(context, target.audienceId, contact);
     if (now && now.status !== 'subscribed') {
       optedOut.set(contact.email, now);
     }
@@ -157,7 +157,7 @@ async function readBeforeBatch(
   record: CanaryRecord,
   target: CanaryTarget,
   listBatch: ListBatch,
-): Promise<AloneBatch> {
+): Promise<SeparateBatch> {
   const { optedOut, audienceId } = target;
   const { index, items } = listBatch;
   const earlier = record.alone?.index === index && wasBatchSent(context, String(index)) ? record.alone : undefined;

@@ -5,10 +5,9 @@ import { looseKey } from '../../import/record/address.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
 import type { WriteContext } from '../run-context.ts';
-import { lookUp, refusedRows, refusedRowsOf } from '../verify/look-up.ts';
+import { lookUpContact, refusedRows, refusedRowsOf } from '../verify/look-up.ts';
 import type { SendResult } from '../write/record-and-send.ts';
 import {
-  type AloneBatch,
   CANARY_NAME,
   type CanaryRecord,
   type CanaryTarget,
@@ -16,6 +15,7 @@ import {
   type OptedOut,
   type OptOutItem,
   type ProbeContact,
+  type SeparateBatch,
   wasNotPending,
 } from './canary-state.ts';
 
@@ -113,7 +113,10 @@ type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
 function createProbeReader(context: WriteContext, audienceId: string): ProbeReader {
   const known = new Map<ContactItem, ProbeContact>();
   return async (item) => {
-    const probe = known.get(item) ?? { ...item, ...stateBefore(item, await lookUp(context, audienceId, item.contact)) };
+    const probe = known.get(item) ?? {
+      ...item,
+      ...stateBefore(item, await lookUpContact(context, audienceId, item.contact)),
+    };
     known.set(item, probe);
     return probe;
   };
@@ -136,7 +139,7 @@ function fieldsOf({ contact }: ContactItem): number {
 /** A batch that was sent alone, and its result. `sentBefore` is true if an earlier process had sent it already. */
 export interface BatchSentAlone {
   readonly listBatch: ListBatch;
-  readonly alone: AloneBatch;
+  readonly alone: SeparateBatch;
   readonly sent: SendResult;
   readonly sentBefore: boolean;
 }

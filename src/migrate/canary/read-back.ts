@@ -13,7 +13,7 @@ import {
   compareOptOut,
   describeDifference,
 } from '../verify/compare-contact.ts';
-import { lookUp, refusedRows } from '../verify/look-up.ts';
+import { lookUpContact, refusedRows } from '../verify/look-up.ts';
 import type { SendResult } from '../write/record-and-send.ts';
 import {
   type CanaryRecord,
@@ -60,7 +60,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   // batch has the rows of the canary again, and may have written these people.
   const all = await Array.fromAsync(
     probes.filter((probe) => probe.before === 'opted out' || !refused.has(rowKey(probe))),
-    async (probe) => ({ ...probe, after: await lookUp(context, record.audienceId, probe.contact) }),
+    async (probe) => ({ ...probe, after: await lookUpContact(context, record.audienceId, probe.contact) }),
   );
   const seen = all.filter((probe) => !refused.has(rowKey(probe)));
   const signedUp = all.filter(

@@ -10,7 +10,7 @@ import type { Contact } from '../../wire/shapes.ts';
 import { noteRolledBackDates } from '../report/lost-dates.ts';
 import type { WriteContext } from '../run-context.ts';
 import { compareOptOutDate } from '../verify/compare-contact.ts';
-import { lookUp } from '../verify/look-up.ts';
+import { lookUpContact } from '../verify/look-up.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch, wasBatchSent } from '../write/send-batch.ts';
 import {
@@ -83,7 +83,10 @@ export function readPeopleBack<T extends ContactItem>(
   audienceId: string,
   people: readonly T[],
 ): Promise<PersonReadBack<T>[]> {
-  return Array.fromAsync(people, async (item) => ({ item, after: await lookUp(context, audienceId, item.contact) }));
+  return Array.fromAsync(people, async (item) => ({
+    item,
+    after: await lookUpContact(context, audienceId, item.contact),
+  }));
 }
 
 /** Those of the people who are subscribed now. */

@@ -10,7 +10,7 @@ import { type LedgerIndex, readLedgerIndex } from '../../runs/ledger-index.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AudienceTarget } from '../prepare/target.ts';
 import type { OpenRun } from '../run-context.ts';
-import { findJoinedPeople, type JoinedPeopleHashes } from './joined-people.ts';
+import { findSharedPeople, type SharedPeopleHashes } from './joined-people.ts';
 import { contentPrefix } from './ledger-writes.ts';
 import { earlierListsOf, isInOneOf, knownLists, type LedgerLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
@@ -21,7 +21,7 @@ export interface LedgerComparison {
   readonly unchanged: PositionSet;
   readonly counts: ChangeCounts;
   /** Hashes of people whom another list sent last. Empty if a resumed run has requests: it stored the hashes before. */
-  readonly joined: JoinedPeopleHashes;
+  readonly joined: SharedPeopleHashes;
 }
 
 export interface ChangeCounts extends LedgerLists {
@@ -72,7 +72,7 @@ export async function compareWithLedger(
   const named = () => unsent().filter(isNamed);
   return {
     unchanged: read.unchanged,
-    joined: findJoinedPeople(ledger, index, {
+    joined: findSharedPeople(ledger, index, {
       own: listOfSameName(ledger, listShapeOf(reading))?.id,
       present: read.present,
       named: named(),

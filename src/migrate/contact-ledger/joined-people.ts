@@ -15,37 +15,37 @@ interface NamedPeople {
  * People of a list whom another list sent last. Each is stored as the first bytes of the address hash, one after the
  * other.
  */
-export type JoinedPeopleHashes = Uint8Array;
+export type SharedPeopleHashes = Uint8Array;
 
 /**
  * Finds the people of a list whom another list sent last. The ledger records them for both lists: a person counts as
  * missing only once both lists dropped the person (G7).
  */
-export function findJoinedPeople(
+export function findSharedPeople(
   ledger: ContactLedger,
   index: LedgerIndex,
   { own, present, named }: NamedPeople,
-): JoinedPeopleHashes {
+): SharedPeopleHashes {
   const unsent = [...Iterator.from(named).filter(({ lists }) => lists[0] !== own)];
-  const isJoined = (entry: number) => index.lastListOf(entry) !== own && hasPosition(present, entry);
+  const isShared = (entry: number) => index.lastListOf(entry) !== own && hasPosition(present, entry);
   let size = unsent.length;
   for (let entry = 0; entry < index.size; entry += 1) {
-    size += isJoined(entry) ? 1 : 0;
+    size += isShared(entry) ? 1 : 0;
   }
-  const joined = Buffer.alloc(size * PREFIX_BYTES);
+  const shared = Buffer.alloc(size * PREFIX_BYTES);
   let end = 0;
   for (const { email } of unsent) {
-    end += ledger.hashAddress(email).copy(joined, end, 0, PREFIX_BYTES);
+    end += ledger.hashAddress(email).copy(shared, end, 0, PREFIX_BYTES);
   }
   for (let entry = 0; entry < index.size; entry += 1) {
-    end += isJoined(entry) ? index.hashPrefixOf(entry).copy(joined, end) : 0;
+    end += isShared(entry) ? index.hashPrefixOf(entry).copy(shared, end) : 0;
   }
-  return joined;
+  return shared;
 }
 
 /** Splits the bytes into the hash of each person. */
-export function* hashPrefixesOf(joined: JoinedPeopleHashes): Generator<Uint8Array> {
-  for (let position = 0; position < joined.length; position += PREFIX_BYTES) {
-    yield joined.subarray(position, position + PREFIX_BYTES);
+export function* hashPrefixesOf(shared: SharedPeopleHashes): Generator<Uint8Array> {
+  for (let position = 0; position < shared.length; position += PREFIX_BYTES) {
+    yield shared.subarray(position, position + PREFIX_BYTES);
   }
 }

@@ -21,7 +21,7 @@ import { type OpenRun, OWN_KEYS_NOTE, type RunContext, withProgress } from '../r
 import { OWN_CONTACT_KEYS_NOTE } from '../write/outdated-replay.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
-import { findMatchOfAccount, recordApiKey } from './same-account.ts';
+import { findMatchingRunOfAccount, recordApiKey } from './same-account.ts';
 
 type OpenedRun = Pick<
   OpenRun,
@@ -107,7 +107,7 @@ async function continueOrStart(
     optionsHash: hashPlainData(header.options),
     sendOptionsHash: hashOfSendOptions(header.options),
   };
-  const matching = await findMatchOfAccount(runs, same, context);
+  const matching = await findMatchingRunOfAccount(runs, same, context);
   const anew = header.options.again === true && matching !== undefined && failedCanary(context.stateFolder, matching);
   if (matching && !anew) {
     return continueMatchingRun(matching.run, same, fresh, context);

@@ -2,7 +2,7 @@ import { isNotFound } from '../../api/api-error.ts';
 import { getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { isSameInstant } from '../../base/lib/clock.ts';
 import type { RunSummary } from '../../runs/find/list-runs.ts';
-import { findUnfinishedMatch, type MatchingRunQuery } from '../../runs/find/matching-run.ts';
+import { findUnfinishedMatchingRun, type MatchingRunQuery } from '../../runs/find/matching-run.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
@@ -83,14 +83,14 @@ export async function isSameAccount(
 }
 
 /** The run of `runs` that a command continues, if there is one. Leaves out runs of other accounts. */
-export async function findMatchOfAccount(
+export async function findMatchingRunOfAccount(
   runs: readonly RunSummary[],
   query: MatchingRunQuery,
   context: RunContext,
 ): Promise<RunSummary | undefined> {
   const excludedRuns: string[] = [];
   for (;;) {
-    const match = findUnfinishedMatch(runs, { ...query, excludedRuns });
+    const match = findUnfinishedMatchingRun(runs, { ...query, excludedRuns });
     const recorded = match && readListedRun(context.stateFolder, match.run, recordedAccount);
     if (!match || !recorded || (await isSameAccount(recorded, context))) {
       return match;

@@ -7,7 +7,7 @@ import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { OutgoingBatch } from '../write/send-batch.ts';
 import { compareContact } from './compare-contact.ts';
-import { lookUp, refusedRows } from './look-up.ts';
+import { lookUpContact, refusedRows } from './look-up.ts';
 
 /** A span of time, in milliseconds of the service's clock. */
 export interface TimeSpan {
@@ -55,7 +55,7 @@ export function createReplacedSearch(context: WriteContext, audienceId: string):
     const some = evenlySpread(unlisted, Math.max(1, lookUpsLeft));
     lookUpsLeft -= some.length;
     const found = await Array.fromAsync(some, async (item) =>
-      isReplaced(item, await lookUp(context, audienceId, item.contact)),
+      isReplaced(item, await lookUpContact(context, audienceId, item.contact)),
     );
     return { isReplaced: found.includes(true), unseen: unlisted.length - some.length };
   };

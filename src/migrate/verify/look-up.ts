@@ -17,7 +17,11 @@ type Reader = Pick<WriteContext, 'client' | 'signal'>;
 type Lookup = Pick<BatchContact, 'email' | 'topics'>;
 
 /** Looks up the contact of a person. If the person has several contacts, it is the first of `lookUpAllContacts`. */
-export async function lookUp(context: Reader, audienceId: string, contact: Lookup): Promise<Contact | undefined> {
+export async function lookUpContact(
+  context: Reader,
+  audienceId: string,
+  contact: Lookup,
+): Promise<Contact | undefined> {
   const { value } = await contactsOf(context, audienceId, contact).next();
   return value;
 }

@@ -7,7 +7,7 @@ import { countUnconfirmed } from '../prepare/audience-contacts.ts';
 import type { VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { SendResult } from '../write/record-and-send.ts';
-import { lookUp, refusedRows } from './look-up.ts';
+import { lookUpContact, refusedRows } from './look-up.ts';
 
 /**
  * The number of opt-outs in an audience before a batch. `adding`: the rows of the batch that must add to this number.
@@ -59,7 +59,7 @@ export async function countOptOuts(
   const optsOut = items.filter(({ contact }) => contact.status === 'unsubscribed');
   const adding: ContactItem[] = [];
   for (const item of optsOut.length > MAX_LOOK_UPS ? [] : optsOut) {
-    const found = await lookUp(context, audienceId, item.contact);
+    const found = await lookUpContact(context, audienceId, item.contact);
     if (found === undefined || found.status === 'subscribed') {
       adding.push(item);
     }

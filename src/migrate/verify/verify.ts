@@ -14,7 +14,7 @@ import type { Verification, VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 import { readSuppressedTotal } from '../write/apply-suppressions.ts';
 import { compareContact, compareOptOutDate, describeDifference } from './compare-contact.ts';
-import { findMissing, lookUp, refusedRows } from './look-up.ts';
+import { findMissing, lookUpContact, refusedRows } from './look-up.ts';
 import { compareOptOuts } from './opt-out-count.ts';
 
 interface Expectation {
@@ -140,7 +140,7 @@ async function comparePerson(
   { audienceId, allNew }: { readonly audienceId: string; readonly allNew: boolean },
   { contact }: ContactItem,
 ): Promise<FoundPerson> {
-  const got = await lookUp(context, audienceId, contact);
+  const got = await lookUpContact(context, audienceId, contact);
   const who = terminalSafe(contact.email);
   if (got === undefined) {
     return { problems: [`${who} is not there`], isDateLost: false };

@@ -6,7 +6,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { lookUp, lookUpAllContacts } from '../verify/look-up.ts';
+import { lookUpAllContacts, lookUpContact } from '../verify/look-up.ts';
 import { optOutWithoutRow, type SendBatch, sendOptOutsWithoutRow, wasBatchSent } from './send-batch.ts';
 
 /** How the audience spells the addresses of a batch. Stored in run.db, so that a resume sends the same bytes. */
@@ -105,7 +105,7 @@ async function lookUpEach(
     if (status === 'unsubscribed') {
       found.set(item, await lookUpAllContacts(context, audienceId, { email }));
     } else {
-      const one = await lookUp(context, audienceId, { email });
+      const one = await lookUpContact(context, audienceId, { email });
       found.set(item, one ? [one] : []);
     }
   }

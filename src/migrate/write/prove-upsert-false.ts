@@ -6,7 +6,7 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { lookUp } from '../verify/look-up.ts';
+import { lookUpContact } from '../verify/look-up.ts';
 import { readBatchResponse } from './batch-response.ts';
 import { ALREADY_EXISTS_CODE } from './record-and-send.ts';
 import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
@@ -50,7 +50,7 @@ export async function proveUpsertFalse(
     if (!mustProveUpsertFalse(context) || tries === MAX_PROOF_CANDIDATES) {
       break;
     }
-    const there = await lookUp(context, audienceId, item.contact);
+    const there = await lookUpContact(context, audienceId, item.contact);
     isAnyThere ||= there !== undefined;
     // A contact with another spelling proves nothing: this address would become a second contact (F8).
     if (there?.status === 'subscribed' && canonicalEmail(there) === item.contact.email) {

@@ -11,7 +11,7 @@ import type { BatchResponse } from '../../wire/shapes.ts';
 import { forgetAcceptedContent, type IsAccepted, recordAcceptedPeople } from '../contact-ledger/ledger-writes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { compareContact, compareOptOut } from '../verify/compare-contact.ts';
-import { lookUp } from '../verify/look-up.ts';
+import { lookUpContact } from '../verify/look-up.ts';
 import { noteUnnamedFailures, readBatchResponse } from './batch-response.ts';
 import { isUnansweredUnder, type SendResult, SUPPRESSED_CODE } from './record-and-send.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
@@ -74,7 +74,7 @@ export async function sendOptOutsWithoutRow(
   const suppressed = new Set(items.filter(({ contact }) => emails.has(contact.email)));
   const open = new Set<ContactItem>();
   for (const item of items.filter((one) => !suppressed.has(one))) {
-    if ((await lookUp(context, audienceId, item.contact))?.status === 'subscribed') {
+    if ((await lookUpContact(context, audienceId, item.contact))?.status === 'subscribed') {
       open.add(item);
     }
   }
@@ -135,7 +135,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
   let accepts: IsAccepted = () => false;
   const isWritten = async (index: number) => {
     const { contact } = batch.items[index]!;
-    const found = await lookUp(context, audienceId, contact);
+    const found = await lookUpContact(context, audienceId, contact);
     return found !== undefined && [...compareContact(contact, found), ...compareOptOut(contact, found)].length === 0;
   };
   return {

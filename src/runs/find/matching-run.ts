@@ -68,7 +68,10 @@ export function hashOfSendOptions(options: RunHeader['options']): string {
  * that sent something matches even if its limits differ, because a new run would send everything again (D1). Leaves out
  * runs on which another process works.
  */
-export function findUnfinishedMatch(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary | undefined {
+export function findUnfinishedMatchingRun(
+  runs: readonly RunSummary[],
+  query: MatchingRunQuery,
+): RunSummary | undefined {
   const matches = unfinishedMatches(runs, query);
   const hasSent = (run: RunSummary) => run.hasSent === true;
   const others = () => (query.sendOptionsHash ? unfinishedMatches(runs, { ...query, optionsHash: undefined }) : []);

@@ -30,7 +30,7 @@ export interface RunCounts {
 }
 
 /** Counts the rows of all requests of a run, or of one kind of requests. */
-export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
+export function countRequestRows(db: DatabaseSync, kind?: RequestKind): RunCounts {
   const filter = kind ?? null;
   // The cast is safe: the columns are STRICT integers, and `writeResponse` stored the other numbers.
   const sums = cachedStatement(db, SUMS).get(filter) as Record<keyof typeof EMPTY, number | null>;

@@ -8,7 +8,7 @@ import type { IdentityCheck } from '../../base/os/file-identity.ts';
 import { pathExists, writePrivateFile } from '../../base/os/files.ts';
 import { toStorageError } from '../../base/os/storage-error.ts';
 import type { RunFiles } from '../state-folder.ts';
-import { countRequests, countSentOverTime, type RunCounts } from './counts.ts';
+import { countRequestRows, countSentOverTime, type RunCounts } from './counts.ts';
 import type { RequestKind } from './recorded-request.ts';
 import { createRequestJournal, type RequestJournal } from './request-journal.ts';
 import {
@@ -89,7 +89,7 @@ export function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal,
     get state() {
       return readRunState(own);
     },
-    counts: (kind) => countRequests(db, kind),
+    counts: (kind) => countRequestRows(db, kind),
     sentOverTime: (spans) => countSentOverTime(db, spans),
     writeNote: (key, value) => notes.write({ [key]: value }),
     readNote: (key) => notes.read(key),

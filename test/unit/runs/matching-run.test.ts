@@ -4,7 +4,7 @@ import { listReadableRuns } from '../../../src/runs/find/list-runs.ts';
 import {
   findEmptyMatches,
   findLastFinishedMatch,
-  findUnfinishedMatch,
+  findUnfinishedMatchingRun,
   hashOfSendOptions,
   type MatchingRunQuery,
 } from '../../../src/runs/find/matching-run.ts';
@@ -36,7 +36,7 @@ test('continues the newest unfinished run with the same list and audience', () =
   createEndedRun(state, 'failed', header('run_a', { startedAt: 1 }));
   createEndedRun(state, 'interrupted', header('run_b', { startedAt: 2 }));
   createEndedRun(state, 'completed', header('run_c', { startedAt: 3 }));
-  expect(findUnfinishedMatch(listReadableRuns(state), QUERY)?.run).toBe('run_b');
+  expect(findUnfinishedMatchingRun(listReadableRuns(state), QUERY)?.run).toBe('run_b');
 });
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
   }
   journal.close();
   const query = { ...QUERY, optionsHash: hashPlainData(options), sendOptionsHash: hashOfSendOptions(options) };
-  expect(findUnfinishedMatch(listReadableRuns(state), query)?.run).toBe(found);
+  expect(findUnfinishedMatchingRun(listReadableRuns(state), query)?.run).toBe(found);
 });
 
 test('prefers a run that sent requests to a newer run that sent none (D1)', () => {
@@ -60,7 +60,7 @@ test('prefers a run that sent requests to a newer run that sent none (D1)', () =
   journal.requests.recordIntent(intent('0'));
   journal.close();
   createEndedRun(state, 'failed', header('run_b', { startedAt: 2 }));
-  expect(findUnfinishedMatch(listReadableRuns(state), QUERY)?.run).toBe('run_a');
+  expect(findUnfinishedMatchingRun(listReadableRuns(state), QUERY)?.run).toBe('run_a');
   expect(findEmptyMatches(state, QUERY, 'run_a').map(({ run }) => run)).toEqual(['run_b']);
 });
 
@@ -69,15 +69,15 @@ test('continues a run killed before it recorded its new audience (D1)', () => {
   const destination = { kind: 'new audience', id: 'new:News', name: 'News', createdAt: '' };
   createEndedRun(state, 'failed', header('run_a', { destination }));
   createEndedRun(state, 'failed', header('run_b', { destination: { ...destination, id: 'new:Letters' } }));
-  expect(findUnfinishedMatch(listReadableRuns(state), { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
+  expect(findUnfinishedMatchingRun(listReadableRuns(state), { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
 });
 
 test('continues no run that another process is working on (I11)', () => {
   const state = tempFolder();
   const journal = createJournal(state, header('run_a'));
-  expect(findUnfinishedMatch(listReadableRuns(state), QUERY)).toBe(undefined);
+  expect(findUnfinishedMatchingRun(listReadableRuns(state), QUERY)).toBe(undefined);
   journal.close();
-  expect(findUnfinishedMatch(listReadableRuns(state), QUERY)?.run).toBe('run_a');
+  expect(findUnfinishedMatchingRun(listReadableRuns(state), QUERY)?.run).toBe('run_a');
 });
 
 describe('a run for another command, list or audience (K4, D5)', () => {
@@ -95,7 +95,7 @@ describe('a run for another command, list or audience (K4, D5)', () => {
     createEndedRun(state, 'completed', header('run_b'));
     const query = { ...QUERY, ...change };
     expect([
-      findUnfinishedMatch(listReadableRuns(state), query),
+      findUnfinishedMatchingRun(listReadableRuns(state), query),
       findLastFinishedMatch(listReadableRuns(state), query),
     ]).toEqual([undefined, undefined]);
   });
@@ -108,7 +108,7 @@ test('finds a run by the content of its list, whatever the path of the file', ()
     'failed',
     header('run_a', { inputs: [{ path: '/elsewhere.csv', sha256: 'a'.repeat(64), size: 100 }] }),
   );
-  expect(findUnfinishedMatch(listReadableRuns(state), { ...QUERY, optionsHash: undefined })?.run).toBe('run_a');
+  expect(findUnfinishedMatchingRun(listReadableRuns(state), { ...QUERY, optionsHash: undefined })?.run).toBe('run_a');
 });
 
 test('finds the newest finished run that wrote the same list', () => {
@@ -131,5 +131,5 @@ test('continues no run of another account (K4)', () => {
   const state = tempFolder();
   createEndedRun(state, 'failed', header('run_a', { startedAt: 1 }));
   createEndedRun(state, 'failed', header('run_b', { startedAt: 2 }));
-  expect(findUnfinishedMatch(listReadableRuns(state), { ...QUERY, excludedRuns: ['run_b'] })?.run).toBe('run_a');
+  expect(findUnfinishedMatchingRun(listReadableRuns(state), { ...QUERY, excludedRuns: ['run_b'] })?.run).toBe('run_a');
 });
