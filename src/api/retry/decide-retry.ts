@@ -23,10 +23,7 @@ export interface KeyState extends FailedAttempts {
   readonly inFlightSince?: number | undefined;
 }
 
-/**
- * The state of a key before this process sends it. `isUnknown`: an earlier attempt of the request may have had an
- * effect. `attempts`: how many attempts were made under earlier keys.
- */
+/** The state of a key before this process sends it. `isUnknown`: an earlier attempt may have had an effect. */
 export function startKeyVersion(keyVersion: number, isUnknown: boolean, attempts = 0): KeyState {
   return { keyVersion, outcome: isUnknown ? 'unknown' : 'none', attempts, failures: 0, spentMs: 0 };
 }

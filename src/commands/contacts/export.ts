@@ -93,12 +93,12 @@ function planOf(
   const cursorFile = flags.cursorFile === undefined ? undefined : resolve(context.cwd, flags.cursorFile);
   const format = flags.format ?? (/\.(ndjson|jsonl)(\.part)?$/i.test(output ?? '') ? 'ndjson' : 'csv');
   const cursor = cursorFile ?? (output === undefined ? undefined : `${output}.cursor`);
-  const gathering = [output, cursor, partOf(output ?? cursor)].filter((path) => path !== undefined);
-  gathering.forEach((path) => refuseForeign(path, context));
+  const exportPaths = [output, cursor, partOf(output ?? cursor)].filter((path) => path !== undefined);
+  exportPaths.forEach((path) => refuseForeign(path, context));
   const source = { origin: account.origin, audience: audience.id, format, status: flags.status ?? null };
   const temporary = () => partIn(resolveStateFolder(context, settings), context.randomHex(12));
-  const gathers = output !== undefined || format === 'csv';
-  const temporaryPath = gathers ? (partOf(output ?? cursor) ?? temporary()) : undefined;
+  const writesTemporaryFile = output !== undefined || format === 'csv';
+  const temporaryPath = writesTemporaryFile ? (partOf(output ?? cursor) ?? temporary()) : undefined;
   return { source, output, cursorFile: cursor, temporaryPath, spreadsheet: flags.spreadsheet === true };
 }
 

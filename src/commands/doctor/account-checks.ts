@@ -83,7 +83,7 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
 export function examineAutomations({ audiences, automations }: AccountContents): DoctorFinding[] {
   const joins = automations.filter((automation) => startsByItself(automation) && mayMailPeople(automation));
   const byAudience = Map.groupBy(joins, ({ audience_id }) => audience_id);
-  const starting = [...byAudience].map(([id, automations]) => joinFinding(nameOf(audiences, id), automations));
+  const starting = [...byAudience].map(([id, automations]) => joinFinding(audienceLabel(audiences, id), automations));
   const sandboxed = automations.filter((automation) => automation.sandbox && mayMailPeople(automation));
   return [
     ...(starting.length > 0 ? starting : [NONE_STARTS]),
@@ -119,7 +119,7 @@ function automationList(automations: readonly Automation[]): string {
   return automations.map(({ id, name, status }) => `"${name}" (${id}, ${status})`).join(', ');
 }
 
-function nameOf(audiences: AccountContents['audiences'], id: string): string {
+function audienceLabel(audiences: AccountContents['audiences'], id: string): string {
   const audience = audiences.find((each) => each.id === id);
   return audience ? `"${audience.name}" (${id})` : id;
 }

@@ -97,7 +97,7 @@ export function createQuestioner(questioning: QuestionerOptions): Questioner | u
 
 async function askAll(questions: readonly Question[], asking: PromptContext): Promise<readonly string[]> {
   const { context, prompter, words, inputs, undone } = asking;
-  const before = words.length;
+  const typedWordCount = words.length;
   const answered = new Set<string>();
   for (const question of questions) {
     const { group } = question;
@@ -118,7 +118,7 @@ async function askAll(questions: readonly Question[], asking: PromptContext): Pr
       }
     }
   }
-  return words.slice(before);
+  return words.slice(typedWordCount);
 }
 
 function introText(questions: readonly Question[], inputs: readonly string[], undone: UndoneAction): string {

@@ -78,7 +78,7 @@ function keyOf({ error, status, event_type, response_status }: WebhookDelivery):
   return JSON.stringify([error ?? null, status, event_type, response_status ?? null]);
 }
 
-function withDelivery(group: DeliveryGroup | undefined, delivery: WebhookDelivery, expiring: boolean): DeliveryGroup {
+function withDelivery(group: DeliveryGroup | undefined, delivery: WebhookDelivery, isExpiring: boolean): DeliveryGroup {
   const { status, event_type, error, response_status, created_at } = delivery;
   const { count = 0, oldest_at = created_at, newest_at = created_at, expiring: before = 0 } = group ?? {};
   return {
@@ -89,7 +89,7 @@ function withDelivery(group: DeliveryGroup | undefined, delivery: WebhookDeliver
     count: count + 1,
     oldest_at: created_at < oldest_at ? created_at : oldest_at,
     newest_at: created_at > newest_at ? created_at : newest_at,
-    expiring: before + (expiring ? 1 : 0),
+    expiring: before + (isExpiring ? 1 : 0),
   };
 }
 

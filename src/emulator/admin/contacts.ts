@@ -21,7 +21,7 @@ import {
 } from '../store/contacts.ts';
 import { listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
 
-/** A contact of a seed file or of `addContactsCommands`: it exists before a client writes. */
+/** A contact of a seed file or of `addContacts`: it exists before a client writes. */
 export interface SeedContact {
   readonly email: string;
   readonly first_name?: string;

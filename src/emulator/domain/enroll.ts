@@ -37,14 +37,14 @@ export function enrollContact(
   if (refusal !== undefined) {
     return { outcome: refusal };
   }
-  const run = {
+  const enrollment = {
     automation: automation.seq,
     email: contact.email,
     state: firstEnrollmentState(automation),
     source: 'api',
     created_at: context.clock.now(),
   };
-  return { outcome: 'enrolled', enrollment: insertEnrollment(context.store, run) };
+  return { outcome: 'enrolled', enrollment: insertEnrollment(context.store, enrollment) };
 }
 
 /**
@@ -122,13 +122,13 @@ function fitsFilter(filter: string | null, contact: ContactRow): boolean {
 }
 
 function mayEnroll(context: EmulatorContext, automation: AutomationRow, contact: ContactRow): boolean {
-  const runs = listEnrollments(context.store, automation.seq, contact.email);
+  const enrollments = listEnrollments(context.store, automation.seq, contact.email);
   switch (automation.reentry) {
     case 'always':
       return true;
     case 'finished':
-      return runs.every((run) => run.state === 'finished');
+      return enrollments.every((enrollment) => enrollment.state === 'finished');
     default:
-      return runs.length === 0;
+      return enrollments.length === 0;
   }
 }

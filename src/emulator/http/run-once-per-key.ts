@@ -60,22 +60,22 @@ function ownerOf(caller: Caller, variants: Variants): string {
 
 function loseClaim(
   { claims, context }: Pipeline,
-  run: ActionCall & { identity: RequestIdentity },
+  call: ActionCall & { identity: RequestIdentity },
   effect: boolean,
 ): never {
   if (effect) {
-    context.store.transaction(() => callAction(context, run));
+    context.store.transaction(() => callAction(context, call));
   }
-  claims.block(run.identity);
+  claims.block(call.identity);
   throw new ConnectionEnded({ kind: 'reset' });
 }
 
-function complete(pipeline: Pipeline, run: ActionCall): StoredResponse {
+function complete(pipeline: Pipeline, call: ActionCall): StoredResponse {
   const { claims, context } = pipeline;
-  const { identity } = run;
+  const { identity } = call;
   try {
     return context.store.transaction(() => {
-      const { status, body } = callAction(context, run);
+      const { status, body } = callAction(context, call);
       const response = { status, body: encodeBody(body) };
       identity && claims.complete(identity, response);
       return response;
@@ -84,7 +84,7 @@ function complete(pipeline: Pipeline, run: ActionCall): StoredResponse {
     if (!(error instanceof Refusal) || identity === undefined) {
       throw error;
     }
-    return storeRefusal(pipeline, { run, identity, refusal: error });
+    return storeRefusal(pipeline, { call, identity, refusal: error });
   }
 }
 
@@ -92,9 +92,9 @@ function complete(pipeline: Pipeline, run: ActionCall): StoredResponse {
 // (variant `stored_errors`).
 function storeRefusal(
   { claims, context }: Pipeline,
-  { run, identity, refusal }: { run: ActionCall; identity: RequestIdentity; refusal: Refusal },
+  { call, identity, refusal }: { call: ActionCall; identity: RequestIdentity; refusal: Refusal },
 ): StoredResponse {
-  const response = { status: refusal.status, body: encodeBody(errorBody(refusal, run.state.requestId)) };
+  const response = { status: refusal.status, body: encodeBody(errorBody(refusal, call.state.requestId)) };
   if (context.variants.stored_errors === 'yes') {
     claims.complete(identity, response);
   } else {

@@ -1,4 +1,4 @@
-/** Writes JSON directly as bytes, one document after another. The caller must write valid JSON. */
+/** Writes JSON directly as bytes, one text after another. The caller must write valid JSON. */
 export interface JsonWriter {
   /** Writes a text that is already JSON. */
   writeJson(text: string): void;
@@ -7,7 +7,7 @@ export interface JsonWriter {
   writeString(text: string): void;
   /** Writes UTF-8 bytes as a JSON string. Writes nothing and returns false if the string needs escapes. */
   writePlainString(from: Uint8Array, start: number, end: number): boolean;
-  /** Returns the bytes written so far, and starts a new document. */
+  /** Returns the bytes written so far, and starts a new text. */
   take(): Buffer;
   /** Like `take`, but without copying. The bytes are valid until the next write. */
   borrow(): Uint8Array;
@@ -64,15 +64,15 @@ export function createJsonWriter(): JsonWriter {
     },
     take() {
       // A part of Node's shared pool can't be transferred to another thread, so this buffer has its own memory.
-      const document = Buffer.allocUnsafeSlow(length);
-      bytes.copy(document, 0, 0, length);
+      const json = Buffer.allocUnsafeSlow(length);
+      bytes.copy(json, 0, 0, length);
       length = 0;
-      return document;
+      return json;
     },
     borrow() {
-      const document = bytes.subarray(0, length);
+      const json = bytes.subarray(0, length);
       length = 0;
-      return document;
+      return json;
     },
   };
 }

@@ -183,11 +183,11 @@ const SHORT_WORD = /^\p{L}{1,6}$/u;
 const MEANINGS_NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
 
 // The number of cells that svc understands under the header.
-function countReadable(cells: readonly string[], { meaning, statusOfOtherThing }: HeaderReading): number {
+function countReadable(cells: readonly string[], { meaning, isStatusOfOtherThing }: HeaderReading): number {
   const answers = meaning !== 'status' && meaning !== 'reason';
   const known = cells.filter((cell) => isStateWord(cell) || (answers && readYesNo(cell) !== undefined));
   return meaning === 'status' &&
-    !known.some(statusOfOtherThing ? (cell) => CLEAR_WORDS.has(wordLookupKey(cell)) : saysState)
+    !known.some(isStatusOfOtherThing ? (cell) => CLEAR_WORDS.has(wordLookupKey(cell)) : saysState)
     ? 0
     : known.length;
 }

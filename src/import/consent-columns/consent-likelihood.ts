@@ -41,9 +41,9 @@ export function consentLikelihood({ header, beside, values, hasBlanks }: ColumnW
     return 2;
   }
   const isVaried = values.length > 1 || hasBlanks;
-  const answers = values.every((value) => readYesNo(value) !== undefined);
-  const denies = answers && values.some((value) => readYesNo(value) === false);
-  if (!isVaried || values.every(isBusinessWord) || isOrdinary({ header, beside, denies })) {
+  const areAnswers = values.every((value) => readYesNo(value) !== undefined);
+  const denies = areAnswers && values.some((value) => readYesNo(value) === false);
+  if (!isVaried || values.every(isBusinessWord) || isUsualColumn({ header, beside, denies })) {
     return 0;
   }
   const [only = ''] = values.length === 1 ? values : [];
@@ -51,7 +51,7 @@ export function consentLikelihood({ header, beside, values, hasBlanks }: ColumnW
     // A date under `Confirmed` is the day of a sign-up, so it is no sign of an opt-out.
     return MEANINGS_OF_AGREEMENT.has(readHeader(header)?.meaning ?? 'text') ? 0 : 2;
   }
-  if (readHeader(header) !== undefined || answers || values.some(beginsWithRefusal) || isLabel(only, header)) {
+  if (readHeader(header) !== undefined || areAnswers || values.some(beginsWithRefusal) || isLabel(only, header)) {
     return 3;
   }
   if (values.length > 1 && values.every((value) => COLORS.test(wordsOf(value)))) {
@@ -155,7 +155,7 @@ function mayHoldConsent({ header, sample }: TableShape, index: number): boolean 
   return isOpen || consentLikelihood({ header: name, beside: header, values, hasBlanks }) >= LIKELY_CONSENT;
 }
 
-function isOrdinary({ header, beside, denies }: Ordinary): boolean {
+function isUsualColumn({ header, beside, denies }: Ordinary): boolean {
   const words = wordsOf(header);
   const reading = readHeader(header);
   if (reading?.meaning === 'status') {

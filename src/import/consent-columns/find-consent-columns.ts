@@ -74,8 +74,8 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
 
 // The kind of column, which decides which opt-out words count in it. A status or a tag can be a name, so fewer words
 // count.
-function otherKindOf({ meaning, statusOfOtherThing }: CellReading): OtherColumnKind {
-  return statusOfOtherThing ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
+function otherKindOf({ meaning, isStatusOfOtherThing }: CellReading): OtherColumnKind {
+  return isStatusOfOtherThing ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }
 
 const ROLES_WITHOUT_CONSENT: ReadonlySet<ColumnTarget['kind']> = new Set([

@@ -106,7 +106,7 @@ function readPlainAnswer(text: string, answer: boolean | undefined, column: Cell
 
 function readStateWord(text: string, column: CellReading): StatusReading | undefined {
   const { meaning } = column;
-  if (column.statusOfOtherThing && isBusinessWord(text)) {
+  if (column.isStatusOfOtherThing && isBusinessWord(text)) {
     return NONE;
   }
   // Under a header such as `Order status`, `cancelled` describes an order, so only clear opt-out words count.

@@ -119,7 +119,7 @@ function createFilter({ header, headerLine, sepLine }: Dialect): (row: AnyRow) =
     if (row.line < firstLine) {
       return false;
     }
-    if (isByteRow(row) && isOrdinary(row, header)) {
+    if (isByteRow(row) && isSurelyData(row, header)) {
       return true;
     }
     const { cells } = toTextRow(row);
@@ -129,7 +129,7 @@ function createFilter({ header, headerLine, sepLine }: Dialect): (row: AnyRow) =
 
 // A quick test, true for most rows: the row is neither blank nor a header. Its first cell starts with ASCII from `0` to
 // `~`. Its first cell or its number of cells differs from the header.
-function isOrdinary(row: ByteRow, header: readonly string[]): boolean {
+function isSurelyData(row: ByteRow, header: readonly string[]): boolean {
   const first = row.block.bytes[cellStart(row.block.offsets, row.first)] as number;
   return first > 0x2f && first < 0x7f && (row.count !== header.length || cellText(row, 0) !== header[0]);
 }

@@ -11,9 +11,7 @@ export interface TableCounts {
   readonly withoutAddress: Map<string, number>;
   readonly rejected: Map<string, number>;
   readonly statusReadings: Map<StatusReading, number>;
-  /**
-   * The readings that count rows beyond `MAX_DISTINCT_READINGS`, without their words. The keys are made by `withoutWord`.
-   */
+  /** The readings beyond `MAX_DISTINCT_READINGS` count rows here, without their words. `withoutWord` makes the keys. */
   readonly wordless: Map<string, StatusReading>;
   /** For each attribute column, in order: the number of contacts with a value. */
   readonly used: number[];

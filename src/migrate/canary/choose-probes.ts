@@ -20,7 +20,7 @@ import {
 } from './canary-state.ts';
 
 // The maximum of look-ups to find a person of the list who is not in the audience yet. The first batch with candidates
-// gets four of them. Each further batch gets one.
+// gets up to four of them. Each further batch gets one.
 const MAX_LOOK_UPS = 10;
 
 /**
@@ -74,7 +74,7 @@ function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, maxPeop
   return Array.from({ length: count }, (_, index) => plain[Math.floor((index * plain.length) / count)] as ContactItem);
 }
 
-// A person of the batch who opted out of the audience. A pending person says less about the service.
+// A person of the batch who opted out of the audience. A pending person is the second choice, and proves less.
 function optedOutOf(items: readonly ContactItem[], optedOut: OptedOut): ContactItem | undefined {
   const optedOuts = items.filter(createOptedOutTest(optedOut));
   return optedOuts.find(({ contact }) => optedOut.get(contact.email)?.status !== 'pending') ?? optedOuts[0];
@@ -145,9 +145,8 @@ export interface BatchSentAlone {
 }
 
 /**
- * Chooses people to read back after a batch: a new person, a person who had opted out, and any other person. Each of
- * them is chosen only if a proof is still missing. Adds opted-out people whom the service refused in the canary,
- * because this batch may have written them.
+ * Chooses people to read back after a batch: a new, an opted-out and any other person, each if its proof is missing.
+ * Adds opted-out people whom the service refused in the canary, because this batch may have written them.
  */
 export async function chooseProbesOfBatch(
   context: WriteContext,
@@ -165,8 +164,7 @@ export async function chooseProbesOfBatch(
   const refusedBefore = refusedRowsOf(context.journal, CANARY_NAME);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
-  // Takes the fields of the row that was sent. The read-back compares them too, so a row that the service ignored
-  // proves nothing.
+  // The read-back also compares the sent fields, so a row that the service ignored proves nothing.
   const asSent = (optOut: OptOutItem): ProbeContact => {
     const sent = batch.listBatch.items.find((item) => rowKey(item) === rowKey(optOut));
     return { ...optOut, ...sent, before: 'opted out' };
@@ -183,7 +181,7 @@ export async function chooseProbesOfBatch(
 /**
  * Finds a person without a status whom this batch created. The response says only how many contacts it created, but the
  * service lists the newest first. If the response counts three, the first three people of the batch on the first page
- * are new. Undefined if that page shows none.
+ * are new. Undefined for a replay, and if that page shows none.
  */
 async function findCreated(
   context: WriteContext,

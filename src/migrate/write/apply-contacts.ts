@@ -30,7 +30,7 @@ import { hasBatchResponse, refuseUnsent } from './send-and-bisect.ts';
 import { sendBatch, wasBatchSent } from './send-batch.ts';
 
 /** The contacts to write, and what svc knows about their audience. */
-interface ContactRun {
+interface ContactsToWrite {
   readonly audienceId: string;
   readonly batches: Batches;
   readonly snapshot: AccountSnapshot;
@@ -42,13 +42,13 @@ interface ContactRun {
  * Writes the contacts: the canary first, then the batches, several at once. Skips batches whose response is in the
  * journal.
  */
-export function applyContacts(context: WriteContext, run: ContactRun): Promise<void> {
-  return withBatches(run, (batches) => sendAll(context, run, batches));
+export function applyContacts(context: WriteContext, toWrite: ContactsToWrite): Promise<void> {
+  return withBatches(toWrite, (batches) => sendAll(context, toWrite, batches));
 }
 
 /** Reads the batches while `work` sends them. */
-async function withBatches(run: ContactRun, work: (batches: OpenBatches) => Promise<void>): Promise<void> {
-  const batches = run.batches.open();
+async function withBatches(toWrite: ContactsToWrite, work: (batches: OpenBatches) => Promise<void>): Promise<void> {
+  const batches = toWrite.batches.open();
   try {
     await work(batches);
   } finally {
@@ -56,9 +56,9 @@ async function withBatches(run: ContactRun, work: (batches: OpenBatches) => Prom
   }
 }
 
-async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatches): Promise<void> {
-  const { audienceId, survey } = run;
-  const snapshot = await freshSnapshot(before, run);
+async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: OpenBatches): Promise<void> {
+  const { audienceId, survey } = toWrite;
+  const snapshot = await freshSnapshot(before, toWrite);
   const target = {
     audienceId,
     optedOut: snapshot.optedOut,
@@ -66,7 +66,7 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
     othersUnconfirmed: snapshot.moreUnconfirmed,
     subscribesPeople: survey.contacts > survey.unsubscribed,
   };
-  const chosen = await prepareCanary(before, target, run.batches.preview());
+  const chosen = await prepareCanary(before, target, toWrite.batches.preview());
   if (!chosen) {
     return;
   }
@@ -85,18 +85,18 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   const record = await runCanary(context, chosen, send);
   const known = await withOptOutsOfCanary(context, record, target);
   const sendState = { batches, record, target: known, send: withoutProbeRows(send, record) };
-  await sendRemainingBatches(context, run, sendState);
+  await sendRemainingBatches(context, toWrite, sendState);
   if (context.journal.requests.hasOpenRequests()) {
     // A later batch showed that earlier replays were outdated (I7).
     const again = { ...(await runCanary(context, record, send)), batchesRead: 0 };
-    const next = { ...run, sampler: NO_SAMPLER };
-    await withBatches(run, (reopened) =>
+    const next = { ...toWrite, sampler: NO_SAMPLER };
+    await withBatches(toWrite, (reopened) =>
       sendRemainingBatches(context, next, { ...sendState, batches: reopened, record: again }),
     );
   }
   noteUnseenReplays(context);
   await newAutomationGuard.noteNew();
-  await confirmOptOuts(context, record, known, run.batches.preview());
+  await confirmOptOuts(context, record, known, toWrite.batches.preview());
 }
 
 const NO_SAMPLER: Sampler = { collect: () => undefined, items: [] };
@@ -107,7 +107,7 @@ const FRESH_MS = 60_000;
 /** The snapshot of the plan. If it is older than a minute, reads again who opted out, before anything is sent. */
 async function freshSnapshot(
   context: WriteContext,
-  { audienceId, snapshot, survey }: ContactRun,
+  { audienceId, snapshot, survey }: ContactsToWrite,
 ): Promise<AccountSnapshot> {
   if (!snapshot.audience || snapshot.ageMs() <= FRESH_MS) {
     return snapshot;
@@ -130,7 +130,7 @@ interface ContactSendingState {
  */
 async function sendRemainingBatches(
   context: WriteContext,
-  run: ContactRun,
+  toWrite: ContactsToWrite,
   sendState: ContactSendingState,
 ): Promise<void> {
   const { target, send } = sendState;
@@ -142,7 +142,7 @@ async function sendRemainingBatches(
     });
   const stopper = new AbortController();
   const signal = AbortSignal.any([context.signal, stopper.signal]);
-  const count = createBatchCounter(context, run.survey);
+  const count = createBatchCounter(context, toWrite.survey);
   const sendOne = async (listBatch: ListBatch): Promise<SendResult> => {
     try {
       const sent = await send({ ...context, signal }, target.audienceId, listBatch);
@@ -154,8 +154,8 @@ async function sendRemainingBatches(
       throw error;
     }
   };
-  context.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
-  for await (const part of splitAtLoneItems(sampledBatches(sendState, run.sampler, signal), goesAlone)) {
+  context.emit({ type: 'phase', phase: 'contacts', total: toWrite.survey.contacts, unit: 'rows' });
+  for await (const part of splitAtLoneItems(sampledBatches(sendState, toWrite.sampler, signal), goesAlone)) {
     if (part.kind === 'together') {
       let unsent = 0;
       for await (const sent of runConcurrently(part.items, context.options.concurrency, sendOne)) {
@@ -163,9 +163,9 @@ async function sendRemainingBatches(
       }
       refuseUnsent(context, unsent);
     } else {
-      const alone = await sendAlone(context, record, target, { listBatch: part.item, send });
-      record = alone.record;
-      count(part.item, alone.sent);
+      const sentAlone = await sendAlone(context, record, target, { listBatch: part.item, send });
+      record = sentAlone.record;
+      count(part.item, sentAlone.sent);
     }
   }
 }

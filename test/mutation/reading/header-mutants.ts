@@ -92,8 +92,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a cancelled order in Spanish is an opt-out',
     file: 'src/import/consent-columns/headers/read-header.ts',
-    from: '...(statusOfOtherThing && { statusOfOtherThing })',
-    to: '...(statusOfOtherThing && {})',
+    from: '...(isStatusOfOtherThing && { isStatusOfOtherThing })',
+    to: '...(isStatusOfOtherThing && {})',
     tests: FIGURES,
   },
   {

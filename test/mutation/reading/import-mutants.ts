@@ -804,8 +804,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'the first answer leaves an input that may hold opted-out people to the other inputs',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: "hint: line('unsubscribed'),",
-    to: "hint: line('skip'),",
+    from: "hint: flagFor('unsubscribed'),",
+    to: "hint: flagFor('skip'),",
     tests: [
       'test/unit/import/mapping/state/input-without-status.test.ts',
       'test/unit/import/mapping/state/named-for-leaving.test.ts',

@@ -205,8 +205,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'a yes or `active` under a status header with an unknown word signs a person up',
     file: 'src/import/consent-columns/headers/neutral-headers.ts',
-    from: '(reading.statusOfOtherThing || !isNeutralHeader(header))',
-    to: '(reading.statusOfOtherThing || header === isNeutralHeader.name)',
+    from: '(reading.isStatusOfOtherThing || !isNeutralHeader(header))',
+    to: '(reading.isStatusOfOtherThing || header === isNeutralHeader.name)',
     tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
   {

@@ -311,7 +311,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     what: 'only the first people of a lost request are looked up before it is sent again',
     file: 'src/migrate/write/prove-upsert-false.ts',
     from: 'contact.status === undefined);\n  if ((await',
-    to: 'contact.status === undefined).slice(0, PROOF_CANDIDATES);\n  if ((await',
+    to: 'contact.status === undefined).slice(0, MAX_PROOF_CANDIDATES);\n  if ((await',
     tests: REPEATS,
   },
   {
@@ -470,7 +470,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'people of the canary are not read once more after the last batch',
     file: 'src/migrate/write/apply-contacts.ts',
-    from: 'await confirmOptOuts(context, record, known, run.batches.preview());',
+    from: 'await confirmOptOuts(context, record, known, toWrite.batches.preview());',
     to: '',
     tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },

@@ -85,8 +85,8 @@ export function mayMeanOptOut(header: string): boolean {
     (readYesNo(header) === false && !isPlainYesNo(header)) ||
     mentionsEnd(words) ||
     isUnwilling(words);
-  const isOrdinary = ORDINARY_WORDS.test(words) || OTHER_STATUS_WORDS.test(words);
-  return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(words) || (means && !isOrdinary);
+  const isAboutOtherStatus = ORDINARY_WORDS.test(words) || OTHER_STATUS_WORDS.test(words);
+  return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(words) || (means && !isAboutOtherStatus);
 }
 
 const MAX_WORDS = 4;

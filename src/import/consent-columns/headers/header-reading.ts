@@ -36,7 +36,7 @@ export interface HeaderReading {
   /** True if the cells are dates or reasons. A filled cell then means that the event happened. */
   readonly filledMeansHappened: boolean;
   /** True for the status of an order, a deal or an account. Only words about mail count in it. */
-  readonly statusOfOtherThing?: true;
+  readonly isStatusOfOtherThing?: true;
   /** True for the status of a consent, in which `given` and `denied` are answers. */
   readonly isConsentStatus?: true;
   /** True for an earlier status of the person. svc asks whether it still keeps mail away. */

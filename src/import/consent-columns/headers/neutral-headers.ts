@@ -17,7 +17,7 @@ function isNeutralHeader(header: string): boolean {
  * Adds that svc can't know what `active` means: the header is about another thing, or has a word that is not neutral.
  */
 export function withDirection(reading: HeaderReading | undefined, header: string): HeaderReading | undefined {
-  return reading && MAY_BE_NEUTRAL.has(reading.meaning) && (reading.statusOfOtherThing || !isNeutralHeader(header))
+  return reading && MAY_BE_NEUTRAL.has(reading.meaning) && (reading.isStatusOfOtherThing || !isNeutralHeader(header))
     ? { ...reading, directionUnknown: true }
     : reading;
 }

@@ -187,18 +187,18 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
 }
 
 function statusHeader(words: string, agrees: boolean): HeaderReading {
-  const statusOfOtherThing = OTHER_STATUS_WORDS.test(words) && !agrees;
+  const isStatusOfOtherThing = OTHER_STATUS_WORDS.test(words) && !agrees;
   const filledMeansHappened = STATUS_DATE_WORDS.test(words);
   // The other words may be an opt-out header: `Stop status`.
   const others = withoutStatusWords(words);
-  if (!statusOfOtherThing && (negativeMeaning(others, false) === 'optedOut' || isOptOutHeader(others))) {
+  if (!isStatusOfOtherThing && (negativeMeaning(others, false) === 'optedOut' || isOptOutHeader(others))) {
     return { meaning: 'optedOut', asksAboutUnknown: true, filledMeansHappened, needsConfirmation: true };
   }
   return {
     meaning: 'status',
-    asksAboutUnknown: !statusOfOtherThing,
+    asksAboutUnknown: !isStatusOfOtherThing,
     filledMeansHappened,
-    ...(statusOfOtherThing && { statusOfOtherThing }),
+    ...(isStatusOfOtherThing && { isStatusOfOtherThing }),
     ...(agrees && { isConsentStatus: agrees }),
   };
 }

@@ -63,12 +63,12 @@ type Steps = Map<number, number>;
 /** The first letters of each word. Each letter is a number: its kind of character. */
 type Starts = readonly (readonly number[])[];
 
-function createStates(starts: Starts, answers: Starts): readonly Steps[] {
+function createStates(starts: Starts, answerStarts: Starts): readonly Steps[] {
   const states: Steps[] = Array.from({ length: SEEN }, () => new Map());
   addStarts(states, START_STATE, starts);
   const start = states[START_STATE] as Steps;
   states[AFTER_COLON_STATE] = new Map(start);
-  addStarts(states, AFTER_COLON_STATE, answers);
+  addStarts(states, AFTER_COLON_STATE, answerStarts);
   for (const [index, state] of FIRST_DIGITS.entries()) {
     states[state] = new Map(start).set(DIGIT, FIRST_DIGITS[index + 1] ?? DEAD_STATE);
   }

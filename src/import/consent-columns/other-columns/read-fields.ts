@@ -32,7 +32,7 @@ export function stateOfPairs(cell: string): StatusReading {
 
 function fieldState(key: string, value: string): StatusReading {
   const reading = readHeader(key);
-  if (reading === undefined || reading.statusOfOtherThing || UNREAD.has(reading.meaning)) {
+  if (reading === undefined || reading.isStatusOfOtherThing || UNREAD.has(reading.meaning)) {
     return NONE;
   }
   const words = wordLookupKey(value);

@@ -31,11 +31,11 @@ export function findListColumns(columns: readonly ConsentColumn[], header: reado
 const STATES: ReadonlySet<string> = new Set(['status', 'agreed', 'optedOut']);
 
 function isPlainState(column: ConsentColumn): boolean {
-  const { meaning, holdsGroups, holdsStates, isPreviousStatus, needsConfirmation, statusOfOtherThing } = column;
+  const { meaning, holdsGroups, holdsStates, isPreviousStatus, needsConfirmation, isStatusOfOtherThing } = column;
   const isState = STATES.has(meaning) || holdsGroups === true;
   // A reason or a campaign is text. The day of an opt-out is not: it says as much as a yes.
   const isText = column.filledMeansHappened && !column.dates;
-  return holdsStates && isState && !isText && !isPreviousStatus && !needsConfirmation && !statusOfOtherThing;
+  return holdsStates && isState && !isText && !isPreviousStatus && !needsConfirmation && !isStatusOfOtherThing;
 }
 
 interface OpenColumn {

@@ -62,7 +62,7 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
     const isOfList = listColumns.has(column.index);
     const says = memoize((cell: string) => statementIn(column, cell, isOfList));
     // A previous status, or that of an account or an order, is no agreement to mail.
-    const isOther = column.isPreviousStatus || column.needsConfirmation || readHeader(name)?.statusOfOtherThing;
+    const isOther = column.isPreviousStatus || column.needsConfirmation || readHeader(name)?.isStatusOfOtherThing;
     const plain = (cell: string) => withoutHistory(says(cell), name);
     const refusing = (cell: string) => (AGREEING_STATEMENTS.has(says(cell) ?? 'blank') ? undefined : says(cell));
     const refusesOnly = MEANINGS_ABOUT_ADDRESS.has(column.meaning);

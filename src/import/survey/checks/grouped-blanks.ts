@@ -44,12 +44,12 @@ const MIN_BLANKS_A_START = 4;
 const MIN_TOTALS = 2;
 
 /** A sentence for messages: why cells of these columns may be blank. Empty without columns. */
-export function groupsText({ header }: Pick<Table, 'header'>, columns: readonly number[]): string {
+export function groupsText({ header }: Pick<Table, 'header'>, indexes: readonly number[]): string {
   const names = joinAtMost(
-    columns.map((index) => columnLabel(header, index)),
+    indexes.map((index) => columnLabel(header, index)),
     MAX_NAMES,
   );
-  return columns.length === 0
+  return indexes.length === 0
     ? ''
     : `. A blank in ${names} may repeat the value above it, as in a report with groups: fill these cells then, and import the list again`;
 }

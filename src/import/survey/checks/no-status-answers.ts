@@ -41,10 +41,7 @@ export interface InputWithoutStatus {
   /** The state that the name of the input says. */
   readonly named: State | undefined;
   readonly isOnlyInput: boolean;
-  /**
-   * True if the people of the input may have opted out: only other inputs have a state, or the name of the input is
-   * doubtful.
-   */
+  /** True if the people may have opted out: only other inputs have a state, or the input's name is doubtful. */
   readonly isMixed: boolean;
   /** The name by which an answer refers to the input. */
   readonly answeredAs: string;
@@ -59,21 +56,23 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const { table, statistics } = seen;
   const { status } = statistics;
   const offered = offeredState(input);
-  const line = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
+  const flagFor = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !named) {
-    const left = { when: IF_LEFT, flags: line(exceptSuppression(offered)) };
-    const others = [...suppressionAnswer(offered, line), { when: AGREED_ALL, flags: line('subscribed') }];
+    const left = { when: IF_LEFT, flags: flagFor(exceptSuppression(offered)) };
+    const others = [...suppressionAnswer(offered, flagFor), { when: AGREED_ALL, flags: flagFor('subscribed') }];
     return groupColumns(seen).length > 0
-      ? { hint: line('skip'), when: leaveOutText(rows), otherwise: [left, ...others] }
+      ? { hint: flagFor('skip'), when: leaveOutText(rows), otherwise: [left, ...others] }
       : { hint: left.flags, when: left.when, otherwise: others };
   }
   if (offered) {
-    return status.distrustedRows === 0 ? namedAnswers(offered, input, line) : contradictedAnswers(offered, input, line);
+    return status.distrustedRows === 0
+      ? namedAnswers(offered, input, flagFor)
+      : contradictedAnswers(offered, input, flagFor);
   }
   const likely = candidates.filter(({ likelihood }) => likelihood > 0).map(({ name }) => JSON.stringify(name));
   const ignored = likely.length > 0 ? `; this ignores ${likely.join(' and ')}` : '';
   const isNamed = isMixed || table.answeredAs !== undefined;
-  const general = (state: State) => (isNamed ? line(state) : `--default-status ${state}`);
+  const general = (state: State) => (isNamed ? flagFor(state) : `--default-status ${state}`);
   const everybody = {
     when: `${isNamed || input.isOnlyInput ? AGREED_ALL : AGREED_EVERYWHERE}${ignored}`,
     flags: general('subscribed'),
@@ -89,10 +88,10 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   }
   if (isMixed) {
     return {
-      hint: line('unsubscribed'),
+      hint: flagFor('unsubscribed'),
       when: `If the people of ${sourceLabel(table.source)} opted out`,
       otherwise: [
-        input.isOnlyInput ? { when: 'To leave them out', flags: line('skip') } : decidedByOthers(line),
+        input.isOnlyInput ? { when: 'To leave them out', flags: flagFor('skip') } : decidedByOthers(flagFor),
         ...others,
       ],
     };
@@ -129,7 +128,7 @@ function agreedAnswers(
 }
 
 type Answers = Pick<Finding, 'hint' | 'when' | 'otherwise'>;
-type Line = (state: State) => string;
+type FlagFor = (state: State) => string;
 
 // The state to offer. People of an inactive list may have opted out. Skipping them is not enough if another input may
 // sign them up: any state overrides a skip.
@@ -142,44 +141,44 @@ function exceptSuppression(offered: State): State {
   return offered === 'suppressed' ? 'unsubscribed' : offered;
 }
 
-function suppressionAnswer(offered: State, line: Line): readonly OtherAnswer[] {
+function suppressionAnswer(offered: State, flagFor: FlagFor): readonly OtherAnswer[] {
   const when = 'Only if they must get no mail at all, not even password mail; this cannot be undone';
-  return offered === 'suppressed' ? [{ when, flags: line(offered) }] : [];
+  return offered === 'suppressed' ? [{ when, flags: flagFor(offered) }] : [];
 }
 
-function namedAnswers(offered: State, { seen: { table }, named }: InputWithoutStatus, line: Line): Answers {
-  const agreed = { when: AGREED_ALL, flags: line('subscribed') };
+function namedAnswers(offered: State, { seen: { table }, named }: InputWithoutStatus, flagFor: FlagFor): Answers {
+  const agreed = { when: AGREED_ALL, flags: flagFor('subscribed') };
   if (offered === 'skip') {
-    return { hint: line(offered), otherwise: [agreed] };
+    return { hint: flagFor(offered), otherwise: [agreed] };
   }
   if (named === 'skip') {
-    return { hint: line(offered), when: IF_LEFT, otherwise: [decidedByOthers(line), agreed] };
+    return { hint: flagFor(offered), when: IF_LEFT, otherwise: [decidedByOthers(flagFor), agreed] };
   }
   // A suppression is offered first only if the name says so. Names such as `blacklist` usually mean opt-outs.
   return offered !== 'suppressed' || namesSuppressions(table)
-    ? { hint: line(offered) }
-    : { hint: line(exceptSuppression(offered)), when: IF_LEFT, otherwise: suppressionAnswer(offered, line) };
+    ? { hint: flagFor(offered) }
+    : { hint: flagFor(exceptSuppression(offered)), when: IF_LEFT, otherwise: suppressionAnswer(offered, flagFor) };
 }
 
 function namesSuppressions({ source }: Table): boolean {
   return /suppress/i.test(source.entry ?? source.name);
 }
 
-function decidedByOthers(line: Line): OtherAnswer {
-  return { when: 'Only if this input says nothing about mail; the other inputs decide then', flags: line('skip') };
+function decidedByOthers(flagFor: FlagFor): OtherAnswer {
+  return { when: 'Only if this input says nothing about mail; the other inputs decide then', flags: flagFor('skip') };
 }
 
 // The answers if the rows say subscribed and the name says opted out. A suppression can't be undone, so it is not the
 // first answer. If there are other inputs, these may subscribe people whom this one skips.
-function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus, line: Line): Answers {
-  const named = { when: 'If the name of the file is right', flags: line(offered) };
+function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus, flagFor: FlagFor): Answers {
+  const named = { when: 'If the name of the file is right', flags: flagFor(offered) };
   const away = isOnlyInput
-    ? { when: 'To leave these people out', flags: line('skip') }
-    : { when: 'To write these people as unsubscribed', flags: line('unsubscribed') };
+    ? { when: 'To leave these people out', flags: flagFor('skip') }
+    : { when: 'To write these people as unsubscribed', flags: flagFor('unsubscribed') };
   const [first, ...others] = reasonOf(offered) === undefined ? [named] : [away, named];
   const rowsRight = {
     when: 'Only if the rows are right, not the name, and these people agreed to get mail',
-    flags: line('subscribed'),
+    flags: flagFor('subscribed'),
   };
   return { hint: first?.flags, when: first?.when, otherwise: [...others, rowsRight] };
 }

@@ -183,10 +183,10 @@ function labelFinding(label: string, rows: Examples, allowed: boolean): Finding[
   return optOutRowsFinding(rows, allowed, { message, hint });
 }
 
-function withLegendsAbove({ source, dialect }: Table, below: Examples): Examples {
+function withLegendsAbove({ source, dialect }: Table, legendsInRows: Examples): Examples {
   const above = (dialect.titles ?? []).filter(({ text }) => explainsOptOutMark([text]));
   const shown = above.map(({ line, text }) => ({ file: source.entry ?? source.name, line, value: text }));
-  return { total: above.length + below.total, shown: [...shown, ...below.shown].slice(0, 5) };
+  return { total: above.length + legendsInRows.total, shown: [...shown, ...legendsInRows.shown].slice(0, 5) };
 }
 
 // The finding about rows that explain a mark of people who get no mail. svc reads no such marks: a mark can stand

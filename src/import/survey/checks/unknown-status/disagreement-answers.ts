@@ -26,27 +26,27 @@ export function disagreementAnswers(
     return [];
   }
   const asked = askedRows(contradictions);
-  const lists = [...table.listColumns];
+  const listColumns = [...table.listColumns];
   const left = {
     when: 'If they must get no mail of any list',
     flags: statusMapFlag(table, LISTS_DISAGREE, 'unsubscribed'),
   };
-  if (lists.length > MAX_LISTS || !lists.every((index) => canLeaveOut(table, index))) {
+  if (listColumns.length > MAX_LISTS || !listColumns.every((index) => canLeaveOut(table, index))) {
     return [left];
   }
   const nameOf = (index: number) => columnLabel(table.header, index);
-  const byList = [...Map.groupBy(lists, (index) => nameOfOneList(table.header[index] ?? '')).values()];
+  const byList = [...Map.groupBy(listColumns, (index) => nameOfOneList(table.header[index] ?? '')).values()];
   const one = byList.map((chosen) => ({
     when: `Only if the audience is for the list ${chosen.map(nameOf).join(' and ')}`,
     flags: withoutColumns(
       table,
-      lists.filter((index) => !chosen.includes(index)),
+      listColumns.filter((index) => !chosen.includes(index)),
     ),
   }));
   const isGeneral = asked.some(({ stays }) => !table.listColumns.has(stays));
   const none = {
-    when: `Only if the audience is not for ${lists.map(nameOf).join(' or ')}`,
-    flags: withoutColumns(table, lists),
+    when: `Only if the audience is not for ${listColumns.map(nameOf).join(' or ')}`,
+    flags: withoutColumns(table, listColumns),
   };
   return [left, ...(byList.length > 1 ? one : []), ...(isGeneral ? [none] : [])];
 }
