@@ -22,6 +22,8 @@ export default defineConfig({
     taskTitleValueFormatTruncate: 0,
     // All processors. Vitest itself would leave one of them free.
     maxWorkers: '100%',
+    // Tests make much garbage that lives briefly. With more room for it, V8 collects it less often.
+    execArgv: ['--max-semi-space-size=32'],
     // Files share a process with its loaded modules, so a test puts back whatever it changes in the process.
     isolate: false,
     // Node loads the files itself, without vite. Its modules run faster, because an import is no lookup in an object.
