@@ -74,7 +74,7 @@ const person = (at: number) => `p${at}@x.test`;
 test.each(HEADERS)('subscribes no one with an opt-out word in the column %s (C1, C10, C11)', async (name) => {
   const words = /^(?:Город|Компания|Теги|标签)$/u.test(name) ? NO_MARKS : WORDS;
   // All words together, and some of them alone.
-  for (const group of [words, ...everyNth(words, 5, HEADERS.indexOf(name)).map((word) => [word])]) {
+  for (const group of [words, ...everyNth(words, 15, HEADERS.indexOf(name)).map((word) => [word])]) {
     const rows = group.map((word, at) => [person(at), 'active', word]);
     const found = await signedUp(['Email', 'Status', name], [...rows, ['ben@x.test', 'active', '12-34 a']]);
     expect(found).toEqual(['ben@x.test']);
@@ -83,16 +83,15 @@ test.each(HEADERS)('subscribes no one with an opt-out word in the column %s (C1,
 
 const CLEAR = ['unsubscribed', 'opted out', 'do not email', 'hard bounce', 'unconfirmed', 'spam complaint'];
 
-test.each(['Last name', 'City', 'Address', 'Телефон', 'Notes', 'Tags', 'Phone', 'Plan', 'Company', 'Salutation'])(
-  'subscribes no one with an opt-out word in %s and no status (C4, C11)',
-  async (name) => {
-    const others = ['bo', 'cy', 'di', 'ed'].map((who) => [`${who}@x.test`, `12-34 ${who}`, 'active']);
-    for (const word of CLEAR) {
-      const found = await signedUp(['Email', name, 'Status'], [[person(0), word, ''], ...others]);
-      expect(found).toEqual(others.map(([email]) => email));
-    }
-  },
-);
+const OTHERS = ['Last name', 'City', 'Address', 'Телефон', 'Notes', 'Tags', 'Phone', 'Plan', 'Company', 'Salutation'];
+
+test.each(OTHERS)('subscribes no one with an opt-out word in %s and no status (C4, C11)', async (name) => {
+  const others = ['bo', 'cy', 'di', 'ed'].map((who) => [`${who}@x.test`, `12-34 ${who}`, 'active']);
+  for (const word of everyNth(CLEAR, 3, OTHERS.indexOf(name))) {
+    const found = await signedUp(['Email', name, 'Status'], [[person(0), word, ''], ...others]);
+    expect(found).toEqual(others.map(([email]) => email));
+  }
+});
 
 test.each([
   ['columns with one attribute key', ['Company / Org', 'Company Org']],
@@ -114,25 +113,29 @@ const CHANNEL = /sms|push|phone opt|call/i;
 const ABOUT_MAIL =
   /status|state|stage|subscri|opt|consent|bounce|complain|suppress|reason|confirm|unsub|marketing|gdpr|active|deliver|block|deleted|clean|valid|email|type|sign|contact|black|disab/i;
 
-test.each(SAMPLES)(
-  'subscribes no one with an opt-out word anywhere in $name (C1, C10, C11)',
-  async ({ header, row }) => {
-    const own = row.find((cell) => /^\S+@\S+$/.test(cell)) ?? '';
-    const cellsOf = (at: number) => header.map((_, index) => (row[index] ?? '').replace(own, person(at)));
-    const left = header.flatMap((name, at) => (CHANNEL.test(name) || row[at]?.includes('@') ? [] : [at]));
-    const rows = left.map((at, index) => cellsOf(index).with(at, NO_MARKS[index % NO_MARKS.length] as string));
-    const defaultStatus = { '*': 'subscribed' };
-    expect(await signedUp(header, rows, { defaultStatus, map: [] })).toEqual([]);
-    // With an explicit --map, a consent column no longer counts (C10).
-    const map = left.map((at) => `${at + 1}=attributes.kept_${at}`);
-    const others = left.flatMap((at, index) => (ABOUT_MAIL.test(header[at] ?? '') ? [] : [person(index)]));
-    const found = await signedUp(header, rows, { defaultStatus, map });
-    expect(found.filter((email) => others.includes(email))).toEqual([]);
-  },
-);
+// Another --map is the same for each platform, so some of the samples have it.
+const MAPPED = new Set(everyNth(SAMPLES, 3));
+
+test.each(SAMPLES)('subscribes no one with an opt-out word anywhere in $name (C1, C10, C11)', async (sample) => {
+  const { header, row } = sample;
+  const own = row.find((cell) => /^\S+@\S+$/.test(cell)) ?? '';
+  const cellsOf = (at: number) => header.map((_, index) => (row[index] ?? '').replace(own, person(at)));
+  const left = header.flatMap((name, at) => (CHANNEL.test(name) || row[at]?.includes('@') ? [] : [at]));
+  const rows = left.map((at, index) => cellsOf(index).with(at, NO_MARKS[index % NO_MARKS.length] as string));
+  const defaultStatus = { '*': 'subscribed' };
+  expect(await signedUp(header, rows, { defaultStatus, map: [] })).toEqual([]);
+  if (!MAPPED.has(sample)) {
+    return;
+  }
+  // With an explicit --map, a consent column no longer counts (C10).
+  const map = left.map((at) => `${at + 1}=attributes.kept_${at}`);
+  const others = left.flatMap((at, index) => (ABOUT_MAIL.test(header[at] ?? '') ? [] : [person(index)]));
+  const found = await signedUp(header, rows, { defaultStatus, map });
+  expect(found.filter((email) => others.includes(email))).toEqual([]);
+});
 
 test.each<readonly [name: string, word: string]>([
-  ...HEADERS.map((name) => [name, 'deceased'] as const),
+  ...everyNth(HEADERS, 3).map((name) => [name, 'deceased'] as const),
   ['Opted Out', 'maybe'],
   ['Opted Out', 'not interested'],
   ['Status 2', 'Qualified'],
