@@ -12,6 +12,7 @@ import { type ParsedRecord, parseRecord } from '../../../../src/import/record/pa
 import { countListRow, createDomainReader, createListCounts } from '../../../../src/import/survey/list-statistics.ts';
 import { collectRow, createColumnStatistics } from '../../../../src/import/survey/statistics/column-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from '../../../../src/import/survey/table-counts.ts';
+import { stepOf } from '../../../support/sweep.ts';
 import { goldenLines } from '../consent-columns/vocabulary/golden.ts';
 import { SAMPLES } from '../samples.ts';
 import { NO_ANSWERS, readList, sourcesOf } from '../support.ts';
@@ -108,7 +109,7 @@ const OPTIONS: readonly Partial<ReadingOptions>[] = [
   { map: ['2=unsubscribed_at'] },
 ];
 
-const RUNS = Number(process.env.RUNS ?? 250);
+const RUNS = Number(process.env.RUNS ?? 240 / stepOf(3));
 
 interface GivenList {
   readonly header: readonly string[];

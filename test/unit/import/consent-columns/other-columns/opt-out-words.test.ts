@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { buildTable } from '../../../../../src/import/mapping/build-table.ts';
 import { type ReadingOptions, readAnswers } from '../../../../../src/import/mapping/reading-answers.ts';
 import type { TableSource } from '../../../../../src/import/source/source.ts';
+import { everyNth } from '../../../../support/sweep.ts';
 import { SAMPLES, type Sample } from '../../samples.ts';
 import { csv, NO_ANSWERS, readList, sourcesOf } from '../../support.ts';
 
@@ -42,7 +43,7 @@ test.each(CLASSES)('notices %s in every column of every platform (C1, C10)', (_,
     sample.header.flatMap((header, at) =>
       CHANNEL.test(header) || isOut(header)
         ? []
-        : signedUp(sample, at, words).map((word) => `${sample.name}, ${header}: ${word}`),
+        : signedUp(sample, at, everyNth(words, 3, at)).map((word) => `${sample.name}, ${header}: ${word}`),
     ),
   );
   expect(silent).toEqual([]);

@@ -5,6 +5,7 @@ import { OPT_OUT_WORDS } from '../../../../../src/import/consent-columns/other-c
 import { optOutReader, optOutState } from '../../../../../src/import/consent-columns/other-columns/read-words.ts';
 import { createWordFilter } from '../../../../../src/import/consent-columns/other-columns/word-filter.ts';
 import { CLEAR_WORDS, wordLookupKey } from '../../../../../src/import/consent-columns/value-words.ts';
+import { stepOf } from '../../../../support/sweep.ts';
 import { goldenLines } from '../vocabulary/golden.ts';
 
 // The opt-out words that count under any header, normalized. The fifth column of the file holds their state.
@@ -106,7 +107,7 @@ describe('the filter that rules out cells without opt-out words', () => {
         const [text, bytes] = mayPass(cell);
         expect(bytes).toBe(text);
       }),
-      { seed: 1, numRuns: Number(process.env.RUNS ?? 5_000) },
+      { seed: 1, numRuns: Number(process.env.RUNS ?? 4_500 / stepOf(3)) },
     );
   });
 
