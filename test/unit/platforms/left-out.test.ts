@@ -42,9 +42,17 @@ test.each([...LEFT_OUT])(
     const columns = lines.map(({ cells: [, header = ''] }) => header);
     const sample = SAMPLES.find((one) => one.platform === platform) as (typeof SAMPLES)[number];
     const changed: string[] = [];
+    // Most of the columns are not in the sample, so the same list stands beside each of them.
+    const plain = new Map<string, Promise<ReadList>>();
+    const plainListOf = (headers: readonly string[]) => {
+      const key = headers.join();
+      const found = plain.get(key) ?? listOf(sample.name, headers);
+      plain.set(key, found);
+      return found;
+    };
     for (const column of columns) {
       const others = sample.header.filter((header) => header !== column);
-      const [without, beside] = await Promise.all([listOf(sample.name, others), listOf(sample.name, others, column)]);
+      const [without, beside] = await Promise.all([plainListOf(others), listOf(sample.name, others, column)]);
       if (without.reading.tables[0]?.platform === platform && outcome(without) !== outcome(beside)) {
         changed.push(column);
       }
