@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
+import { stepOf } from '../../support/sweep.ts';
 import { readList } from '../import/support.ts';
 
 interface Column {
@@ -96,7 +97,7 @@ test.each(PLATFORMS)(
         const restricted = rows.flatMap((cells, index) => (cells.some(({ restricts }) => restricts) ? [index] : []));
         expect(restricted.filter((index) => subscribed.includes(`p${index}@x.test`))).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 60 / stepOf(2) },
     );
   },
 );
