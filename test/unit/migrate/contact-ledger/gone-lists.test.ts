@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../simulation/random.ts';
 import { goneOf, numberedNames, rowsOf, runNight, statusOf } from '../../../support/nights.ts';
+import { everyNth } from '../../../support/sweep.ts';
 import { createWorld } from '../../../support/world.ts';
 
 const PEOPLE = numberedNames(40);
@@ -57,25 +58,28 @@ describe('a person in two lists of one audience', () => {
   });
 });
 
-test.each(numberedNames(8))('unsubscribes only people who are in no list, random seed %s (G7)', async (name) => {
-  const random = createRandom(Number(name.slice(1)) * 2_654_435_761);
-  const files = ['users.csv', 'vips.csv', 'leads.csv'];
-  const people = numberedNames(8);
-  const held = new Map<string, readonly string[]>();
-  const expected = new Map<string, string>();
-  const world = await createWorld();
-  for (let night = 0; night < 12; night += 1) {
-    const file = files[night] ?? random.pick(files);
-    const list = people.filter(() => random.chance(0.6));
-    const dropped = (held.get(file) ?? []).filter((one) => !list.includes(one));
-    held.set(file, list);
-    list.forEach((one) => expected.set(one, expected.get(one) ?? 'subscribed'));
-    const isHeld = (one: string) => [...held.values()].some((names) => names.includes(one));
-    dropped.filter((one) => !isHeld(one)).forEach((one) => expected.set(one, 'unsubscribed'));
-    const flags = night < files.length ? '' : '--gone unsubscribe --max-gone 100%';
-    const rows = [...rowsOf(list, random.pick(['Lisbon', 'Lisbon', 'Oslo'])), 'filler@example.com,Fil,Rome'];
-    const { code } = await runNight(world, rows, { file, flags });
-    const found = people.map((one) => `${one} ${statusOf(world, one)}`);
-    expect([night, code, ...found]).toEqual([night, 0, ...people.map((one) => `${one} ${expected.get(one)}`)]);
-  }
-});
+test.each(everyNth(numberedNames(8), 3))(
+  'unsubscribes only people who are in no list, random seed %s (G7)',
+  async (name) => {
+    const random = createRandom(Number(name.slice(1)) * 2_654_435_761);
+    const files = ['users.csv', 'vips.csv', 'leads.csv'];
+    const people = numberedNames(8);
+    const held = new Map<string, readonly string[]>();
+    const expected = new Map<string, string>();
+    const world = await createWorld();
+    for (let night = 0; night < 12; night += 1) {
+      const file = files[night] ?? random.pick(files);
+      const list = people.filter(() => random.chance(0.6));
+      const dropped = (held.get(file) ?? []).filter((one) => !list.includes(one));
+      held.set(file, list);
+      list.forEach((one) => expected.set(one, expected.get(one) ?? 'subscribed'));
+      const isHeld = (one: string) => [...held.values()].some((names) => names.includes(one));
+      dropped.filter((one) => !isHeld(one)).forEach((one) => expected.set(one, 'unsubscribed'));
+      const flags = night < files.length ? '' : '--gone unsubscribe --max-gone 100%';
+      const rows = [...rowsOf(list, random.pick(['Lisbon', 'Lisbon', 'Oslo'])), 'filler@example.com,Fil,Rome'];
+      const { code } = await runNight(world, rows, { file, flags });
+      const found = people.map((one) => `${one} ${statusOf(world, one)}`);
+      expect([night, code, ...found]).toEqual([night, 0, ...people.map((one) => `${one} ${expected.get(one)}`)]);
+    }
+  },
+);

@@ -10,6 +10,7 @@ import type { RowCounts } from '../../../../src/migrate/report/run-report.ts';
 import { reportText } from '../../../../src/render/report/report.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { people } from '../../../support/lists.ts';
+import { stepOf } from '../../../support/sweep.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import { sampleReport } from '../../render/sample.ts';
 
@@ -81,7 +82,7 @@ describe('the report of a run', () => {
         const isAccounted = reportText(report, createStyle(false, 100)).includes('Every row is accounted for');
         expect(isAccounted).toBe(clean && !dryRun && read > 0);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 / stepOf(4) },
     );
   });
 
