@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
+import { everyNth } from '../../support/sweep.ts';
 import type { RunOptions } from '../../support/world.ts';
 import { addresses, bare, counts, createAutomationWorld } from './support.ts';
 
@@ -22,7 +23,7 @@ const TROUBLE: readonly FaultRule[] = [
   { kind: 'lost_claim', effect: false, ...WHERE },
 ];
 
-test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
+test.each(everyNth([...Array(12).keys()], 3))(
   'enrolls each person at most once under random faults, seed %i (D1, I4)',
   async (seed) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' }, { faults: { seed, rules: TROUBLE } });

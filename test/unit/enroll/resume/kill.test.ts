@@ -61,7 +61,7 @@ function enroll(world: AutomationWorld, words: readonly string[] = [], run: RunO
 }
 
 // The distance between the moments of the kills.
-const STEP = stepOf(3);
+const STEP = stepOf(5);
 
 describe('an enrollment run that was killed', () => {
   test.each([
@@ -87,7 +87,7 @@ describe('an enrollment run that was killed', () => {
         expect({ at, code, rows: counts(json.rows) }).toEqual({ at, code: 0, rows: { read: 4, enrolled: 4 } });
         expect({ at, enrolled: fresh.enrolled().sort() }).toEqual({ at, enrolled: PEOPLE });
       }
-      expect(automations.length).toBeGreaterThan(5);
+      expect(automations.length).toBeGreaterThan(3);
     },
     60_000,
   );

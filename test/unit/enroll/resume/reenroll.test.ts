@@ -173,7 +173,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
         }
         expect(world.enrolled()).toEqual([...new Set(world.enrolled())]);
       }),
-      { numRuns: 60 / stepOf(3) },
+      { numRuns: 60 / stepOf(5) },
     );
   }, 60_000);
 
