@@ -1,13 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { createHmac, randomBytes } from 'node:crypto';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSystemClock } from '../../src/base/lib/clock.ts';
-import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { diskFolder, tempFolder } from '../support/temp-folder.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 import { startEmulator } from './program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -33,14 +32,15 @@ const pages = readdirSync(GUIDE)
   .filter(([, blocks]) => blocks.flatMap(commandsOf).length > 0);
 
 test.each(pages)('the page %s shows commands that work', { timeout: 120_000 }, async (_, blocks) => {
-  await runCommands(workFolder(blocks), blocks.flatMap(commandsOf));
+  const world = await createWorld({ seed: SEED });
+  await runCommands(world, blocks, blocks.flatMap(commandsOf));
 });
 
 test('the README shows commands that work', { timeout: 120_000 }, async () => {
-  const folder = workFolder();
-  cpSync(join(ROOT, 'samples/mailchimp-export.zip'), join(folder, 'export.zip'));
-  writeFileSync(join(folder, 'users.csv'), 'email,status\nann@example.com,subscribed\n');
-  writeFileSync(join(folder, 'users.json'), '{}');
+  const world = await createWorld({ seed: SEED });
+  cpSync(join(ROOT, 'samples/mailchimp-export.zip'), join(world.folder, 'export.zip'));
+  world.file('users.csv', 'email,status\nann@example.com,subscribed\n');
+  world.file('users.json', '{}');
   const blocks = blocksOf(readFileSync(join(ROOT, 'README.md'), 'utf8'));
   const typed = blocks
     .filter(({ language }) => language === 'console')
@@ -49,43 +49,79 @@ test('the README shows commands that work', { timeout: 120_000 }, async () => {
     .map((line) => line.replace('svc ', 'svc --yes '));
   const nightly = blocks.filter(({ language }) => language === 'cron').flatMap(commandsOf);
   expect([typed.length, nightly.length]).toEqual([5, 1]);
-  await runCommands(folder, [...typed, ...nightly]);
+  await runCommands(world, [], [...typed, ...nightly]);
 });
 
 test('the emulator accepts the files that its page of the guide shows', { timeout: 60_000 }, async () => {
-  const folder = workFolder(blocksOf(readFileSync(join(GUIDE, 'emulator.md'), 'utf8')));
+  const folder = tempFolder();
+  writeFiles(folder, blocksOf(readFileSync(join(GUIDE, 'emulator.md'), 'utf8')));
   const files = ['--seed', join(folder, 'seed.json'), '--faults', join(folder, 'faults.json'), '--plan', 'paid'];
   const { env } = await startEmulator(files);
   expect(env.SVC_BASE_URL).toMatch(/^http:/);
 });
 
-/** Runs the lines in one shell, with an account of their own. Each must end with its stated exit code. */
-async function runCommands(folder: string, lines: readonly string[]): Promise<void> {
+/** Lines that run together: one plain command of svc, or a script for a shell. */
+interface Part {
+  readonly isPlain: boolean;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Runs the lines on one account. Each must end with its stated exit code. Plain commands of svc run in this process,
+ * which is several times quicker than a program for each. Neighboring other lines share a shell.
+ */
+async function runCommands(world: World, blocks: readonly Block[], lines: readonly string[]): Promise<void> {
+  const { url, close } = await world.emulator.listen(0);
+  onTestFinished(close);
+  world.clock.set(Date.now());
   const env = {
-    ...(await serveAccount()),
-    PATH: `${folder}/bin:${process.env.PATH}`,
-    HOME: folder,
-    SVC_STATE_DIR: join(tempFolder(), 'state'),
+    SVC_BASE_URL: url,
+    SVC_API_KEY: world.emulator.apiKey,
+    SVC_STATE_DIR: join(world.folder, 'state'),
+    PATH: `${programFolder()}:${process.env.PATH}`,
+    HOME: world.folder,
   };
+  writeFiles(world.folder, blocks);
+  for (const { isPlain, lines: part } of partsOf(lines)) {
+    expect(await (isPlain ? typeHere(world, part[0] ?? '', env) : runInShell(world.folder, part, env))).toBe('');
+  }
+}
+
+/** Types a command into this process. Returns its output if it ends with another exit code than stated. */
+async function typeHere(world: World, line: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const words = withoutComment(line).match(/"[^"]*"|\S+/g) ?? [];
+  const typed = words.slice(1).map((word) => word.replaceAll('"', ''));
+  const { code, out, err } = await world.svc(typed, { env, asTyped: true });
+  return code === exitOf(line) ? '' : `${line} ended with ${code}\n${out}\n${err}`;
+}
+
+async function runInShell(folder: string, lines: readonly string[], env: Readonly<Record<string, string>>) {
   const shell = promisify(execFile)('bash', ['-c', lines.map(withExitCheck).join('\n')], { cwd: folder, env });
-  const failed = await shell.then(
+  return shell.then(
     () => '',
     ({ stdout, stderr }) => `${stdout}\n${stderr}`,
   );
-  expect(failed).toBe('');
 }
 
-/** Serves the account in this process, which is quicker than a program for each page. Returns its address and key. */
-async function serveAccount(): Promise<Record<string, string>> {
-  const randomHex = (length: number) => randomBytes(length).toString('hex').slice(0, length);
-  const emulator = await createEmulator({ clock: createSystemClock(), randomHex, seed: SEED });
-  const { url, close } = await emulator.listen(0);
-  onTestFinished(async () => {
-    await close();
-    await emulator.close();
-  });
-  return { SVC_BASE_URL: url, SVC_API_KEY: emulator.apiKey };
+// A command without a variable, a redirection or a pattern of file names.
+const PLAIN = /^svc [^$<>|&;()'\\*~]+$/;
+
+// With `--emulator` a command brings a service of its own, which needs a program of its own.
+function partsOf(lines: readonly string[]): Part[] {
+  const parts: Part[] = [];
+  for (const line of lines) {
+    const isPlain = PLAIN.test(withoutComment(line)) && !line.includes(' --emulator');
+    const last = parts.at(-1);
+    if (!isPlain && last?.isPlain === false) {
+      parts[parts.length - 1] = { isPlain, lines: [...last.lines, line] };
+    } else {
+      parts.push({ isPlain, lines: [line] });
+    }
+  }
+  return parts;
 }
+
+const withoutComment = (line: string) => line.replace(/\s+# .*$/, '');
 
 describe('the example code of the guide that verifies a signature', () => {
   const blocks = blocksOf(readFileSync(join(GUIDE, 'webhooks.md'), 'utf8'));
@@ -174,24 +210,29 @@ function logicalLines(text: string): string[] {
   return lines;
 }
 
-/** The line with a check of its exit code: that of `# exit <code>`, or 0. A failure prints the line. */
+/** The stated exit code: that of `# exit <code>`, or 0. */
+const exitOf = (line: string) => Number(/# exit (\d+)$/.exec(line)?.[1] ?? 0);
+
+/** The line with a check of its exit code. A failure prints the line. */
 function withExitCheck(line: string): string {
-  const wanted = /# exit (\d+)$/.exec(line)?.[1] ?? '0';
   const shown = JSON.stringify(line.split('\n')[0]).replaceAll('$', '\\$').replaceAll('`', '\\`');
-  return `${line}\ncode=$?; if [ $code -ne ${wanted} ]; then echo ${shown} ended with $code; exit 1; fi`;
+  return `${line}\ncode=$?; if [ $code -ne ${exitOf(line)} ]; then echo ${shown} ended with $code; exit 1; fi`;
 }
 
-/** A folder with the samples, the files of the blocks, and the installed program. */
-function workFolder(blocks: readonly Block[] = []): string {
-  const folder = diskFolder();
+/** Writes the samples, and the files of the blocks. */
+function writeFiles(folder: string, blocks: readonly Block[]): void {
   for (const { file, text } of blocks) {
     if (file !== undefined) {
       writeFileSync(join(folder, file), text);
     }
   }
   cpSync(join(ROOT, 'samples'), join(folder, 'samples'), { recursive: true });
-  mkdirSync(join(folder, 'bin'));
-  const program = join(folder, 'bin/svc');
+}
+
+/** A folder with the installed program. */
+function programFolder(): string {
+  const folder = diskFolder();
+  const program = join(folder, 'svc');
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'bin/svc.js')}' "$@"\n`);
   chmodSync(program, 0o755);
   return folder;
