@@ -5,47 +5,50 @@ import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
-import { thirdPartyLicenses } from '../../scripts/licenses.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 describe('the published package', () => {
-  test('installs the published package alone, without a warning, and runs it', { timeout: 120_000 }, () => {
-    const folder = tempFolder();
-    const tarball = pack(join(folder, 'checkout'));
-    const installed = run(folder, 'npm', 'install', '-g', '--offline', '--prefix', folder, tarball);
-    expect([installed.status, installed.stderr]).toEqual([0, '']);
-    const files = readdirSync(join(folder, 'lib/node_modules/@svc-cli/svc'));
-    expect(files).toEqual([
-      ...[
-        'CHANGELOG.md',
-        'CONTRIBUTING.md',
-        'LICENSE',
-        'README.md',
-        'THIRD-PARTY-LICENSES',
-        'bin',
-        'dist',
-        'docs',
-        'man',
-        'package.json',
-        'samples',
-        'schema',
-        'src',
-      ],
-    ]);
+  test(
+    'installs the published package with its licenses alone, without a warning, and runs it',
+    { timeout: 120_000 },
+    () => {
+      const folder = tempFolder();
+      const tarball = pack(join(folder, 'checkout'));
+      const installed = run(folder, 'npm', 'install', '-g', '--offline', '--prefix', folder, tarball);
+      expect([installed.status, installed.stderr]).toEqual([0, '']);
+      const files = readdirSync(join(folder, 'lib/node_modules/@svc-cli/svc'));
+      expect(files).toEqual([
+        ...[
+          'CHANGELOG.md',
+          'CONTRIBUTING.md',
+          'LICENSE',
+          'README.md',
+          'THIRD-PARTY-LICENSES',
+          'bin',
+          'dist',
+          'docs',
+          'man',
+          'package.json',
+          'samples',
+          'schema',
+          'src',
+        ],
+      ]);
 
-    expect(readdirSync(join(folder, 'share/man/man1'))).toContain('svc-migrate.1');
-    const bin = join(folder, 'bin/svc');
-    expect(run(folder, process.execPath, bin, '--version').stdout).toBe(`${manifest.version}\n`);
-    const sample = join(ROOT, 'samples/mailchimp-export.zip');
-    const migrated = run(folder, process.execPath, bin, 'migrate', sample, '--emulator', '--json');
-    expect([migrated.stderr, JSON.parse(migrated.stdout).status]).toEqual(['', 'completed']);
-    expectTables(folder, bin);
-    expect(onOldNode(folder, bin)).toBe(
-      'svc: needs Node 22.19 or newer, and this is 20.1.0. Install one from https://nodejs.org.\n',
-    );
-  });
+      expect(readdirSync(join(folder, 'share/man/man1'))).toContain('svc-migrate.1');
+      const bin = join(folder, 'bin/svc');
+      expect(run(folder, process.execPath, bin, '--version').stdout).toBe(`${manifest.version}\n`);
+      const sample = join(ROOT, 'samples/mailchimp-export.zip');
+      const migrated = run(folder, process.execPath, bin, 'migrate', sample, '--emulator', '--json');
+      expect([migrated.stderr, JSON.parse(migrated.stdout).status]).toEqual(['', 'completed']);
+      expectTables(folder, bin);
+      expect(onOldNode(folder, bin)).toBe(
+        'svc: needs Node 22.19 or newer, and this is 20.1.0. Install one from https://nodejs.org.\n',
+      );
+    },
+  );
 
   test('the error on an old Node names npx only when svc runs from a checkout', () => {
     expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toContain('Run "npx svc" in its folder.');
@@ -57,10 +60,6 @@ describe('the published package', () => {
     // What jschardet guesses decides results, and undici is imported by internal paths. So both have an exact version.
     expect([manifest.devDependencies.jschardet, manifest.devDependencies.undici]).toEqual(['4.0.0', '8.12.4']);
     expect(Object.values(lock.packages).filter((entry) => 'resolved' in entry)).toEqual([]);
-  });
-
-  test('the package holds the licenses of bundled code (`npm run licenses`)', async () => {
-    expect(readFileSync(join(ROOT, 'THIRD-PARTY-LICENSES'), 'utf8')).toBe(await thirdPartyLicenses());
   });
 });
 
@@ -75,7 +74,10 @@ function expectTables(folder: string, bin: string): void {
   expect(refused.findings[0].flags).toBe("--map '名前=attributes.ming_qian'");
 }
 
-/** Packs a copy of this checkout, because `npm pack` changes package.json for a moment. */
+/**
+ * Packs a copy of this checkout, because packing changes package.json for a moment. The scripts run here, since `npm
+ * pack` would also run `prepare`, a second build.
+ */
 function pack(checkout: string): string {
   for (const path of [
     'package.json',
@@ -94,7 +96,12 @@ function pack(checkout: string): string {
     cpSync(join(ROOT, path), join(checkout, path), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
-  const { stdout } = run(checkout, 'npm', 'pack', '--silent');
+  expect(run(checkout, 'sh', '-c', manifest.scripts.prepack)).toMatchObject({ status: 0, stderr: '' });
+  // The file of the repository has the licenses of all bundled code (`npm run licenses`).
+  const licensesIn = (folder: string) => readFileSync(join(folder, 'THIRD-PARTY-LICENSES'), 'utf8');
+  expect(licensesIn(checkout)).toBe(licensesIn(ROOT));
+  const { stdout } = run(checkout, 'npm', 'pack', '--silent', '--ignore-scripts');
+  expect(run(checkout, 'sh', '-c', manifest.scripts.postpack).status).toBe(0);
   expect(readFileSync(join(checkout, 'package.json'), 'utf8')).toBe(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return join(checkout, stdout.trim());
 }
