@@ -66,7 +66,7 @@ function resumeKilledAt(killAt: number, creation: Creation) {
   return playWithoutFaults(stage, (service, home) => play(service, home, creation, killAt));
 }
 
-const STEP = stepOf(3);
+const STEP = stepOf(4);
 
 beforeAll(preload);
 
