@@ -5,6 +5,8 @@ import { expect } from 'vitest';
 export interface Golden {
   /** Compares a block with the file. `UPDATE=1` writes the file instead, with the blocks in the order of the tests. */
   check(title: string, lines: readonly string[]): void;
+  /** The recorded lines of a block. */
+  lines(title: string): readonly string[];
   /** The titles of all blocks. After `UPDATE=1`: of those that tests have checked. */
   titles(): string[];
 }
@@ -14,6 +16,7 @@ export function openGolden(path: string): Golden {
   const expected = existsSync(path) ? readFileSync(path, 'utf8').split(/^(?=# )/m) : [];
   const written: string[] = [];
   const isUpdate = process.env.UPDATE === '1';
+  const recorded = (title: string) => expected.find((each) => each.startsWith(`# ${title}\n`));
   return {
     check: (title, lines) => {
       const block = `# ${title}\n${lines.map((line) => `${line}\n`).join('')}`;
@@ -22,8 +25,9 @@ export function openGolden(path: string): Golden {
         writeFileSync(path, written.join(''));
         return;
       }
-      expect(block).toBe(expected.find((each) => each.startsWith(`# ${title}\n`)));
+      expect(block).toBe(recorded(title));
     },
+    lines: (title) => recorded(title)?.trimEnd().split('\n').slice(1) ?? [],
     titles: () => (isUpdate ? written : expected).map((block) => block.split('\n')[0]?.slice(2) ?? ''),
   };
 }
