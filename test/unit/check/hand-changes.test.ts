@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../simulation/random.ts';
 import { csv } from '../../support/lists.ts';
+import { everyNth } from '../../support/sweep.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const PEOPLE = 240;
@@ -60,31 +61,34 @@ function change(world: World, email: string, random: Random): string {
   return 'missing';
 }
 
-test.each([1, 2, 3, 4, 5, 6])('contacts check reports exactly 30 random changes: seed %d (V1)', async (seed) => {
-  const random = createRandom(seed);
-  const world = await createWorld();
-  world.file('list.csv', randomList(random));
-  expect((await world.svc('migrate list.csv --json --timezone UTC')).code).toBe(0);
-  expect((await world.svc('contacts check list.csv --json')).json.status).toBe('same');
+test.each(everyNth([1, 2, 3, 4, 5, 6], 2))(
+  'contacts check reports exactly 30 random changes: seed %d (V1)',
+  async (seed) => {
+    const random = createRandom(seed);
+    const world = await createWorld();
+    world.file('list.csv', randomList(random));
+    expect((await world.svc('migrate list.csv --json --timezone UTC')).code).toBe(0);
+    expect((await world.svc('contacts check list.csv --json')).json.status).toBe('same');
 
-  const { admin } = world.emulator;
-  const there = admin.contacts().map(({ email }) => email);
-  const expected = new Map<string, string>();
-  while (expected.size < CHANGES - 5) {
-    const email = random.pick(there);
-    if (!expected.has(email)) {
-      expected.set(email, change(world, email, random));
+    const { admin } = world.emulator;
+    const there = admin.contacts().map(({ email }) => email);
+    const expected = new Map<string, string>();
+    while (expected.size < CHANGES - 5) {
+      const email = random.pick(there);
+      if (!expected.has(email)) {
+        expected.set(email, change(world, email, random));
+      }
     }
-  }
-  for (let n = 0; n < 5; n += 1) {
-    admin.addContacts([{ email: `extra${n}@example.com`, status: random.pick(['subscribed', 'unsubscribed']) }]);
-    expected.set(`extra${n}@example.com`, 'extra');
-  }
+    for (let n = 0; n < 5; n += 1) {
+      admin.addContacts([{ email: `extra${n}@example.com`, status: random.pick(['subscribed', 'unsubscribed']) }]);
+      expected.set(`extra${n}@example.com`, 'extra');
+    }
 
-  const checked = await world.svc('contacts check list.csv --json');
-  const outcomes = ['different', 'missing', 'extra', 'opted_out'] as const;
-  const found = outcomes.flatMap((outcome) =>
-    checked.json.examples[outcome].map(({ email }: { readonly email: string }) => [email, outcome]),
-  );
-  expect(found.sort()).toEqual([...expected].sort());
-});
+    const checked = await world.svc('contacts check list.csv --json');
+    const outcomes = ['different', 'missing', 'extra', 'opted_out'] as const;
+    const found = outcomes.flatMap((outcome) =>
+      checked.json.examples[outcome].map(({ email }: { readonly email: string }) => [email, outcome]),
+    );
+    expect(found.sort()).toEqual([...expected].sort());
+  },
+);
