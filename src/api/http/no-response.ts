@@ -16,7 +16,7 @@ export function faultWithoutResponse(cause: unknown, scrub: Scrub, hasResponded:
     kind: 'fault',
     error: new SvcError(EXIT.failed, 'no_answer', `no answer from the service: ${scrub(text)}`, details),
     meta: { status: undefined, replayed: false, requestId: undefined, retryAfterMs: undefined },
-    mayHaveReachedService: !NEVER_CONNECTED.has(code) && !CERTIFICATE.test(code),
+    mayHaveReachedService: wasConnected(cause) || !(NEVER_CONNECTED.has(code) || CERTIFICATE.test(code)),
     isRetryable: hasResponded || setting === undefined || setting.mayPass === true,
   };
 }
@@ -26,7 +26,7 @@ function withCode(code: string, message: string): string {
   return code === '' || message.includes(code) ? message : `${code}: ${message}`;
 }
 
-// Codes of a failed connection. No byte of the request was sent.
+// Codes of a failed connection. No byte of the request was sent, unless the connection was made before.
 const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -77,13 +77,29 @@ const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string; readon
   },
 ];
 
+/**
+ * True if a system call of an open connection failed, such as `read`. A route that is lost later has the same codes as
+ * a failed connection: `read EHOSTUNREACH`. The service may have the request then.
+ */
+function wasConnected(cause: unknown): boolean {
+  const { syscall } = systemErrorOf(cause);
+  return syscall !== undefined && syscall !== 'connect' && syscall !== 'getaddrinfo';
+}
+
 /** The code of an error, else the code of its cause. Empty if there is none. */
 function codeOf(error: unknown): string {
-  const { code, cause } = typeof error === 'object' && error !== null ? (error as ErrorParts) : {};
-  return typeof code === 'string' ? code : cause === undefined ? '' : codeOf(cause);
+  const { code } = systemErrorOf(error);
+  return typeof code === 'string' ? code : '';
+}
+
+/** The error, or the first of its causes that has a code. */
+function systemErrorOf(error: unknown): ErrorParts {
+  const parts: ErrorParts = typeof error === 'object' && error !== null ? error : {};
+  return typeof parts.code === 'string' || parts.cause === undefined ? parts : systemErrorOf(parts.cause);
 }
 
 interface ErrorParts {
   readonly code?: unknown;
+  readonly syscall?: unknown;
   readonly cause?: unknown;
 }

@@ -263,6 +263,14 @@ export const API_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/api/resources/pages.test.ts'],
   },
   {
+    rule: 'I2',
+    what: 'a request counts as not sent when the route is lost after it',
+    file: 'src/api/http/no-response.ts',
+    from: 'mayHaveReachedService: wasConnected(cause) || !(',
+    to: 'mayHaveReachedService: !(',
+    tests: ['test/unit/api/http/no-response.test.ts', 'test/unit/enroll/outcomes/unknown-outcomes.test.ts'],
+  },
+  {
     rule: 'O2',
     what: 'svc repeats the look-up of an unknown host',
     file: 'src/api/http/no-response.ts',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { json, play, writeRequest } from '../service.ts';
 
-function throwCode(code: string): never {
-  throw Object.assign(new Error(`it failed: ${code}`), { code });
+function throwCode(code: string, syscall?: string): never {
+  throw Object.assign(new Error(`it failed: ${code}`), { code, ...(syscall && { syscall }) });
 }
 
 const page = () => json(200, { id: 'aud_1' });
@@ -85,6 +85,18 @@ describe('a request without a connection (O2)', () => {
     ['EPROTO', true],
   ])('says whether a write that fails with %s may have arrived: %s (I2, O3)', async (code, outcomeUnknown) => {
     const { client, run } = play(() => throwCode(code));
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'gave_up', outcomeUnknown });
+  });
+
+  // Linux reports a lost route with these codes, also for a connection over which the request was sent.
+  test.each(
+    ['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'].flatMap((code) => [
+      [code, 'connect', false] as const,
+      [code, 'read', true] as const,
+      [code, 'write', true] as const,
+    ]),
+  )('says whether a write may have arrived after %s in %s: %s (I2)', async (code, syscall, outcomeUnknown) => {
+    const { client, run } = play(() => throwCode(code, syscall));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'gave_up', outcomeUnknown });
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Transport } from '../../../../src/base/context.ts';
 import { addresses, bare, counts, createAutomationWorld, linesOf } from '../support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
@@ -96,4 +97,31 @@ test('stops an enrollment after ten unknown outcomes in a row', async () => {
   expect(json.rows.unknown).toBeLessThanOrEqual(13);
   expect(json.rows.unsent).toBe(100 - json.rows.unknown);
   expect(new Set(world.asked().map(({ body }) => body)).size).toBe(json.rows.unknown);
+});
+
+test('enrolls a person once when the route is lost after the request (I2)', async () => {
+  const world = await createAutomationWorld(addresses(1), { reentry: 'always' });
+  let isLost = false;
+  const lostRoute = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      if (isLost) {
+        throw Object.assign(new Error('connect ENETUNREACH'), { code: 'ENETUNREACH', syscall: 'connect' });
+      }
+      const response = await inner.send(request, signal);
+      if (request.url.pathname.endsWith('/enroll')) {
+        isLost = true;
+        throw Object.assign(new Error('read EHOSTUNREACH'), { code: 'EHOSTUNREACH', syscall: 'read' });
+      }
+      return response;
+    },
+  });
+  const list = bare(addresses(1));
+
+  const first = await world.enroll(list, [], { transport: lostRoute });
+  await world.clock.advance(25 * 3_600_000);
+  const again = await world.enroll(list);
+
+  expect([counts(first.json.rows), world.enrolled()]).toEqual([{ read: 1, unknown: 1 }, addresses(1)]);
+  expect(counts(again.json.rows)).toEqual({ read: 1, skipped: 1 });
 });
