@@ -1,4 +1,5 @@
 import { type Enrollment, enrollmentKey, postEnrollment } from '../api/resources/automations.ts';
+import type { KeyIntent } from '../api/retry/write-request.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { sendRequest } from '../migrate/write/record-and-send.ts';
 import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
@@ -101,6 +102,14 @@ function resultWithoutSending(
   return undefined;
 }
 
+/**
+ * When a key is first sent, by the service's clock. 0 if the service did not show its time: the clock of this machine
+ * may be wrong, so no resume may find the key young (P7).
+ */
+function surelySentAt({ client }: EnrollContext, { firstSentAt }: KeyIntent): number {
+  return client.knowsServerTime() ? firstSentAt : 0;
+}
+
 async function send(
   context: EnrollContext,
   { person, earlierRequest, earlierEntry }: EnrollmentAttempt,
@@ -116,7 +125,7 @@ async function send(
       post: ({ keySource, signal }) => {
         const beforeNewKey: typeof keySource.beforeNewKey = (intent) => {
           recordAttempt(context, person, earlierEntry);
-          keySource.beforeNewKey(intent);
+          keySource.beforeNewKey({ ...intent, firstSentAt: surelySentAt(context, intent) });
         };
         return postEnrollment(context.client, enrollment, { keySource: { ...keySource, beforeNewKey }, signal });
       },

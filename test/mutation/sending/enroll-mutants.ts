@@ -5,6 +5,14 @@ const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 /** Enrollments: a person is mailed twice or by mistake. */
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'P7',
+    what: 'the age of an enrollment key counts by the clock of the machine',
+    file: 'src/enroll/send-person.ts',
+    from: 'return client.knowsServerTime() ? firstSentAt : 0;',
+    to: 'return firstSentAt;',
+    tests: ['test/unit/enroll/service-time.test.ts'],
+  },
+  {
     rule: 'M3',
     what: 'an automation that starts as people join is enrolled for the contacts that svc writes',
     file: 'src/enroll/automation.ts',

@@ -26,19 +26,24 @@ function service(showsTime: boolean, stopper?: AbortController): RunOptions {
   return { transport, ...(stopper && { signal: stopper.signal }) };
 }
 
-test.each<[string, boolean, number, number, string]>([
-  ['shows no time, after a day and with the clock set back', false, 25 * HOUR, -25 * HOUR, 'unknown'],
-  ['shows no time, after a minute', false, MINUTE, 0, 'unknown'],
-  ['shows its time, after a day', true, 25 * HOUR, 0, 'unknown'],
-  ['shows its time, after a minute', true, MINUTE, 0, 'enrolled'],
+test.each<[string, readonly [boolean, boolean], number, number, string]>([
+  ['shows no time, after a day and with the clock set back', [false, false], 25 * HOUR, -25 * HOUR, 'unknown'],
+  ['shows no time, after a minute', [false, false], MINUTE, 0, 'unknown'],
+  ['shows its time later only, with the clock set back', [false, true], 25 * HOUR, -25 * HOUR, 'unknown'],
+  ['shows its time, after a day', [true, true], 25 * HOUR, 0, 'unknown'],
+  ['shows its time, after a minute', [true, true], MINUTE, 0, 'enrolled'],
 ])(
   'repeats an enrollment only when its age is sure: service %s (I4, I6, P7)',
-  async (_, shows, after, jump, outcome) => {
+  async (_, [showsAtFirst, showsLater], after, jump, outcome) => {
     const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
-    const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(shows, new AbortController()));
+    const first = await world.enroll(
+      bare(addresses(4)),
+      ['--concurrency', '1'],
+      service(showsAtFirst, new AbortController()),
+    );
     await world.clock.advance(after);
     world.clock.set(world.clock.now() + jump);
-    const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json'], service(shows));
+    const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json'], service(showsLater));
     const isUnknown = outcome === 'unknown';
     expect([resumed.code, counts(resumed.json.rows)]).toEqual(
       isUnknown ? [EXIT.partial, { read: 4, enrolled: 3, unknown: 1 }] : [EXIT.ok, { read: 4, enrolled: 4 }],
