@@ -21,8 +21,8 @@ export interface LedgerEntry {
   readonly outcome: string;
   readonly run: string;
   /**
-   * Milliseconds since the epoch, but always later than all earlier entries. So the order is right even if the clock
-   * was set back (P7).
+   * Milliseconds since the epoch. A new entry is always later than all earlier entries, so the order is right even if
+   * the clock was set back (P7). A restored entry keeps its time.
    */
   readonly time: number;
 }

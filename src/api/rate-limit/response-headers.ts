@@ -1,11 +1,11 @@
 import { type Clock, startStopwatch } from '../../base/lib/clock.ts';
 import type { RateLimitHeaders } from './sliding-window.ts';
 
-// The longest accepted wait. A longer wait would not fit into a date.
+// The longest accepted wait: 366 days. A wait without a limit could end at a time that no date can hold.
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /**
- * Parses `Retry-After` into milliseconds, at most a year. Digits are seconds; an HTTP date counts from the response's
+ * Parses `Retry-After` into milliseconds, at most 366 days. Digits are seconds; an HTTP date counts from the response's
  * own `Date`. Anything else counts as missing (rule P4).
  */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {

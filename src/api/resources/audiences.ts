@@ -62,7 +62,7 @@ export async function deleteAudience(client: Client, id: string, options?: CallO
   return deleteObject(client, { kind: 'audiences', id: checkId('audience', id), what: `audience ${id}` }, options);
 }
 
-/** Returns a name of 1 to 100 characters; anything else is a usage error. */
+/** Returns a name of 1 to 100 characters that is not blank; anything else is a usage error. */
 export function checkAudienceName(name: string): string {
   const length = [...name].length;
   if (length < 1 || length > LIMITS.audienceNameLength || name.trim() === '' || !name.isWellFormed()) {

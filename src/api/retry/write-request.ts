@@ -18,8 +18,8 @@ export interface KeySource {
   readonly firstSentAt: number | undefined;
   readonly outcomeUnknown: boolean | undefined;
   /**
-   * Writes the intent to disk. Called synchronously before the first byte of each key version, and again when a key is
-   * reused after its 24 hours. If it throws, nothing is sent (rule D2).
+   * Writes the intent to disk. Called synchronously before the first byte of each key version, and again when svc
+   * reuses a key that is over 23 hours old. If it throws, nothing is sent (rule D2).
    */
   beforeNewKey(intent: KeyIntent): void;
   /** Called before each attempt. If it throws, this attempt is not sent. */

@@ -66,7 +66,8 @@ export function collectValues(value: string, earlier: readonly string[] = []): r
 }
 
 /**
- * Makes the parser for a flag with a whole number of at least `least`. Other text is a usage error that names the flag.
+ * Makes the parser for a flag with a whole number of at least `least` and at most nine digits. Other text is a usage
+ * error that names the flag.
  */
 export function wholeNumberParser(flag: string, least: number): (text: string) => number {
   return (text) => {

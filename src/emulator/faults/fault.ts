@@ -7,7 +7,7 @@ type FaultTime = 'before' | 'after';
 export type ScriptedFault =
   /** The connection is reset, or closed normally, without a response. */
   | { readonly kind: 'reset' | 'fin'; readonly when: FaultTime }
-  /** The response body ends after `bytes`, by default half of it. The request has changed the store. */
+  /** The response body ends after `bytes`, by default in its middle. The request has changed the store. */
   | { readonly kind: 'cut'; readonly bytes?: number }
   /** An HTML page, as from a proxy, instead of a response. */
   | { readonly kind: 'html'; readonly status: number; readonly when: FaultTime }

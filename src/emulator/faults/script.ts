@@ -122,7 +122,7 @@ function matchesPattern(pattern: string | undefined, text: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(text);
 }
 
-// mulberry32, a small random generator with a seed. Numbers from 0 up to 1.
+// mulberry32, a small random generator with a seed. Numbers from 0 to below 1.
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -11,7 +11,10 @@ export function readBody(request: ServiceRequest): JsonObject {
   return requireObject(readJsonBody(request), 'The body');
 }
 
-/** The JSON in the body of a request; `{}` without a body. Throws 400 `invalid_request` if the bytes are not JSON. */
+/**
+ * The JSON in the body of a request; `{}` without a body. Throws 400 `invalid_request` if the bytes or the content type
+ * are not JSON.
+ */
 export function readJsonBody(request: ServiceRequest): unknown {
   if (request.body.length === 0) {
     return {};

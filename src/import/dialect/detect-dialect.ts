@@ -158,8 +158,8 @@ function refuseOpenHeader(source: TableSource, delimiter: string | undefined, ro
   }
 }
 
-// Throws if rows with addresses stand above the header: two files were joined. A text above the header can contain one
-// or two addresses.
+// Throws if rows with addresses stand above the header: two files were joined. Up to three lines of text above the
+// header can contain an address.
 function refuseLostRows(
   source: TableSource,
   rows: readonly RawRow[],

@@ -20,8 +20,8 @@ const ENOUGH = 256 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads a sample of at least 256 KiB and two lines. If it is all ASCII, reads on to the first other bytes, because they
- * decide the encoding.
+ * Reads a sample of at least 256 KiB and two lines, at most about 4 MiB. A shorter file is read whole. If the sample is
+ * all ASCII, reads on to the first other bytes, because they decide the encoding.
  */
 export async function readTableSample(source: TableSource): Promise<TableSample> {
   const buffers: Buffer[] = [];

@@ -5,7 +5,8 @@ const bareName = memoize(bareWord);
 
 /**
  * The names by which an answer can mean a column, the most exact first. Usually it is the header alone. Its number
- * comes first if other columns have the same header, or if the header has only signs.
+ * comes first if other columns have the same header, or if the header has only signs. No number counts that is the
+ * header of another column.
  */
 export function answerNames(header: readonly string[], index: number): readonly string[] {
   const [name, number] = [headerOrNumber(header, index), String(index + 1)];

@@ -38,8 +38,8 @@ function isOfOtherPeople(name: string, own: string): boolean {
   return namesAnotherPerson(name) && !namesAnotherPerson(own) && !/\d/.test(name);
 }
 
-// True if most filled cells of the column are valid addresses, and 90 % of these are different. The test is strict,
-// because the header does not say what the column contains.
+// True if most filled cells of the column are valid addresses, and at least 90 % of these are different. The test is
+// strict, because the header does not say what the column contains.
 function mostlyAddresses(sample: readonly (readonly string[])[], index: number): boolean {
   const filled = sample.map((cells) => (cells[index] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
   const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);

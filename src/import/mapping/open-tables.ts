@@ -56,7 +56,7 @@ export async function openTables(sources: readonly TableSource[], options: Readi
 const MAX_NAMED = 20;
 
 // Gives each of several tables the name by which an answer means this input alone. So an answer that svc offers changes
-// no other input (C11). The many tables of one export get no names.
+// no other input (C11). A single table gets no name, nor do more than twenty tables of one export.
 function withNames(tables: readonly Table[], sources: readonly TableSource[]): readonly Table[] {
   const isOneExport = new Set(tables.map(({ header }) => header)).size === 1;
   const nameOf = createInputNamer(sources);

@@ -166,7 +166,7 @@ function hourOf(hour: number, half: string | undefined): number | undefined {
   return hour < 1 || hour > 12 ? undefined : (hour % 12) + afternoon;
 }
 
-/** The offset of a zone in minutes, positive to the east of Greenwich. Null if the text is not a zone. */
+/** The offset of a zone in minutes, positive to the east. Null if the text is no zone, or names more than 14 hours. */
 function offsetOf(written: string): number | null {
   const match = ZONE.exec(written.trim());
   if (match === null) {

@@ -39,7 +39,7 @@ export interface UnreadInput {
   readonly rows: number;
   /** The number of rows about opted-out people without a readable address. */
   readonly unread: number;
-  /** True if fewer than half of the rows are unread, or if the list is not an opt-out list. */
+  /** True if fewer than half of the rows are unread, or if the list is no opt-out list and subscribes people. */
   readonly few?: true;
   readonly examples: readonly FindingExample[];
 }

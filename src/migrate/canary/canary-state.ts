@@ -104,8 +104,9 @@ export function recordAfterReadBack(record: CanaryRecord, proofs: Proofs): Canar
 }
 
 /**
- * True if a batch must be sent alone and read back, because a proof is still missing. False if it has a response.
- * Without the proof that opted-out people stay opted out, a batch with such a person goes alone (C1).
+ * True if a batch must be sent alone and read back, because a proof is still missing. False if it has a response or was
+ * read back, unless an earlier process began to send it alone. Without the proof that opted-out people stay opted out,
+ * a batch with such a person goes alone (C1).
  */
 export function mustSendAlone(
   record: CanaryRecord,
@@ -127,7 +128,7 @@ export function mustSendAlone(
   return mustCountOptOuts(record, target) || (!record.optOutProven && holdsOptedOut());
 }
 
-/** True if svc counts the opt-outs before and after the first batch, because it could not list all opted-out people. */
+/** True if svc counts the opt-outs before and after the first batch: not all are listed, and no proof exists yet. */
 export function mustCountOptOuts(
   { optOutProven, batchesRead }: CanaryRecord,
   { othersOptedOut, othersUnconfirmed }: CanaryTarget,

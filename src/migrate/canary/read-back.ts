@@ -153,7 +153,7 @@ function problemOf({ contact }: ProbeContact, difference: ContactDifference): Re
  * Reads the opted-out people of the canary once more, after all batches. The service may have ignored their rows in the
  * canary and written them with their own batch (F5). If some are subscribed now, svc looks up all opted-out people of
  * the list, these included. If at least half are still opted out, those who are subscribed came back on their own.
- * Otherwise the service signed them up. A person who is not in the audience any more shows neither.
+ * Otherwise the service signed them up. A pending person, or one who is not in the audience any more, shows neither.
  */
 export async function confirmOptOuts(
   context: WriteContext,

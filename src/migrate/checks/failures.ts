@@ -11,8 +11,8 @@ import type { CheckContext } from './check-context.ts';
 export const MAX_FAILURES_CODE = 'max_failures';
 
 /**
- * Stops if svc rejects more rows than --max-failures allows: then it probably misread the list. Fewer rejects are a
- * warning.
+ * Stops if svc rejects more rows than --max-failures allows: then it probably misread the list. Rejected rows within
+ * the limit are a warning.
  */
 export function failuresFinding({ survey, options }: ListContext): Finding {
   const unread = unreadStop({ survey, options });

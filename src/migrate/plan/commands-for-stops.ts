@@ -53,8 +53,8 @@ export function commandsFor(stops: readonly Finding[], commandWith: CommandWithF
 /** The less likely answers to some stops. */
 export interface OtherAnswers {
   /**
-   * True if each answer is a whole command. False with many stops: then each answer holds flags only, because commands
-   * would be very long.
+   * True if each answer is a whole command. False with more than three stops, or if no stop has a command: then each
+   * answer holds flags only. Commands for many stops would be very long.
    */
   readonly whole: boolean;
   readonly answers: readonly CommandAnswer[];

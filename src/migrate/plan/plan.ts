@@ -77,8 +77,8 @@ function countRequests(
 const SECONDS_A_REQUEST = 0.1;
 
 /**
- * Estimates the seconds for a number of requests. Requests that fill the rate limit of a minute take a minute. The
- * other requests take only their own time.
+ * Estimates the seconds for a number of requests. Each minute before the last sends as many requests as the rate limit
+ * allows. The requests of the last minute take only their own time.
  */
 export function estimateSeconds(requests: number, { rate, reserve }: WindowLimits): number {
   const perWindow = Math.max(1, rate - reserve);

@@ -35,8 +35,8 @@ export const NO_CONTACTS: ShownContacts = {
 };
 
 /**
- * Reads up to ten pages of contacts. Returns attribute keys in use, and contacts who are not subscribed and may be in
- * the list.
+ * Reads up to ten pages of contacts. Returns the attribute keys on the first page, and contacts who are not subscribed
+ * and may be in the list.
  */
 export async function readFirstPages(
   { client, signal }: ContactSource,

@@ -46,9 +46,9 @@ interface Position {
 }
 
 /**
- * Samples people who opt out: all of them if there are at most `most`. Otherwise up to half of the sample comes from
- * the first batch with opt-outs. These often follow each other in a list. The rest comes from batches that are parsed
- * anyway, because parsing a batch costs time.
+ * Samples people who opt out: all of them if there are at most `most`. Otherwise the wanted number grows from half of
+ * `most` to `most`, with the part of the list that was read. A batch is parsed for the sample only while fewer than
+ * half of the wanted people are found, because parsing costs time.
  */
 function createOptOutSampler(most: number, optOuts: number) {
   const areFew = optOuts <= most;

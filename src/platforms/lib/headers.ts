@@ -169,7 +169,9 @@ export function countHeaders(header: readonly string[], ...names: readonly strin
   return names.filter((name) => findHeader(header, name) >= 0).length;
 }
 
-/** The index of the only column in which most sample cells are addresses. -1 if there is none, or more than one. */
+/**
+ * The index of the only column in which most filled sample cells are addresses. -1 if there is none, or more than one.
+ */
 export function findAddressColumn(header: readonly string[], sample: readonly (readonly string[])[]): number {
   const width = sample.reduce((most, cells) => Math.max(most, cells.length), header.length);
   const holding = Array.from({ length: width }, (_, index) => index).filter((index) => holdsAddresses(sample, index));

@@ -73,7 +73,7 @@ interface BriefMeta {
 const MAX_SHOWN_WARNINGS = 4;
 const WARNING_LINES = 2;
 
-/** The findings in short: all stops without hints, a few warnings, and the number of further warnings. */
+/** The findings in short: all stops without hints, up to four warnings, and the number of further warnings. */
 export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
   const isCounted = ({ check }: Finding) => check === 'duplicates' && rows.merged > 0;
   const atLevel = (level: Level) => findings.filter((finding) => finding.level === level && !isCounted(finding));

@@ -20,7 +20,7 @@ const SHORTEST_BAR = 10;
 const BYTES_COUNT = '1,000,000 rows'.length;
 const QUIET_MS = 10_000;
 
-/** The progress line: label, bar, percentage, counts. It is one column shorter than the terminal. */
+/** The progress line: label, bar, percentage, counts. It leaves at least one column of the terminal free. */
 export function barLine(state: PhaseState, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const label = `  ${phaseLabel(state).padEnd(LABEL_WIDTH)}`;

@@ -89,7 +89,8 @@ function stepsOf({ samples }: PhaseState): readonly Step[] {
     const from = samples[index] ?? to;
     return { ms: to.work - from.work, done: to.done - from.done, rows: to.rows - from.rows };
   });
-  // Ignores a step that took longer than all other steps together: one slow response says nothing about the others.
+  // Of more than three steps, ignores one that took longer than all others together: one slow response says nothing
+  // about the others.
   const stall = steps.length > MIN_STEPS ? steps.find((step) => 2 * step.ms > sum(steps, 'ms')) : undefined;
   return steps.filter((step) => step !== stall);
 }

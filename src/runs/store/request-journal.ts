@@ -14,8 +14,8 @@ import {
 import { createReplayJournal, type ReplayJournal } from './replay-journal.ts';
 
 /**
- * The key for the next attempts of a request. It has a new key version (rule I1), or is the same key again after its 24
- * hours (rule I6).
+ * The key for the next attempts of a request. It has a new key version (rule I1), or is the same key again, more than
+ * 23 hours after its first use (rule I6).
  */
 export interface NextKey {
   readonly key: string;

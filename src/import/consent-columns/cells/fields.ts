@@ -10,7 +10,7 @@ import { isStateWord, readYesNo } from '../value-words.ts';
 /** The longest cell that is cut into pairs. */
 const LONGEST = 1_000;
 
-// Matches the key of a field: letters, digits, dots and blanks, at most 61 characters.
+// Matches the key of a field: letters, digits, dots, blanks, `_` and `-`, at most 61 characters.
 const KEY = String.raw`([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)`;
 // Matches `key=value`.
 const PAIR = new RegExp(String.raw`^\s*${KEY}\s*=(.*)$`, 'u');

@@ -99,7 +99,7 @@ const BEFORE_END = new RegExp(`(?:^| )(?:${UNTIL})(?= )`, 'u');
 const STARTS_WITH_END = new RegExp(`^(?:${UNTIL}) (?:.* )?(?:19|20)\\d\\d(?: |$)`, 'u');
 const LONGEST_LIMITED = 40;
 
-/** True for a yes with a limit: `yes (until 2023)`, `until 2023`, `only by phone`, `yes -> no`. */
+/** True for a short yes with a limit and without a word for email: `yes (until 2023)`, `only by phone`, `yes -> no`. */
 export function isLimitedYes(text: string): boolean {
   const words = plainWordsOf(text);
   return (

@@ -66,7 +66,7 @@ const QUOTED_CELL = /(?:^|[\r\n,;\t|])"/g;
 // match.
 const ESCAPED_QUOTE = /\\"[^"\r\n,;\t|]/;
 
-// True if few cells are quoted. Even in a table that is never quoted, a name can begin with a quote.
+// True if at most one cell in ten lines is quoted. Even in a table that is never quoted, a name can begin with a quote.
 function isRarelyQuoted(text: string): boolean {
   return (text.match(QUOTED_CELL)?.length ?? 0) * 10 <= countLineEndings(text);
 }

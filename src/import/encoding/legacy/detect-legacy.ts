@@ -21,8 +21,8 @@ interface LegacyReading {
 }
 
 /**
- * The most likely legacy encoding of bytes that are not all UTF-8. Undefined if they count as UTF-8 with errors: most
- * of them are UTF-8, or files in two encodings were joined.
+ * The most likely legacy encoding of bytes that are not all UTF-8. Undefined if they count as UTF-8 with errors: at
+ * least half of the sequences are UTF-8, or files in two encodings were joined.
  */
 export async function detectLegacyEncoding(bytes: Buffer): Promise<LegacyReading | undefined> {
   const { good, bad } = utf8Share(bytes);

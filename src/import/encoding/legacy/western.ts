@@ -17,8 +17,8 @@ export function westernOrMac(foreign: Buffer): WesternReading {
   return isMac ? { encoding: 'macintosh', certainty: 'ambiguous' } : { encoding: 'windows-1252', certainty: 'guessed' };
 }
 
-// True if most bytes beyond ASCII stand beside another one: then one character has two bytes. Western letters stand
-// alone between ASCII letters.
+// True if at least six bytes beyond ASCII, and most of them, stand beside another one: then one character has two
+// bytes. Western letters stand alone between ASCII letters.
 function standsInRuns(bytes: Buffer): boolean {
   let all = 0;
   let inRuns = 0;

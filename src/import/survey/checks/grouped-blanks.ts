@@ -33,7 +33,8 @@ function hasHeadings({ rows, rowsWithoutAddress }: GroupStarts): boolean {
   return rows === rowsWithoutAddress;
 }
 
-// Right of the addresses, few filled cells of which the first row has one. In an ordinary list this is unlikely.
+// True if at least two groups begin in the column, with at least four blanks for each. A column right of the addresses
+// in an ordinary list seldom has so few values.
 function isSparse({ rows }: GroupStarts, blanks: number): boolean {
   return rows > 1 && blanks >= rows * MIN_BLANKS_A_START;
 }
@@ -76,8 +77,8 @@ function subscribedBlanks(table: Table, { values, unknown }: StatusStatistics, i
   return (values.get(index)?.get('')?.states.get('subscribed') ?? 0) + late;
 }
 
-// Stops if the table has subtotals, or if the values of the column give different states. An opt-out mark in the first
-// row alone may be an ordinary one, if few rows follow.
+// Stops if the table has subtotals, or if the values of the column give different states. Also acts if each value keeps
+// mail away: it stops, or warns if fewer than ten blanks follow an opt-out mark in the first row alone.
 function levelFor({ table, statistics }: TableWithStatistics, index: number): 'stop' | 'warn' | undefined {
   const column = table.consentColumns.find((one) => one.index === index);
   const starts = statistics.status.groupStarts.get(index);

@@ -74,9 +74,9 @@ function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: b
 const MIN_ROWS = 3;
 
 /**
- * The opt-out date that most rows share, such as `2099-12-31`: programs write a far day for people who stay. Undefined
- * if there is none. If other rows have a blank, svc compares only rows that would be subscribed without their date. Any
- * other shared date is the day on which many people left.
+ * The opt-out date that more than half of the rows share, such as `2099-12-31`: programs write a far day for people who
+ * stay. The date must stand in at least three rows. If rows have a blank, only rows that would be subscribed without
+ * their date count: another shared date is the day on which many people left. Undefined if there is no such date.
  */
 export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | undefined {
   return [...shared.byValue.values()].find(({ rows, subscribed }) => {
