@@ -6,6 +6,7 @@ import { csvLine } from '../../../../src/import/csv/csv-text.ts';
 import { readRows } from '../../../../src/import/csv/read-rows.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import { parseRecord } from '../../../../src/import/record/parse-record.ts';
+import { stepOf } from '../../../support/sweep.ts';
 import { type ReadList, readList } from '../support.ts';
 import { type Fault, type ListedPerson, type Outcome, outcomesOf, stateOfRow, WORDS } from './oracle.ts';
 
@@ -69,7 +70,7 @@ test('decides random rows as docs/rules.md says (C1, C2, C4, C7, C9, S3)', async
         expect(list.reading.usedKeys).toEqual(usedKeys(list));
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 150 / stepOf(3) },
   );
 });
 
@@ -91,7 +92,7 @@ test('enrolls only people whose most restrictive status is subscribed (M1)', asy
       expect(people.map(({ email }) => email)).toEqual(sentAsAttributes.map(({ email }) => email));
       expect(people.length).toBe(list.reading.enrollable);
     }),
-    { numRuns: 40 },
+    { numRuns: 40 / stepOf(2) },
   );
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { RawRow } from '../../../../src/import/csv/byte-row.ts';
 import { type Dialect, detectDialect } from '../../../../src/import/dialect/detect-dialect.ts';
 import { encodeText } from '../../../../src/import/encoding/encodings.ts';
+import { stepOf } from '../../../support/sweep.ts';
 import { byteRowsOf, encoded, PLAIN, rowsOf, sourceOf } from '../tables-in-memory.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -71,7 +72,7 @@ test('reads any CSV text as csv-parse does, in blocks of any size', async () => 
         ),
       ).toEqual(comparable(theirs, irregular));
     }),
-    { numRuns: 3_000 },
+    { numRuns: 3_000 / stepOf(3) },
   );
 });
 
@@ -82,7 +83,7 @@ test('reads the same CSV rows from bytes as from text', async () => {
       const rows = await byteRowsOf(source, dialect).catch(({ code }: { code: string }) => code);
       expect(rows).toEqual(await rowsOf(source, dialect).catch(({ code }: { code: string }) => code));
     }),
-    { numRuns: 3_000 },
+    { numRuns: 3_000 / stepOf(3) },
   );
 });
 
@@ -232,6 +233,6 @@ test('detects encoding, delimiter and header of any list of people', async () =>
         expect((await rowsOf(source, dialect)).map(({ cells }) => cells)).toEqual(rows);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 300 / stepOf(3) },
   );
 });

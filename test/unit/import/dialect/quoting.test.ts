@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RawRow } from '../../../../src/import/csv/byte-row.ts';
 import { type Quoting, quotedCell } from '../../../../src/import/dialect/quoting/quoting.ts';
+import { stepOf } from '../../../support/sweep.ts';
 import { csv, readList } from '../support.ts';
 import { PLAIN, rowsOf, sourceOf, understand } from '../tables-in-memory.ts';
 
@@ -87,7 +88,7 @@ test('reads RFC 4180 tables with any backslashes and apostrophes (F10)', async (
         expect([dialect.quoting, cells]).toEqual([undefined, rows]);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 500 / stepOf(2) },
   );
 });
 
@@ -118,7 +119,7 @@ test('reads the same CSV rows in blocks of any size, and loses no text', async (
         ).toBeLessThanOrEqual(text.match(/(^|\n)[,'"]+(?=[\r\n]|$)/g)?.join('').length ?? 0);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 500 / stepOf(2) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { stepOf } from '../../../support/sweep.ts';
 import { csv, type ReadList, readList } from '../support.ts';
 
 const subscribed = { defaultStatus: { '*': 'subscribed' } };
@@ -66,7 +67,7 @@ test('applies an opt-out to each address in the email columns of a row (C9)', as
         expect(list.contacts.filter(({ status }) => status !== 'unsubscribed')).toEqual([]);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 150 / stepOf(3) },
   );
 });
 
