@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
+import { stepOf } from '../../support/sweep.ts';
 import type { CommandResult } from '../../support/world.ts';
 import { COMMANDS, createFullWorld, type FullWorld } from './commands.ts';
 import { isMcp, playMcp } from './mcp.ts';
@@ -11,7 +12,7 @@ const STATED: readonly number[] = Object.values(EXIT).filter((code) => code !== 
 const WRITES_A_RUN = ['migrate', 'explicit', 'suppressions', 'create audience', 'enroll', 'enroll and create'];
 
 /** The number of trials for each command. For more: SVC_SPOILS=50 npx vitest run test/scenario/hostile */
-const TIMES = Number(process.env.SVC_SPOILS ?? 4);
+const TIMES = Number(process.env.SVC_SPOILS ?? 4 / stepOf(2));
 const FIRST = Number(process.env.SVC_SEED ?? 1);
 
 /** Makes one random response malformed, or a few in a row. */
