@@ -32,16 +32,19 @@ const AGES = [0, 30, 90, 150, 210, 240];
 const PAUSES = AGES.flatMap((age) => [40, 100, 200].map((pause) => ({ age, pause })));
 
 describe('an enrollment while another machine sends the same idempotency key', () => {
-  test.each(AGES)('enrolls a person once when a request of another machine is %i s old (I4)', async (age) => {
-    const { world, state } = await claimedWorld(age);
-    const { code, json } = await enroll(world, state);
-    expect([code, counts(json.rows), json.run]).toEqual([3, { read: 1, unknown: 1 }, expect.any(String)]);
-    for (const wait of [60, 240, 25 * 3_600]) {
-      await world.clock.advance(wait * SECOND);
-      await enroll(world, state);
-    }
-    expect(world.enrolled()).toEqual([PERSON]);
-  });
+  test.each(everyNth(AGES, 2))(
+    'enrolls a person once when a request of another machine is %i s old (I4)',
+    async (age) => {
+      const { world, state } = await claimedWorld(age);
+      const { code, json } = await enroll(world, state);
+      expect([code, counts(json.rows), json.run]).toEqual([3, { read: 1, unknown: 1 }, expect.any(String)]);
+      for (const wait of [60, 240, 25 * 3_600]) {
+        await world.clock.advance(wait * SECOND);
+        await enroll(world, state);
+      }
+      expect(world.enrolled()).toEqual([PERSON]);
+    },
+  );
 
   // Each age and each pause, but not each pair of them.
   test.each(everyNth(PAUSES, 4))(

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { failCalls } from '../../support/node/failing-calls.ts';
+import { stepOf } from '../../support/sweep.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const MAIL = 'emails send --from me@example.com --to ana@example.com --subject Hi --text Hello --json --yes';
@@ -31,7 +32,7 @@ test('does not repeat a creation when its run cannot be read (D2, D9, W1)', asyn
 test('does not repeat a creation when any read of its journal fails (D9)', async () => {
   let at = 0;
   for (let failed: string | undefined = 'first'; failed !== undefined && at < 200; ) {
-    at += 3;
+    at += stepOf(9, 3);
     const world = await createWorld();
     world.emulator.admin.addFault({
       ...{ kind: 'answer', status: 302, when: 'after' },
