@@ -150,8 +150,8 @@ COLUMNS
                             flags, and an opt-out holds for all of them.
                             With several inputs, "list.csv:column" is a column
                             of that input only.
-  --allow-joined-files      rejects rows that look like the header of another
-                            list instead of stopping.
+  --allow-joined-files      rejects the header of another list and the rows
+                            below it instead of stopping.
   --attributes <a,b|all|none>
                             which columns become attributes. Keys are
                             normalized (Company / Org becomes company_org). Two

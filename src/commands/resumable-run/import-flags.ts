@@ -155,7 +155,7 @@ const READING: FlagGroup = {
     new Option('--duplicates <what>', 'what to do if an address occurs twice')
       .choices(['merge', 'reject'])
       .default('merge'),
-    new Option('--allow-joined-files', 'reject rows that look like the header of another list, and continue'),
+    new Option('--allow-joined-files', 'reject the header of another list and the rows below it, and continue'),
   ],
 };
 

@@ -119,19 +119,24 @@ export interface ListLocation {
   /** The path of the database with the people of the survey. */
   readonly people: string;
   readonly options: ReadingOptions;
-  /**
-   * The date order and the meaning of a blank status in each table. They are known only after the whole table was read.
-   */
+  /** What is known of each table only after all its rows were read. */
   readonly finalized: readonly FinalizedTable[];
   /** The key of the hashes of addresses: 16 hex digits. */
   readonly seed: string;
 }
 
-type FinalizedTable = Pick<Table, 'blankStatus'> & Pick<Table['dateStyle'], 'order'>;
+type FinalizedTable = Pick<Table, 'blankStatus' | 'otherHeaderLine'> & Pick<Table['dateStyle'], 'order'>;
 
-/** The date order and the meaning of a blank status. A survey knows them only after it has read each whole table. */
+/**
+ * The date order, the meaning of a blank status, and the line of a second header. A survey knows them only after it has
+ * read each whole table.
+ */
 export function finalizedTablesOf({ tables }: RereadableSurvey): FinalizedTable[] {
-  return tables.map(({ blankStatus, dateStyle: { order } }) => ({ blankStatus, order }));
+  return tables.map(({ blankStatus, otherHeaderLine, dateStyle: { order } }) => ({
+    blankStatus,
+    otherHeaderLine,
+    order,
+  }));
 }
 
 /** Opens a surveyed list again. `close` closes the database with its people. */
@@ -158,9 +163,10 @@ export async function reopenList(place: ListLocation): Promise<SurveyedList & { 
 function finalize(
   { blankStatus, dateStyle }: Table,
   finalized: FinalizedTable | undefined,
-): Pick<Table, 'blankStatus' | 'dateStyle'> {
+): Pick<Table, 'blankStatus' | 'otherHeaderLine' | 'dateStyle'> {
   return {
     blankStatus: finalized?.blankStatus ?? blankStatus,
+    otherHeaderLine: finalized?.otherHeaderLine,
     dateStyle: { ...dateStyle, order: finalized?.order ?? dateStyle.order },
   };
 }

@@ -25,7 +25,7 @@ export interface ReadingOptions {
   readonly escape: string | undefined;
   readonly empty: 'keep' | 'clear';
   readonly duplicates: 'merge' | 'reject';
-  /** True to reject rows that look like the header of another list. Otherwise such a row stops the run. */
+  /** True to reject the header of another list and the rows below it. Otherwise such a header stops the run. */
   readonly allowJoinedFiles: boolean;
   readonly reason: SuppressionReason | undefined;
 }

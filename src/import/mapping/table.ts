@@ -115,6 +115,11 @@ export interface Table {
   readonly isDefaultNamed: boolean;
   /** The meaning of a blank status cell. It is final only after the whole table was read. */
   readonly blankStatus: StatusReading;
+  /**
+   * The line of a second header that names other columns. All rows below it are rejected, because their cells belong to
+   * its columns. Undefined if there is none, and until the first read has reached it.
+   */
+  readonly otherHeaderLine?: number | undefined;
   /** What each consent column alone says about a row. It shows which columns contradict each other. */
   readonly statements: ColumnStatements;
   /**

@@ -30,11 +30,12 @@ export function createOrdinaryRowReader(table: Table, further: readonly number[]
     return () => undefined;
   }
   const emailIndex = table.columnIndexes.email;
+  const lastLine = table.otherHeaderLine ?? Number.POSITIVE_INFINITY;
   const stateOf = createStateCache(table);
   const isBareSilent = !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true);
   const { cells, readDeciding, readRest } = createCellReader(table, further);
   return (row) => {
-    if (!isByteRow(row) || row.count !== table.width) {
+    if (!isByteRow(row) || row.count !== table.width || row.line > lastLine) {
       return undefined;
     }
     const key = readDeciding(row);

@@ -15,7 +15,7 @@ import {
 import { valuesOfCells } from './cell-values.ts';
 import { wholeDomain, withDomainAnswer } from './domains.ts';
 import { MISALIGNED_READING, stateOfMisalignedRow } from './misaligned-rows.ts';
-import { badTextProblem, tooManyFieldsProblem } from './row-problems.ts';
+import { BELOW_OTHER_HEADER, badTextProblem, otherHeaderProblem, tooManyFieldsProblem } from './row-problems.ts';
 
 /**
  * What a row is about. `person`: one person. `no_address`: a person without an address, on a platform where that is
@@ -31,10 +31,7 @@ interface NamedPeople {
   readonly found?: readonly FoundAddress[];
 }
 
-/**
- * One row, parsed without regard to other rows. State and address are set even if there is a problem, because opt-outs
- * in rejected rows count (C9).
- */
+/** One row, parsed alone. State and address are set even if there is a problem: opt-outs in rejected rows count (C9). */
 export interface ParsedRecord {
   readonly table: Table;
   readonly line: number;
@@ -58,17 +55,15 @@ export interface ParsedRecord {
   readonly warning: RowProblem | undefined;
 }
 
-/**
- * Parses one row of a table, without side effects. For ordinary rows `createOrdinaryRowReader` gives the same result
- * faster.
- */
+/** Parses one row, without side effects. For ordinary rows `createOrdinaryRowReader` gives the same result faster. */
 export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
   const place = findAddress(table, written);
   const { index, beside, found } = place;
   const cell = written[index] ?? '';
   const cells = valuesOfCells(table, written);
-  const isAlone = beside.length === 0 && found.every(({ column }) => column.ofOtherPeople);
+  const misplaced = otherHeaderProblem(table, row);
+  const isAlone = misplaced === undefined && beside.length === 0 && found.every(({ column }) => column.ofOtherPeople);
   if (table.reading.addressOptional === true && cell.trim() === '' && isAlone && isWhole(table, row)) {
     return { kind: 'no_address', table, line: row.line, cells, ...NO_PERSON };
   }
@@ -78,11 +73,14 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_INDEX] ?? '');
   const ownReading = table.stateOf(cells, svcState);
   const problem =
-    row.problem ?? tooManyFieldsProblem(table, cells) ?? (row.broken ? badTextProblem(table, cells) : undefined);
+    misplaced ??
+    row.problem ??
+    tooManyFieldsProblem(table, cells) ??
+    (row.broken ? badTextProblem(table, cells) : undefined);
   const email = plainAddress(cell);
   const asCut =
     cells.length === table.width ? ownReading : stateOfMisalignedRow(table, cells, { own: ownReading, problem });
-  const statusReading = withDomainAnswer(asCut, table.domains, email);
+  const statusReading = misplaced ? MISALIGNED_READING : withDomainAnswer(asCut, table.domains, email);
   if (
     email !== undefined &&
     beside.length === 0 &&
@@ -181,7 +179,7 @@ function peopleInMisalignedRow({
   problem,
 }: Omit<UnreadRow, 'line' | 'statusReading'> & Pick<ParsedRecord, 'email'>) {
   const elsewhere = email === undefined && (cells.length > table.width || cells.length <= table.columnIndexes.email);
-  return elsewhere || problem?.reason === 'rows_in_quotes'
+  return elsewhere || problem?.reason === 'rows_in_quotes' || problem?.reason === BELOW_OTHER_HEADER
     ? { emails: cells.flatMap(namedAddresses), statusReading: MISALIGNED_READING }
     : undefined;
 }

@@ -1,6 +1,16 @@
-import type { RowProblem } from '../csv/byte-row.ts';
+import type { RawRow, RowProblem } from '../csv/byte-row.ts';
 import type { Table } from '../mapping/table.ts';
 import { shortenForMessage } from './address.ts';
+
+/** The reason for the rejection of a row below a second header that names other columns. */
+export const BELOW_OTHER_HEADER = 'below_other_header';
+
+/** The problem of a row below a second header: its cells belong to other columns. Undefined for other rows. */
+export function otherHeaderProblem({ otherHeaderLine }: Table, { line }: Pick<RawRow, 'line'>): RowProblem | undefined {
+  return otherHeaderLine !== undefined && line > otherHeaderLine
+    ? { reason: BELOW_OTHER_HEADER, column: '', detail: `the header in line ${otherHeaderLine} names other columns` }
+    : undefined;
+}
 
 /** The problem of a row with more filled cells than its header has columns. Undefined for other rows. */
 export function tooManyFieldsProblem(table: Table, cells: readonly string[]): RowProblem | undefined {

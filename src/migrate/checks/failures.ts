@@ -103,6 +103,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['text_after_closing_quote', 'with text after a closing quote'],
   ['backslash_before_quote', 'with a backslash before a quote'],
   ['rows_in_quotes', 'with other rows inside quotes'],
+  ['below_other_header', 'below a second header'],
 ]);
 
 /** Why rows were rejected: `1 without an address, 2 with an invalid address`. */

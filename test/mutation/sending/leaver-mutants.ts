@@ -202,6 +202,22 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/dialect/joined.test.ts'],
   },
   {
+    rule: 'C9',
+    what: 'a row below a second header is read by the columns of the first',
+    file: 'src/import/record/row-problems.ts',
+    from: 'otherHeaderLine !== undefined && line > otherHeaderLine',
+    to: 'otherHeaderLine !== undefined && line < otherHeaderLine',
+    tests: ['test/unit/import/joined.test.ts'],
+  },
+  {
+    rule: 'C9',
+    what: 'the thread that makes the batches forgets the second header',
+    file: 'src/import/batch/reread-list.ts',
+    from: 'otherHeaderLine: finalized?.otherHeaderLine',
+    to: 'otherHeaderLine: undefined',
+    tests: ['test/unit/import/batch-thread.test.ts'],
+  },
+  {
     rule: 'C4',
     what: 'old.csv is signed up by --default-status subscribed',
     file: 'src/import/mapping/state/default-status.ts',

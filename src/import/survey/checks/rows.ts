@@ -1,6 +1,7 @@
 import { plural } from '../../../base/lib/text.ts';
 import { explainsOptOutMark } from '../../consent-columns/cells/headings.ts';
 import type { Table } from '../../mapping/table.ts';
+import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import type { DateStatistics } from '../statistics/date-statistics.ts';
@@ -119,19 +120,20 @@ function raggedFindings({ table, statistics }: TableWithStatistics): Finding[] {
  */
 function joinedFindings({ table, statistics }: TableWithStatistics, allowed: boolean): Finding[] {
   const label = sourceLabel(table.source);
-  const found = (rows: Examples, what: string, advice: string, condition = rejecting(rows)): Finding[] =>
+  const below = statistics.rejected.byReason.get(BELOW_OTHER_HEADER)?.total ?? 0;
+  const found = (rows: Examples, what: string, advice: string, rejected = rejecting(rows.total)): Finding[] =>
     rows.total === 0
       ? []
       : [
           {
             check: 'ragged_rows',
             level: allowed ? 'warn' : 'stop',
-            message: `${label}: ${plural(rows.total, 'row')} ${what}${allowed ? '; these rows are rejected' : ''}`,
+            message: `${label}: ${plural(rows.total, 'row')} ${what}${allowed ? `; svc rejects ${rejected}` : ''}`,
             ...(allowed
               ? {}
               : {
                   hint: '--allow-joined-files',
-                  when: `${advice}. ${condition}`,
+                  when: `${advice}. To reject ${rejected} and continue`,
                 }),
             ...examplesForFinding(rows),
           },
@@ -147,15 +149,15 @@ function joinedFindings({ table, statistics }: TableWithStatistics, allowed: boo
     ),
     ...found(
       statistics.misshapenRows.otherHeader,
-      'below the header with the names of other columns, so two files may have been joined. The rows below would go into the wrong fields',
+      'below the header with the names of other columns, so two files may have been joined. The rows below it belong to these columns',
       'Give the two files one by one',
-      'Only if the rows below it have the columns of the first header, to reject its row and continue',
+      below === 0 ? undefined : `it and ${plural(below, 'row')} below it`,
     ),
   ];
 }
 
-function rejecting({ total }: Examples): string {
-  return `To reject ${total === 1 ? 'this row' : 'these rows'} and continue`;
+function rejecting(total: number): string {
+  return total === 1 ? 'this row' : 'these rows';
 }
 
 /**

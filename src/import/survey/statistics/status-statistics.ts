@@ -2,6 +2,7 @@ import { namesTotal } from '../../consent-columns/cells/headings.ts';
 import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state/state-rule.ts';
 import type { Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
+import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
 import {
   type Contradictions,
   collectBlankConsent,
@@ -114,6 +115,7 @@ const MISALIGNED: ReadonlySet<string> = new Set([
   'text_after_closing_quote',
   'backslash_before_quote',
   'rows_in_quotes',
+  BELOW_OTHER_HEADER,
 ]);
 
 // True if a row names a person, and svc does not understand its status.

@@ -86,6 +86,11 @@ test.each<[string, string, Partial<ReadingOptions>]>([
     {},
   ],
   ['rows that are rejected', 'Email,Plan\na@x.test,1\nnobody,2\nb@x.test,3,4\n', BARE],
+  [
+    'a second header (C9)',
+    'Email,Status\na@x.test,active\nEmail,Opt-out\nb@x.test,active\n',
+    { ...BARE, allowJoinedFiles: true },
+  ],
   ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
 ])('reads the same batches in the worker thread with %s', async (_, csv, answers) => {
   const { task, inOrder } = await surveyInputs([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
