@@ -1,4 +1,4 @@
-import { EMAIL_HEADERS } from '../../../platforms/lib/headers.ts';
+import { EMAIL_HEADERS, isUsualHeader } from '../../../platforms/lib/headers.ts';
 import { bareWord } from '../../../platforms/lib/status-words.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { isStateWord } from '../../consent-columns/value-words.ts';
@@ -42,20 +42,30 @@ export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord,
 
 // True for a header of an address and a consent that stands in the middle of a table: `Email,Opt-out` below
 // `Email,Status`. The words `Email` and `Newsletter` can also be the channel and the source of a person without an
-// address, so a row with a blank address is no header. A status counts only beside a header in the address column.
+// address. So a row with a blank address is a header only if it has nothing but names of columns, from its first cell
+// on. A status counts only in such a row, or beside a header in the address column.
 function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly string[]): boolean {
-  const isEmail = (cell: string) => EMAIL_HEADERS.has(bareWord(cell));
   const address = cells[columnIndexes.email] ?? '';
-  if (isBlankCell(address) || !cells.some(isEmail) || cells.some((cell) => cell.includes('@'))) {
+  const isWhole = !isBlankCell(cells[0] ?? '') && cells.every((cell) => isBlankCell(cell) || namesColumn(cell));
+  if (!cells.some(isEmailHeader) || cells.some((cell) => cell.includes('@')) || (isBlankCell(address) && !isWhole)) {
     return false;
   }
-  const isAtAddress = isEmail(address);
+  const statusCounts = isWhole || isEmailHeader(address);
   return cells.some(
     (cell, index) =>
       bareWord(cell) !== bareWord(header[index] ?? '') &&
-      (isAtAddress || !isStateWord(cell)) &&
+      (statusCounts || !isStateWord(cell)) &&
       (readHeader(cell)?.meaning ?? 'text') !== 'text',
   );
+}
+
+function isEmailHeader(cell: string): boolean {
+  return EMAIL_HEADERS.has(bareWord(cell));
+}
+
+// `active` can be a header, but in a row without an address it is the status of a person.
+function namesColumn(cell: string): boolean {
+  return isUsualHeader(cell) || (readHeader(cell) !== undefined && readHeader(cell)?.meaning !== 'active');
 }
 
 // True for a cell with a whole row. In a table with one column it counts only if the header has delimiters too.

@@ -10,6 +10,7 @@ test.each([
   ',Bo,Email,Newsletter,active',
   'none,Bo,Berg,Email,active',
   ',Bo,Email,555,active',
+  ',,Email,Newsletter,active',
 ])('rejects the row %s, which has one header word, without a stop', async (row) => {
   const list = await readList({ 'list.csv': csv(HEADER, FIRST, row) });
   expect([list.trouble, list.reading.rows.rejected]).toEqual([[], 1]);
@@ -46,6 +47,15 @@ test.each([
   const [stop] = stops(list).filter(({ message }) => message.includes('names of other columns'));
   expect([stop?.check, stop?.when]).toEqual(['ragged_rows', expect.stringContaining('reject it and 1 row below it')]);
 });
+
+test.each(['Email,Opt-out,,', 'Email,,,Unsubscribed', 'Opt-out,Email,,', 'E-Mail,Name,,Do not mail'])(
+  'stops at the second header %s in other columns (C10)',
+  async (second) => {
+    const header = 'First Name,Last Name,E-mail address,Status';
+    const list = await readList({ 'list.csv': csv(header, 'Ana,Alb,ana@x.test,active', second, 'ana@x.test,1,,') });
+    expect([stops(list).map(({ check }) => check), list.contacts]).toEqual([['ragged_rows'], []]);
+  },
+);
 
 // The columns of the second header, and a row below them that names a person of the first table.
 const BELOW = [
