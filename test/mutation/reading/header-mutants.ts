@@ -35,7 +35,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'blanks beside a written no to an opt-out are offered as subscribed',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/listed-opt-outs.ts',
     from: "denies && rows.includes('')",
     to: "denies && rows.includes('?')",
     tests: RIGHTS,

@@ -720,7 +720,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'people who left a box blank are signed up beside those who ticked it',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/listed-opt-outs.ts',
     from: 'return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed;',
     to: 'return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed && meaning === null;',
     tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],

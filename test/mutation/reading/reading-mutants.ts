@@ -228,7 +228,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the first answer signs up everybody beside a column such as `Lapsed status`',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/listed-opt-outs.ts',
     from: '!NO_OPT_OUTS.has(one.meaning)',
     to: '!NO_OPT_OUTS.has(String(one.index))',
     tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],

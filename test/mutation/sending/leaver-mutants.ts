@@ -252,7 +252,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'all others are offered as subscribed, because a column about something else names one person who left',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/listed-opt-outs.ts',
     from: '!NO_OPT_OUTS.has(one.meaning)) &&',
     to: '!NO_OPT_OUTS.has(one.meaning)) !== undefined &&',
     tests: PASTED,

@@ -3,10 +3,7 @@ import { plural, shellWord } from '../../../base/lib/text.ts';
 import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
-import { MEANINGS_OF_AGREEMENT } from '../../consent-columns/headers/header-reading.ts';
-import { readHeader } from '../../consent-columns/headers/read-header.ts';
-import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
+import { isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { answerName } from '../../mapping/column-names.ts';
 import { hasUnusedName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -16,6 +13,7 @@ import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import type { ValueCount } from '../statistics/value-counts.ts';
 import { groupColumns } from './grouped-blanks.ts';
 import { MAX_ANSWERS, statusMapFlag, type TableWithStatistics } from './list-check.ts';
+import { hasAgreed, hasUnreadReason, namesOptedOut } from './listed-opt-outs.ts';
 import {
   agreementDateCandidates,
   type Candidate,
@@ -30,9 +28,6 @@ import {
 const IF_LEFT = 'If these people opted out';
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
 const AGREED_EVERYWHERE = 'Only if every person of each input without a status agreed to get mail from you';
-
-/** The meanings of columns in which a word that svc asks about may be an agreement. */
-const MAY_AGREE: ReadonlySet<string> = new Set(['agreed', 'either', 'channel']);
 
 export interface InputWithoutStatus {
   readonly seen: TableWithStatistics;
@@ -181,73 +176,6 @@ function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus
     flags: flagFor('subscribed'),
   };
   return { hint: first?.flags, when: first?.when, otherwise: [...others, rowsRight] };
-}
-
-// True if a column that svc fully understands says who opted out, not who agreed. In a column of lists or groups, a
-// blank can mean an opt-out from all. A column about a previous status proves little.
-function namesOptedOut(seen: TableWithStatistics): boolean {
-  const { table, statistics } = seen;
-  const { status } = statistics;
-  return (
-    table.consentColumns.some((one) => one.holdsStates && !one.mayMissOptOuts && !NO_OPT_OUTS.has(one.meaning)) &&
-    !hasUnclearDate(table) &&
-    (status.known > 0 || status.unknown.words.size > 0) &&
-    !hasAgreed(table, status) &&
-    !asksWhoAgreed(table, status) &&
-    !deniesBesideBlanks(table, status) &&
-    groupColumns(seen).length === 0 &&
-    !table.consentColumns.some(({ holdsGroups, isPreviousStatus }) => holdsGroups || isPreviousStatus)
-  );
-}
-
-// Columns such as `Lapsed status`, `Newsletter end` and `Bounced` do not say who opted out.
-const NO_OPT_OUTS: ReadonlySet<string> = new Set(['withheld', 'either', 'bounced', 'bounces', 'invalid']);
-
-// True if only `--map` says that a column has opt-out dates.
-function hasUnclearDate({ columnIndexes, header }: Table): boolean {
-  const name = header[columnIndexes.unsubscribed_at];
-  return name !== undefined && readHeader(name) === undefined && !meansOptOut(name);
-}
-
-// True if a row has a reason that svc can't read, such as `550 5.1.1 no such user` beside `Marked as spam`.
-function hasUnreadReason({ consentColumns }: Table, { values }: StatusStatistics): boolean {
-  return consentColumns
-    .filter(({ meaning }) => meaning === 'reason')
-    .some(({ index }) =>
-      [...(values.get(index)?.values() ?? [])].some(
-        ({ value, states }) => value !== '' && (states.get('none') ?? 0) > 0,
-      ),
-    );
-}
-
-// True if a column about agreement subscribes rows. svc then does not offer to sign up people with a blank in it.
-function hasAgreed({ consentColumns }: Table, { values }: StatusStatistics): boolean {
-  return consentColumns.some(({ index, meaning }) => {
-    const subscribed = [...(values.get(index)?.values() ?? [])].some(
-      ({ states }) => (states.get('subscribed') ?? 0) > 0,
-    );
-    return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed;
-  });
-}
-
-// True if svc asks about a word that may say who agreed. A blank beside it may then be a refusal.
-function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics): boolean {
-  const asked = new Set([...unknown.words.values()].filter(({ word }) => word !== '').map(({ index }) => index));
-  return consentColumns.some(({ index, meaning }) => MAY_AGREE.has(meaning) && asked.has(index));
-}
-
-// True if an opt-out column has blanks, and a written no or a word such as `subscribed`. A blank may then mean
-// something else, because some reports print the value of a group in its first row only.
-function deniesBesideBlanks({ consentColumns }: Table, { values }: StatusStatistics): boolean {
-  return consentColumns.some(({ index, meaning, filledMeansHappened }) => {
-    const rows = [...(values.get(index)?.values() ?? [])].filter(({ rows }) => rows > 0).map(({ value }) => value);
-    const denies = rows.some((value) => value !== '' && saysSubscribed(value));
-    return meaning === 'optedOut' && !filledMeansHappened && denies && rows.includes('');
-  });
-}
-
-function saysSubscribed(value: string): boolean {
-  return STATE_WORDS.get(wordLookupKey(value))?.state === 'subscribed' || (isPlainYesNo(value) && !readYesNo(value));
 }
 
 interface LikelyAnswers {

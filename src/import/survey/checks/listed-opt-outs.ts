@@ -1,0 +1,80 @@
+import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
+import { MEANINGS_OF_AGREEMENT } from '../../consent-columns/headers/header-reading.ts';
+import { readHeader } from '../../consent-columns/headers/read-header.ts';
+import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
+import type { Table } from '../../mapping/table.ts';
+import type { StatusStatistics } from '../statistics/status-statistics.ts';
+import { groupColumns } from './grouped-blanks.ts';
+import type { TableWithStatistics } from './list-check.ts';
+
+/**
+ * True if a column that svc fully understands says who opted out, not who agreed. In a column of lists or groups, a
+ * blank can mean an opt-out from all. A column about a previous status proves little.
+ */
+export function namesOptedOut(seen: TableWithStatistics): boolean {
+  const { table, statistics } = seen;
+  const { status } = statistics;
+  return (
+    table.consentColumns.some((one) => one.holdsStates && !one.mayMissOptOuts && !NO_OPT_OUTS.has(one.meaning)) &&
+    !hasUnclearDate(table) &&
+    (status.known > 0 || status.unknown.words.size > 0) &&
+    !hasAgreed(table, status) &&
+    !asksWhoAgreed(table, status) &&
+    !deniesBesideBlanks(table, status) &&
+    groupColumns(seen).length === 0 &&
+    !table.consentColumns.some(({ holdsGroups, isPreviousStatus }) => holdsGroups || isPreviousStatus)
+  );
+}
+
+// Columns such as `Lapsed status`, `Newsletter end` and `Bounced` do not say who opted out.
+const NO_OPT_OUTS: ReadonlySet<string> = new Set(['withheld', 'either', 'bounced', 'bounces', 'invalid']);
+
+// True if only `--map` says that a column has opt-out dates.
+function hasUnclearDate({ columnIndexes, header }: Table): boolean {
+  const name = header[columnIndexes.unsubscribed_at];
+  return name !== undefined && readHeader(name) === undefined && !meansOptOut(name);
+}
+
+/** True if a row has a reason that svc can't read, such as `550 5.1.1 no such user` beside `Marked as spam`. */
+export function hasUnreadReason({ consentColumns }: Table, { values }: StatusStatistics): boolean {
+  return consentColumns
+    .filter(({ meaning }) => meaning === 'reason')
+    .some(({ index }) =>
+      [...(values.get(index)?.values() ?? [])].some(
+        ({ value, states }) => value !== '' && (states.get('none') ?? 0) > 0,
+      ),
+    );
+}
+
+/** True if a column about agreement subscribes rows. svc then does not offer to sign up people with a blank in it. */
+export function hasAgreed({ consentColumns }: Table, { values }: StatusStatistics): boolean {
+  return consentColumns.some(({ index, meaning }) => {
+    const subscribed = [...(values.get(index)?.values() ?? [])].some(
+      ({ states }) => (states.get('subscribed') ?? 0) > 0,
+    );
+    return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed;
+  });
+}
+
+// True if svc asks about a word that may say who agreed. A blank beside it may then be a refusal.
+function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics): boolean {
+  const asked = new Set([...unknown.words.values()].filter(({ word }) => word !== '').map(({ index }) => index));
+  return consentColumns.some(({ index, meaning }) => MAY_AGREE.has(meaning) && asked.has(index));
+}
+
+// True if an opt-out column has blanks, and a written no or a word such as `subscribed`. A blank may then mean
+// something else, because some reports print the value of a group in its first row only.
+function deniesBesideBlanks({ consentColumns }: Table, { values }: StatusStatistics): boolean {
+  return consentColumns.some(({ index, meaning, filledMeansHappened }) => {
+    const rows = [...(values.get(index)?.values() ?? [])].filter(({ rows }) => rows > 0).map(({ value }) => value);
+    const denies = rows.some((value) => value !== '' && saysSubscribed(value));
+    return meaning === 'optedOut' && !filledMeansHappened && denies && rows.includes('');
+  });
+}
+
+function saysSubscribed(value: string): boolean {
+  return STATE_WORDS.get(wordLookupKey(value))?.state === 'subscribed' || (isPlainYesNo(value) && !readYesNo(value));
+}
+
+// The meanings of columns in which a word that svc asks about may be an agreement.
+const MAY_AGREE: ReadonlySet<string> = new Set(['agreed', 'either', 'channel']);
