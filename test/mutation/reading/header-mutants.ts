@@ -544,4 +544,12 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: 'return status;',
     tests: ['test/unit/import/survey/blank-consent.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'active under "Newsletter frozen" signs up the person',
+    file: 'src/import/consent-columns/headers/neutral-headers.ts',
+    from: "new Set(['status', 'confirmed', 'agreed'])",
+    to: "new Set(['status', 'confirmed'])",
+    tests: ['test/unit/import/status-headers.test.ts'],
+  },
 ];

@@ -1,17 +1,28 @@
 import { wordPattern, wordsOf } from '../words-and-stems.ts';
 import { withoutAnswers } from './header-predicates.ts';
 import type { HeaderReading, Meaning } from './header-reading.ts';
-import { MAYBE_STATUS_WORDS, STATUS_HEADER } from './header-words.ts';
+import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, STATUS_HEADER } from './header-words.ts';
 
 /**
  * True if each word of the header is neutral: `Status`, `Newsletter status`, `Member state`. Only then a word such as
- * `active` or `yes` under a status means mail. Under `Freeze status` or `Zone status` it can mean anything. Words for a
- * stop have no end, so this list of good words is closed.
+ * `active` means mail. Under `Freeze status`, `Zone status` or `Newsletter frozen` it can mean anything. Words for a stop
+ * have no end, so this list of good words is closed.
  */
 function isNeutralHeader(header: string): boolean {
   const others = withoutStatusWords(wordsOf(withoutAnswers(header))).split(' ');
-  return others.every((word) => word === '' || NEUTRAL_WORD.test(word) || NEUTRAL_SIGNS.test(word));
+  return others.every(
+    (word) => word === '' || NEUTRAL_WORD.test(word) || NEUTRAL_SIGNS.test(word) || isAgreementWord(word),
+  );
 }
+
+// True for a word that has nothing but stems of agreement and an ending: `subscriptions`, `Newsletteranmeldung`.
+function isAgreementWord(word: string): boolean {
+  const rest = word.replace(EVERY_AGREEMENT_STEM, '');
+  return rest !== word && rest.length <= LONGEST_ENDING;
+}
+
+const EVERY_AGREEMENT_STEM = new RegExp(AGREEMENT_STEMS, 'gu');
+const LONGEST_ENDING = 2;
 
 /**
  * Adds that svc can't know what `active` means: the header is about another thing, or has a word that is not neutral.
@@ -22,7 +33,7 @@ export function withDirection(reading: HeaderReading | undefined, header: string
     : reading;
 }
 
-const MAY_BE_NEUTRAL: ReadonlySet<Meaning> = new Set(['status', 'confirmed']);
+const MAY_BE_NEUTRAL: ReadonlySet<Meaning> = new Set(['status', 'confirmed', 'agreed']);
 
 /** The words of a header without those for a status: `stop status` becomes `stop`. */
 export function withoutStatusWords(words: string): string {
@@ -41,7 +52,7 @@ const NEUTRAL_WORD = wordPattern(
   'opt opts optin opted doi soi coi double single confirm(?:ed|ation)? confirmad[oa] confirmee? confermat[oa] bestatigt bestatigung consents? permissions? agreed? accept(?:s|ed)? allow(?:s|ed)? gdpr dsgvo rgpd lgpd avg casl pecr kvkk iys rodo lopd einwilligung zustimmung consentement l?accord consentimiento consenso consentimento toestemming zgod[ay] samtycke samtykke suostumus onay izin souhlasu? hozzajarulas согласи[ея]',
   'contacts? members? memberships? subscribers? recipients? persons? people users? readers? profiles? accounts? records? address(?:es)? kontakte? mitglied abonnent(?:en)? empfanger leser nutzer profil konto adresse l?abonnee? contactos? miembros? membre l?adherent soci[oa] suscriptor(?:es)? usuarios? destinatari[oa] contatt[oi] iscritt[oi] utente membro contatos? assinante perfil lid ontvanger kontaktu subskrybenta? odbiorc[ay] prenumerant mottagare modtager mottaker medlem tilaajan? jasenen? abone uye uyelik kisi odberatel[ea]? feliratkozo abonat подписчика? підписника? συνδρομητη επαφης контакта? пользователя',
   'mailchimp klaviyo brevo sendinblue mailerlite activecampaign aweber getresponse convertkit omnisend sendgrid mailgun mautic moosend substack beehiiv cleverreach rapidmail mailjet mailpoet',
-  '\\d+ [aceiouydlsn] the of for to by at is has my our your their this in on and or der die das des dem den von fur und im am zum zur de du la le les et pour del el los las para un una di della dello dell il lo per do da dos het een van voor w och till til av ja ve az на',
+  '\\d+ [aceiouydlsn] the of for to by at is has my our your their this in on and or der die das des dem den von fur und im am zum zur de du la le les et pour au aux del el al los las para un una di della dello dell alla il lo per do da dos ao het een van voor w och till til av ja ve az на',
 );
 
 // Like `NEUTRAL_WORD`, in Chinese, Japanese and Korean.

@@ -3,7 +3,7 @@ import { plural, shellWord } from '../../../base/lib/text.ts';
 import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { isPlainYesNo } from '../../consent-columns/value-words.ts';
+import { isGenericYes, isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { answerName } from '../../mapping/column-names.ts';
 import { hasUnusedName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -190,7 +190,10 @@ const MEANINGS_BEST_FIRST: readonly string[] = ['agreed', 'channel', 'optedOut',
 // column.
 function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | undefined {
   const [best] = table.consentColumns
-    .filter(({ meaning, directionUnknown }) => MEANINGS_BEST_FIRST.includes(meaning) && !directionUnknown)
+    .filter(
+      ({ meaning, directionUnknown }) =>
+        MEANINGS_BEST_FIRST.includes(meaning) && (!directionUnknown || meaning === 'agreed'),
+    )
     .map((column) => ({ column, values: openValues(column, status) }))
     .filter(({ values }) => values.length > 0 && values.length <= MAX_ANSWERS)
     .sort(
@@ -216,11 +219,16 @@ function isSameEverywhere({ index }: ConsentColumn, { values }: StatusStatistics
   return [...(values.get(index)?.values() ?? [])].filter(({ rows }) => rows > 0).length < 2;
 }
 
-function openValues({ index, meaning, stateOf }: ConsentColumn, status: StatusStatistics): readonly ValueCount[] {
+function openValues(
+  { index, meaning, directionUnknown, stateOf }: ConsentColumn,
+  status: StatusStatistics,
+): readonly ValueCount[] {
   const values = [...(status.values.get(index)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
     const { state, unknown, agreesToMail } = stateOf(value);
-    const plain = agreesToMail || (meaning === 'optedOut' && isPlainYesNo(value));
+    // Under `Newsletter frozen` a yes is probably an agreement, but `ok` can be about anything.
+    const agrees = agreesToMail && !(directionUnknown && isGenericYes(value));
+    const plain = agrees || (meaning === 'optedOut' && isPlainYesNo(value));
     return value !== '' && state === 'none' && unknown === undefined && plain;
   });
 }

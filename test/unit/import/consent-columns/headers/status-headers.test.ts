@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { everyNth } from '../../../../support/sweep.ts';
-import { csv, readList } from '../../support.ts';
+import { csv, type ReadList, readList } from '../../support.ts';
 import { pasteHints } from '../../survey/checks/paste-hints.ts';
 
 const STOPS = [
@@ -123,3 +122,45 @@ test.each(['Inactive', 'Lapsed status', 'Email disabled status', 'Bounced', 'Dec
     }
   },
 );
+
+// `active` under a header of agreement. The words beside the agreement have no end, so only known ones are trusted.
+test.each(['frozen', 'freeze', 'paused', 'hiatus', 'vacation', 'Ruhe', 'gelé', 'congelada', 'Zorb', 'zzz'])(
+  'asks about active under headers of agreement with the word %s (C10)',
+  async (word) => {
+    for (const header of ['Newsletter', 'Subscription', 'Marketing consent', 'Abonnement'].flatMap((agreement) => [
+      `${agreement} ${word}`,
+      `${word} ${agreement.toLowerCase()}`,
+    ])) {
+      const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,active', 'b@x.test,unsubscribed') };
+      const list = await readList(files);
+      expect([header, list.trouble]).toEqual([header, ['stop unknown_status']]);
+      expect([header, statesOf(await pasteHints(files))]).toEqual([header, ['b@x.test unsubscribed']]);
+    }
+  },
+);
+
+test.each([
+  ...[
+    'Newsletter',
+    'Weekly newsletter',
+    'Email subscription',
+    'Marketing opt-in',
+    'Newsletter-Anmeldung',
+    'Mailing list',
+  ],
+  ...[
+    'Abonnement',
+    'Inscription à la newsletter',
+    'Suscripción al boletín',
+    'Iscrizione alla newsletter',
+    'Nieuwsbrief',
+  ],
+  ...['Nyhetsbrev', 'Uutiskirje', 'Подписка на рассылку', 'Odběr', 'Hírlevél', 'メルマガ', '订阅', '구독', 'Abonelik'],
+])('still signs up a person with active under %s', async (header) => {
+  const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,active', 'b@x.test,unsubscribed') });
+  expect([header, statesOf(list)]).toEqual([header, ['a@x.test subscribed', 'b@x.test unsubscribed']]);
+});
+
+function statesOf(list: ReadList | undefined) {
+  return list?.contacts.map(({ email, status }) => `${email} ${status ?? 'subscribed'}`);
+}
