@@ -3,8 +3,7 @@ import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { isOrderWord } from './cells/purchase-states.ts';
-import { mayMeanOptOut } from './headers/contrary-headers.ts';
-import { isInOrOutHeader, mayBeAboutEmail, namesEndOfConsent } from './headers/header-predicates.ts';
+import { isInOrOutHeader, isNameless, mayBeAboutEmail, namesEndOfConsent } from './headers/header-predicates.ts';
 import {
   type CellReading,
   type HeaderReading,
@@ -12,6 +11,7 @@ import {
   type Meaning,
   NOTE_READING,
 } from './headers/header-reading.ts';
+import { isNeutralHeader } from './headers/neutral-headers.ts';
 import { readHeader } from './headers/read-header.ts';
 import { doubtfulOptOut, linkedConsent, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
@@ -69,11 +69,11 @@ function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReadi
 }
 
 // True if the header of a status shows what `active` or a yes means. `--map` alone does not: the user named the column,
-// and not what its words mean. If the values show that it is a status, its header must not be a word for an end.
+// and not what its words mean. If only the values show that it is a status, its header must be neutral or missing.
 function showsMeaningOfYes(header: string, own: HeaderReading | undefined, mapped: HeaderReading | undefined): boolean {
   return own
     ? MEANINGS_THAT_SIGN_UP.has(own.meaning) && !own.directionUnknown
-    : mapped === undefined && !isStateWord(header) && !mayMeanOptOut(header);
+    : mapped === undefined && (isNeutralHeader(header) || isNameless(header));
 }
 
 // The meaning of a column by its header, otherwise by its values. Undefined if neither is about consent.

@@ -552,4 +552,12 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: "new Set(['status', 'confirmed'])",
     tests: ['test/unit/import/status-headers.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'active beside unsubscribed signs up the person under a header that says nothing',
+    file: 'src/import/consent-columns/column-meaning.ts',
+    from: 'mapped === undefined && (isNeutralHeader(header) || isNameless(header))',
+    to: 'mapped === undefined',
+    tests: ['test/unit/import/status-headers.test.ts'],
+  },
 ];

@@ -8,7 +8,7 @@ import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, STATUS_HEADER } from './header-wor
  * `active` means mail. Under `Freeze status`, `Zone status` or `Newsletter frozen` it can mean anything. Words for a stop
  * have no end, so this list of good words is closed.
  */
-function isNeutralHeader(header: string): boolean {
+export function isNeutralHeader(header: string): boolean {
   const others = withoutStatusWords(wordsOf(withoutAnswers(header))).split(' ');
   return others.every(
     (word) => word === '' || NEUTRAL_WORD.test(word) || NEUTRAL_SIGNS.test(word) || isAgreementWord(word),

@@ -161,6 +161,29 @@ test.each([
   expect([header, statesOf(list)]).toEqual([header, ['a@x.test subscribed', 'b@x.test unsubscribed']]);
 });
 
+// Only the values show that these columns are a status.
+test.each(['Hiatus', 'Away', 'Sabbatical', 'Karenz', 'Vacances', 'Zorb', 'Do we like them'])(
+  'asks about active beside unsubscribed under %s (C10)',
+  async (header) => {
+    for (const [further, cell] of [
+      ['Town', 'Ulm'],
+      ['Status', 'subscribed'],
+    ]) {
+      const rows = [`a@x.test,active,${cell}`, `b@x.test,unsubscribed,${cell}`];
+      const files = { 'list.csv': csv(`Email,${header},${further}`, ...rows) };
+      expect([header, statesOf(await pasteHints(files))]).toEqual([header, ['b@x.test unsubscribed']]);
+    }
+  },
+);
+
+test.each(['', 'Column5', 'Unnamed: 3', 'Contact', 'Mailchimp', 'Verteiler', 'Type', 'Field 1'])(
+  'still signs up a person with active beside unsubscribed under "%s"',
+  async (header) => {
+    const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,active', 'b@x.test,unsubscribed') });
+    expect([header, statesOf(list)]).toEqual([header, ['a@x.test subscribed', 'b@x.test unsubscribed']]);
+  },
+);
+
 function statesOf(list: ReadList | undefined) {
   return list?.contacts.map(({ email, status }) => `${email} ${status ?? 'subscribed'}`);
 }
