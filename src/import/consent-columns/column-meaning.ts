@@ -11,6 +11,7 @@ import {
   type Meaning,
   NOTE_READING,
 } from './headers/header-reading.ts';
+import { EVENT_DATE_WORDS } from './headers/header-words.ts';
 import { isNeutralHeader } from './headers/neutral-headers.ts';
 import { readHeader } from './headers/read-header.ts';
 import { doubtfulOptOut, linkedConsent, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
@@ -51,7 +52,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
     asksAboutUnknown: shouldAskAboutUnknown(found, cells, kind),
     mayMeanSubscribed: generic && HEADERS_THAT_SUBSCRIBE.has(bareWord(header)),
     directionUnknown,
-    mayMissOptOuts: directionUnknown || (found.meaning === 'optedOut' && doubtfulOptOut(header, cells) !== undefined),
+    mayMissOptOuts: directionUnknown || mayHoldRemarks(found, header, cells),
     words: written ?? (isInOrOutHeader(header) ? OPT_WORDS : found === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
     headerKey: withoutBlanks(wordsOf(header)),
@@ -59,6 +60,18 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
     endsConsent: found.meaning === 'agreed' && namesEndOfConsent(header),
     ...signsIn(cells, found),
   };
+}
+
+// True for a column of remarks about opt-outs, such as a reason or a campaign. A person with a blank may have left too.
+function mayHoldRemarks({ meaning, filledMeansHappened }: HeaderReading, header: string, cells: readonly string[]) {
+  const holdsEvents = cells.length > 0 ? cells.every(isEvent) : EVENT_DATE_WORDS.test(wordsOf(header));
+  return (
+    meaning === 'optedOut' && (doubtfulOptOut(header, cells) !== undefined || (filledMeansHappened && !holdsEvents))
+  );
+}
+
+function isEvent(cell: string): boolean {
+  return isDate(cell) || isPlainYesNo(cell);
 }
 
 // True if the field of `--map` decides, and not the header. A header about an opt-out decides itself, unless the field

@@ -221,8 +221,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'the first answer signs up everybody with a blank `Cancellation reason`',
     file: 'src/import/consent-columns/column-meaning.ts',
-    from: 'mayMissOptOuts: directionUnknown || (',
-    to: 'mayMissOptOuts: directionUnknown && (',
+    from: 'mayMissOptOuts: directionUnknown || mayHoldRemarks(',
+    to: 'mayMissOptOuts: directionUnknown && mayHoldRemarks(',
     tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
   },
   {
@@ -272,5 +272,21 @@ export const READING_MUTANTS: readonly Mutant[] = [
     from: '?? linkedConsent(header, cells)',
     to: '?? linkedConsent(header, [])',
     tests: ['test/unit/import/consent-columns/headers/header-choices.test.ts'],
+  },
+  {
+    rule: 'C11',
+    what: 'the first answer signs up everybody with a blank `Unsubscribe campaign`',
+    file: 'src/import/consent-columns/column-meaning.ts',
+    from: '(filledMeansHappened && !holdsEvents)',
+    to: '(filledMeansHappened && holdsEvents === undefined)',
+    tests: ['test/unit/import/first-answers.test.ts'],
+  },
+  {
+    rule: 'C11',
+    what: 'the first answer signs up everybody with a blank beside a remark',
+    file: 'src/import/survey/checks/listed-opt-outs.ts',
+    from: 'read.unknown === undefined && (keepsMailAway(read) || isPlainYesNo(value))',
+    to: 'read !== undefined',
+    tests: ['test/unit/import/first-answers.test.ts'],
   },
 ];

@@ -253,8 +253,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'all others are offered as subscribed, because a column about something else names one person who left',
     file: 'src/import/survey/checks/listed-opt-outs.ts',
-    from: '!NO_OPT_OUTS.has(one.meaning)) &&',
-    to: '!NO_OPT_OUTS.has(one.meaning)) !== undefined &&',
+    from: 'table.consentColumns.some((one) => !NO_OPT_OUTS.has(one.meaning) && isUnderstood(one, status)) &&',
+    to: '',
     tests: PASTED,
   },
   {

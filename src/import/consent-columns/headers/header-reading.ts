@@ -60,8 +60,8 @@ export interface CellReading extends HeaderReading {
   /** True if a yes to mail, or a no to an opt-out, means `subscribed`. */
   readonly mayMeanSubscribed: boolean;
   /**
-   * True if a person with a blank may have opted out: the header names a reason or a way, as in `Cancellation reason`,
-   * or it does not show what a yes means.
+   * True if a person with a blank may have opted out: the column holds remarks, as in `Cancellation reason` and
+   * `Unsubscribe campaign`, or its header does not show what a yes means.
    */
   readonly mayMissOptOuts?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */

@@ -1,21 +1,25 @@
+import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { MEANINGS_OF_AGREEMENT } from '../../consent-columns/headers/header-reading.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
+import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
+import { FILLED } from '../statistics/value-counts.ts';
 import { groupColumns } from './grouped-blanks.ts';
 import type { TableWithStatistics } from './list-check.ts';
 
 /**
- * True if a column that svc fully understands says who opted out, not who agreed. In a column of lists or groups, a
- * blank can mean an opt-out from all. A column about a previous status proves little.
+ * True if a column that svc fully understands says who opted out, not who agreed. Remarks about an opt-out are no such
+ * column, because a blank among them proves nothing. In a column of lists or groups, a blank can mean an opt-out from
+ * all. A column about a previous status proves little.
  */
 export function namesOptedOut(seen: TableWithStatistics): boolean {
   const { table, statistics } = seen;
   const { status } = statistics;
   return (
-    table.consentColumns.some((one) => one.holdsStates && !one.mayMissOptOuts && !NO_OPT_OUTS.has(one.meaning)) &&
+    table.consentColumns.some((one) => !NO_OPT_OUTS.has(one.meaning) && isUnderstood(one, status)) &&
     !hasUnclearDate(table) &&
     (status.known > 0 || status.unknown.words.size > 0) &&
     !hasAgreed(table, status) &&
@@ -26,8 +30,19 @@ export function namesOptedOut(seen: TableWithStatistics): boolean {
   );
 }
 
-// Columns such as `Lapsed status`, `Newsletter end` and `Bounced` do not say who opted out.
-const NO_OPT_OUTS: ReadonlySet<string> = new Set(['withheld', 'either', 'bounced', 'bounces', 'invalid']);
+// Columns such as `Lapsed status`, `Newsletter end`, `Bounced` and `Complained` do not say who opted out.
+const NO_OPT_OUTS: ReadonlySet<string> = new Set(['withheld', 'either', 'bounced', 'bounces', 'invalid', 'complained']);
+
+// True if each filled cell of the column is a date, a yes, a no, or a word that keeps mail away.
+function isUnderstood(column: ConsentColumn, { values }: StatusStatistics): boolean {
+  const { index, holdsStates, mayMissOptOuts, stateOf } = column;
+  const filled = [...(values.get(index)?.values() ?? [])].filter(({ value, rows }) => value !== '' && rows > 0);
+  const isClear = (value: string) => {
+    const read = stateOf(value);
+    return read.unknown === undefined && (keepsMailAway(read) || isPlainYesNo(value));
+  };
+  return holdsStates && !mayMissOptOuts && filled.every(({ value }) => value === FILLED || isClear(value));
+}
 
 // True if only `--map` says that a column has opt-out dates.
 function hasUnclearDate({ columnIndexes, header }: Table): boolean {
