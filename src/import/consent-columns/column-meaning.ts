@@ -158,6 +158,7 @@ export const OPT_OUT_MEANINGS: ReadonlySet<Meaning> = new Set([
   'optedOut',
   'bounced',
   'invalid',
+  'mailError',
   'complained',
   'suppressed',
   'withheld',

@@ -1,6 +1,7 @@
 import { memoize } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
+import { isFinalReply } from './cells/mail-errors.ts';
 import { holdsMailEvents } from './cells/mail-events.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
@@ -92,6 +93,9 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   }
   if (namesMailOnly(header) && cells.some(isPlainYesNo) && !cells.some((cell) => cell.includes('@'))) {
     return { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
+  }
+  if (cells.some(isFinalReply)) {
+    return { meaning: 'mailError', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (holdsMailEvents(header, cells)) {
     return MAIL_EVENT_READING;

@@ -2,6 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate, isMissingTime, readDateCell } from './cells/days.ts';
 import { jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
+import { readMailError } from './cells/mail-errors.ts';
 import { mayBeOrderState } from './cells/purchase-states.ts';
 import { readFreeText, unknownReading } from './cells/read-text.ts';
 import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
@@ -32,6 +33,9 @@ export function readCell(cell: string, column: CellReading): StatusReading {
     .trim();
   if (text === '' && PICTURE.test(cell) && !column.filledMeansHappened && MEANINGS_WITH_PICTURES.has(column.meaning)) {
     return unknownReading(cell.trim());
+  }
+  if (column.meaning === 'mailError') {
+    return readMailError(text);
   }
   if (column.endsConsent && (isEmptyValue(text) || isMissingTime(text) || isDate(text))) {
     return NONE;

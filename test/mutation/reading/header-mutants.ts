@@ -560,4 +560,20 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: 'mapped === undefined',
     tests: ['test/unit/import/status-headers.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'a text under `SMTP error` says nothing',
+    file: 'src/import/consent-columns/headers/negative-headers.ts',
+    from: 'if (MAIL_ERROR.test(words) &&',
+    to: "if (words === '' &&",
+    tests: ['test/unit/import/mail-errors.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: '550 5.1.1 says nothing under a header that says nothing',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
+    from: 'if (cells.some(isFinalReply)) {',
+    to: 'if (cells.length < 0) {',
+    tests: ['test/unit/import/mail-errors.test.ts'],
+  },
 ];

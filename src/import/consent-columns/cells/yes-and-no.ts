@@ -47,6 +47,7 @@ export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
   // A person with an invalid address gets no mail. But it did not bounce, so it is not suppressed. A suppression would
   // also stop password mail, and can't be undone (C6).
   invalid: answerWith(skipReading('invalid')),
+  mailError: answerWith(skipReading('bounced')),
   complained: answerWith(COMPLAINED),
   confirmed: (yes, column, text) =>
     yes

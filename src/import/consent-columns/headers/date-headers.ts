@@ -43,6 +43,7 @@ const MEANINGS_OF_OPT_OUTS: ReadonlySet<Meaning> = new Set([
   'either',
   'suppressed',
   'bounced',
+  'mailError',
   'complained',
   'withheld',
 ]);

@@ -7,6 +7,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
  * - `confirmed`, `unconfirmed`: the address is confirmed, or not yet. `invalid`: the address is wrong.
  * - `bounced`: mail to the address bounced. `bounces`: a number or rate of bounces. `complained`: the person reported
  *   spam.
+ * - `mailError`: what a mail server answered to the last message.
  * - `suppressed`: the address is blocked in the whole account. `reason`: why it is suppressed.
  * - `active`, `withheld`: the record is in use, or out of use.
  */
@@ -18,6 +19,7 @@ export type Meaning =
   | 'suppressed'
   | 'bounced'
   | 'invalid'
+  | 'mailError'
   | 'complained'
   | 'confirmed'
   | 'unconfirmed'

@@ -48,6 +48,9 @@ function failureMeaning(words: string): Meaning | undefined {
   if (containsStem(COMPLAINED_WORDS, words)) {
     return RATE_WORDS.test(words) ? 'bounces' : 'complained';
   }
+  if (MAIL_ERROR.test(words) && words.split(' ').length <= LONGEST_MAIL_ERROR) {
+    return 'mailError';
+  }
   return containsStem(SUPPRESSED_WORDS, words) ? 'suppressed' : undefined;
 }
 
@@ -91,6 +94,29 @@ function isNegatedOptOut(words: string): boolean {
   const rest = words.replace(EVERY_NEGATION, ' ').trim();
   return rest !== words && (containsStem(OPT_OUT_STEMS, rest) || OPT_OUT_WORD.test(rest));
 }
+
+// Matches headers of the last error or reply of a mail server: `SMTP error`, `Zustellfehler`, `Diagnostic code`.
+const MAIL_ERROR = new RegExp(
+  [
+    ...[
+      '(?:^| )(?:smtp|dsn|ndr|mta)(?= |$)',
+      '^(?:remote )?diagnostics?(?: code| message| text)?$',
+      '^last (?:mail |email )?response$',
+    ],
+    '(?:^| )(?:e ?mails?|mailing|deliver(?:y|ies)|send(?:ing)?|bounce|zustell\\p{L}*|versand|livraison|envoi|envio|entrega|invio|consegna|bezorg\\p{L}*|verzend\\p{L}*|dostarcz\\p{L}*|wysylk\\p{L}*|доставк\\p{L}*|отправк\\p{L}*) (?:\\p{L}{1,4} )?ERROR',
+    'ERROR (?:d|de |di |do |da |van |bei |beim )?(?:l )?(?:e ?mails?|mail|delivery|zustellung|versand|livraison|envoi|envio|entrega|invio|consegna|bezorging|verzending|доставки|отправки)(?= |$)',
+    '(?:zustell|versand|sende|mail)fehler',
+    '^(?:last|latest|letzter|derniere|ultimo|laatste|ostatni|senaste|siste|sidste|последняя)? ?ERROR$',
+    '^ERROR (?:message|text|code|reason|meldung|melding)$|^(?:message d|mensaje de|messaggio di|mensagem de) ERROR$|^(?:fehler|fout|fel|feil|fejl)(?:meldung|text|melding|meddelande|meddelelse)(?:en)?$',
+  ]
+    .join('|')
+    .replaceAll(
+      'ERROR',
+      '(?:errors?|failures?|fehler|erreurs?|errore?s?|errori|erros?|fouten|fout|blad|fel|feil|fejl|ошибк[аи])',
+    ),
+  'u',
+);
+const LONGEST_MAIL_ERROR = 5;
 
 // Matches words for a rate: a rate of complaints is not a complaint of this person.
 const RATE_WORDS = /\b(?:rate|percent|ratio)\b/u;

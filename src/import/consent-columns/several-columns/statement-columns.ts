@@ -138,6 +138,7 @@ const MEANINGS_ABOUT_ADDRESS: ReadonlySet<Meaning> = new Set([
   'bounced',
   'bounces',
   'invalid',
+  'mailError',
   'withheld',
   'channel',
   'reason',

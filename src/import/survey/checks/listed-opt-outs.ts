@@ -31,7 +31,15 @@ export function namesOptedOut(seen: TableWithStatistics): boolean {
 }
 
 // Columns such as `Lapsed status`, `Newsletter end`, `Bounced` and `Complained` do not say who opted out.
-const NO_OPT_OUTS: ReadonlySet<string> = new Set(['withheld', 'either', 'bounced', 'bounces', 'invalid', 'complained']);
+const NO_OPT_OUTS: ReadonlySet<string> = new Set([
+  'withheld',
+  'either',
+  'bounced',
+  'bounces',
+  'invalid',
+  'mailError',
+  'complained',
+]);
 
 // True if each filled cell of the column is a date, a yes, a no, or a word that keeps mail away.
 function isUnderstood(column: ConsentColumn, { values }: StatusStatistics): boolean {

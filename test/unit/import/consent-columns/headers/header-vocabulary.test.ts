@@ -47,7 +47,7 @@ test.each(cells(LEAVING))('recognizes opt-out headers in %s (C10)', (_, headers)
   for (const header of headers) {
     expect([
       header,
-      ['optedOut', 'withheld', 'invalid', 'suppressed'].includes(String(readHeader(header)?.meaning)),
+      ['optedOut', 'withheld', 'invalid', 'mailError', 'suppressed'].includes(String(readHeader(header)?.meaning)),
     ]).toEqual([header, true]);
   }
 });

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { pasteHints } from './paste-hints.ts';
+import { csv, readList } from './support.ts';
+
+// Columns with what a mail server answered to the last message.
+
+const HEADERS = [
+  ...[
+    'SMTP error',
+    'SMTP response',
+    'SMTP code',
+    'Last error',
+    'Delivery error',
+    'Delivery failure reason',
+    'Email error',
+  ],
+  ...[
+    'Diagnostic code',
+    'Remote diagnostic',
+    'Error message',
+    'Error',
+    'DSN',
+    'Zustellfehler',
+    'Fehlermeldung',
+    'Fehler',
+  ],
+  ...['Erreur d’envoi', 'Erreur SMTP', 'Error de entrega', 'Errore di consegna', 'Erro de envio', 'Foutmelding'],
+];
+const FAILURES = [
+  ...['550 5.1.1 user unknown', '550-5.1.1 The account does not exist', 'smtp; 550 5.1.1 <b@x.test>: user unknown'],
+  ...[
+    '550 no such user',
+    '554',
+    'mailbox not found',
+    'Postfach existiert nicht',
+    'boîte inconnue',
+    'zzz',
+    'yes',
+    '2024-01-02',
+  ],
+];
+const HARMLESS = [
+  '',
+  '-',
+  '0',
+  'no',
+  '250 2.0.0 OK',
+  'smtp; 250',
+  '421',
+  '450 4.2.2 mailbox full',
+  '4.2.2',
+  'delivered',
+  'sent',
+];
+
+test.each(HEADERS)('mails no person with a failure under %s without an answer (C10)', async (header) => {
+  for (const failure of FAILURES) {
+    const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `b@x.test,active,"${failure}"`) };
+    for (const list of [await readList(files), await pasteHints(files)]) {
+      expect([header, failure, list?.contacts.map(({ email }) => email)]).toEqual([header, failure, ['a@x.test']]);
+      expect([header, failure, list?.suppressions]).toEqual([header, failure, {}]);
+    }
+  }
+});
+
+test.each(HEADERS)('signs up a person with a success or a passing failure under %s (C6)', async (header) => {
+  const rows = HARMLESS.map((cell, at) => `p${at}@x.test,active,${cell}`);
+  const { contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+  expect([header, contacts.length]).toEqual([header, HARMLESS.length]);
+});
+
+test.each(['Zusatz', 'Field 7', 'Log', ''])('skips a person with 550 5.1.1 under "%s" (C10)', async (header) => {
+  const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', 'b@x.test,active,550 5.1.1 unknown') };
+  expect((await pasteHints(files))?.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
+});
+
+test.each(['Address,550 Park Ave', 'Version,5.1.1', 'Sync error,timeout', 'Payment error,card declined'])(
+  'asks nothing about %s',
+  async (line) => {
+    const [header, cell] = line.split(',');
+    const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`) });
+    expect([list.trouble, list.contacts.length]).toEqual([[], 1]);
+  },
+);
