@@ -1,6 +1,7 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
+import { holdsDeliveryStates } from './cells/mail-errors.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { isOrderWord } from './cells/purchase-states.ts';
 import { isInOrOutHeader, isNameless, mayBeAboutEmail, namesEndOfConsent } from './headers/header-predicates.ts';
@@ -93,6 +94,9 @@ function showsMeaningOfYes(header: string, own: HeaderReading | undefined, mappe
 function readColumn(table: RecognizedTable, index: number, own: HeaderReading | undefined): HeaderReading | undefined {
   const { shape } = table;
   const [header, cells] = [shape.header[index] ?? '', sampleCells(table, index)];
+  if ((own === undefined || own.meaning === 'status') && holdsDeliveryStates(header, cells)) {
+    return DELIVERY_READING;
+  }
   const byHeader = own?.holdsGroups ? (saysInOrOut(cells) ? IN_OR_OUT : (namedList(shape, index) ?? own)) : own;
   const found =
     byHeader && byHeader !== NOTE_READING
@@ -114,6 +118,13 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
   };
 }
 
+// The state of a delivery can be that of a parcel too, so svc asks before it leaves a person out.
+const DELIVERY_READING: HeaderReading = {
+  meaning: 'mailError',
+  asksAboutUnknown: true,
+  filledMeansHappened: false,
+  needsConfirmation: true,
+};
 const IN_OR_OUT: HeaderReading = { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
 
 // True for cells such as `IN` and `OUT`. Under `List`, they say who is on it.

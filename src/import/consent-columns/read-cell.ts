@@ -35,7 +35,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
     return unknownReading(cell.trim());
   }
   if (column.meaning === 'mailError') {
-    return readMailError(text);
+    return readMailError(text, column);
   }
   if (column.endsConsent && (isEmptyValue(text) || isMissingTime(text) || isDate(text))) {
     return NONE;

@@ -576,4 +576,12 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: 'if (cells.length < 0) {',
     tests: ['test/unit/import/mail-errors.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'blocked under `Delivery status` says nothing',
+    file: 'src/import/consent-columns/column-meaning.ts',
+    from: "(own === undefined || own.meaning === 'status') && holdsDeliveryStates(header, cells)",
+    to: 'own === null && holdsDeliveryStates(header, cells)',
+    tests: ['test/unit/import/mail-errors.test.ts'],
+  },
 ];

@@ -82,3 +82,27 @@ test.each(['Address,550 Park Ave', 'Version,5.1.1', 'Sync error,timeout', 'Payme
     expect([list.trouble, list.contacts.length]).toEqual([[], 1]);
   },
 );
+
+test.each(['Delivery status', 'Email delivery status', 'Delivery', 'Versand', 'Mail delivery state'])(
+  'asks about a failed delivery under %s (C10)',
+  async (header) => {
+    const cells = ['delivered', 'active', 'ok', 'blocked', 'failed', 'paused', 'bounced'];
+    const rows = cells.map((cell) => `${cell}@x.test,active,${cell}`);
+    const files = { 'list.csv': csv(`Email,Status,${header}`, ...rows) };
+    expect((await readList(files)).trouble).toContain('stop unknown_status');
+    const mailed = (await pasteHints(files))?.contacts.map(({ email }) => email.split('@')[0]);
+    expect([header, mailed]).toEqual([header, ['delivered', 'active', 'ok']]);
+  },
+);
+
+test('reads a subscription under Email delivery status as before', async () => {
+  const rows = ['a@x.test,subscribed', 'b@x.test,unsubscribed'];
+  const { contacts, trouble } = await readList({ 'list.csv': csv('Email,Email delivery status', ...rows) });
+  expect([trouble, contacts.map(({ status }) => status)]).toEqual([[], [undefined, 'unsubscribed']]);
+});
+
+test('asks nothing about the states of parcels under Delivery status', async () => {
+  const rows = ['shipped', 'delivered', 'failed'].map((cell) => `${cell}@x.test,active,${cell}`);
+  const { trouble } = await readList({ 'list.csv': csv('Email,Status,Delivery status', ...rows) });
+  expect(trouble).toEqual([]);
+});
