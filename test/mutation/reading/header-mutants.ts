@@ -548,8 +548,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'active under "Newsletter frozen" signs up the person',
     file: 'src/import/consent-columns/headers/neutral-headers.ts',
-    from: "new Set(['status', 'confirmed', 'agreed'])",
-    to: "new Set(['status', 'confirmed'])",
+    from: "new Set(['status', 'confirmed', 'agreed', 'active'])",
+    to: "new Set(['status', 'confirmed', 'active'])",
     tests: ['test/unit/import/status-headers.test.ts'],
   },
   {

@@ -289,4 +289,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
     to: 'read !== undefined',
     tests: ['test/unit/import/first-answers.test.ts'],
   },
+  {
+    rule: 'C11',
+    what: 'the first answer signs up the people of `Email status: valid`',
+    file: 'src/import/survey/checks/no-status-answers.ts',
+    from: '(!isGenericYes(value) || (WISHES.has(meaning) && !directionUnknown))',
+    to: '!(isGenericYes(value) && directionUnknown)',
+    tests: ['test/unit/import/first-answers.test.ts'],
+  },
 ];

@@ -33,7 +33,7 @@ export function withDirection(reading: HeaderReading | undefined, header: string
     : reading;
 }
 
-const MAY_BE_NEUTRAL: ReadonlySet<Meaning> = new Set(['status', 'confirmed', 'agreed']);
+const MAY_BE_NEUTRAL: ReadonlySet<Meaning> = new Set(['status', 'confirmed', 'agreed', 'active']);
 
 /** The words of a header without those for a status: `stop status` becomes `stop`. */
 export function withoutStatusWords(words: string): string {

@@ -190,3 +190,32 @@ test.each(['Unsubscribed', 'Opted out at', 'Do not mail', 'Left on', 'Abgemeldet
     expect([header, states]).toEqual([header, { ana: 'subscribed', ben: 'unsubscribed', cy: 'subscribed' }]);
   },
 );
+
+// A valid address says nothing about an agreement.
+test.each([
+  ...[
+    'Email status:valid',
+    'Email status:verified',
+    'Check status:ok',
+    'Validation status:valid',
+    'Email validation:valid',
+  ],
+  ...[
+    'Status:deliverable',
+    'Valid:yes',
+    'Deliverable:yes',
+    'Reachable:1',
+    'Alive:yes',
+    'Email valide:oui',
+    'Gültig:ja',
+  ],
+])('signs up no one by the first answer for %s (C11)', async (column) => {
+  const [header = '', word] = column.split(':');
+  for (const other of [word, '', 'invalid']) {
+    expect([column, other, await statesAfterHints(header, [`ana@x.test,${word}`, `ben@x.test,${other}`])]).toEqual([
+      column,
+      other,
+      {},
+    ]);
+  }
+});
