@@ -4,6 +4,7 @@ import { fieldsOf } from './cells/fields.ts';
 import { isFinalReply } from './cells/mail-errors.ts';
 import { holdsMailEvents } from './cells/mail-events.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
+import { namesEndOfMembership } from './headers/date-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
 import { type HeaderReading, NOTE_READING } from './headers/header-reading.ts';
 import { LINK_WORDS, NEGATION_WORDS, OTHER_CHANNEL_WORDS, PAPER_MAIL_WORDS } from './headers/header-words.ts';
@@ -103,7 +104,7 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   if (refusesByTick(header, cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  if (mayMeanOptOut(header) && holdsEvents(cells)) {
+  if (mayMeanOptOut(header) && holdsEvents(cells) && !namesEndOfMembership(header)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   return meaningByValues(cells) ?? (isNameless(header) ? NOTE_READING : undefined);

@@ -4,7 +4,7 @@ import { explainsOptOutMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { statusCandidates } from '../consent-columns/consent-likelihood.ts';
 import { type ConsentColumn, findConsentColumns, platformColumns } from '../consent-columns/find-consent-columns.ts';
-import { mayEndConsent } from '../consent-columns/headers/header-predicates.ts';
+import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
@@ -54,7 +54,7 @@ export function buildTable(start: SampledTable, options: ReadingOptions, answers
     consentColumns,
     listColumns: found.listColumns,
     endsOfConsent: [...shape.header.keys()].filter(
-      (index) => mayEndConsent(shape.header[index] ?? '') && !recognized.named.has(index),
+      (index) => endOfConsent(shape.header[index] ?? '') !== undefined && !recognized.named.has(index),
     ),
     otherColumns: new Set(otherColumns.map(({ index }) => index)),
     nameColumns: new Set(otherColumns.filter(({ namesPeople }) => namesPeople).map(({ index }) => index)),

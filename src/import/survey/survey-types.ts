@@ -1,6 +1,7 @@
 import type { TableReading } from '../../platforms/lib/platform.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
+import type { EndOfConsent } from '../consent-columns/headers/date-headers.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
@@ -52,8 +53,8 @@ export interface InputConsentEnds extends Omit<ConsentEnds, 'index'> {
   readonly column: string;
   /** The name of the column for --map. */
   readonly answeredAs: string;
-  /** True if the header does not speak of consent: `Valid until`. */
-  readonly isDoubtful: boolean;
+  /** What ends on these days. */
+  readonly end: EndOfConsent;
 }
 
 /** The results of the survey. All are plain data, except the functions. */

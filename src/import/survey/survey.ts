@@ -1,6 +1,6 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
-import { namesEndOfConsent } from '../consent-columns/headers/header-predicates.ts';
+import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
@@ -92,8 +92,8 @@ function consentEndsOf({ table, statistics }: ReadTable): InputConsentEnds[] {
   const input = sourceLabel(table.source);
   return statistics.status.consentEnds.map(({ index, ...ends }) => {
     const column = columnName(table, index);
-    const isDoubtful = !namesEndOfConsent(table.header[index] ?? '');
-    return { ...ends, input, column, answeredAs: withInputName(table, column), isDoubtful };
+    const end = endOfConsent(table.header[index] ?? '') ?? 'validity';
+    return { ...ends, input, column, answeredAs: withInputName(table, column), end };
   });
 }
 

@@ -6,8 +6,8 @@ import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**
- * Stops if people are to be subscribed whose consent has ended, by a column such as `Consent valid until` (C10). Only
- * warns about unreadable dates, and about a column that may mean something else. A consent holds until the end of its
+ * Stops if people are to be subscribed whose consent or membership has ended, by a column such as `Consent valid until`
+ * or `Mitglied bis` (C10). Only warns about unreadable dates, and about a column that may mean something else. A consent holds until the end of its
  * last day. A resume compares with the day on which the run began, so that midnight does not stop it.
  */
 export function consentEndFindings({
@@ -16,8 +16,34 @@ export function consentEndFindings({
 }: Pick<CheckContext, 'survey' | 'startedAt'>): readonly Finding[] {
   const today = new Date(startedAt).toISOString().slice(0, 'YYYY-MM-DD'.length);
   return (survey.consentEnds ?? []).flatMap((ends) =>
-    ends.isDoubtful ? doubtfulFindings(ends, today) : [...endedFindings(ends, today), ...unclearFindings(ends)],
+    ends.end === 'validity' ? doubtfulFindings(ends, today) : [...stopsFor(ends, today), ...unclearFindings(ends)],
   );
+}
+
+function stopsFor(ends: InputConsentEnds, today: string): readonly Finding[] {
+  return ends.end === 'membership' ? endedMemberships(ends, today) : endedFindings(ends, today);
+}
+
+// Stops at memberships that have ended. Only the user knows whether the consent to mail ended too. Most days may be to
+// come, so no answer makes opt-outs of all days in the column.
+function endedMemberships({ input, column, answeredAs, days }: InputConsentEnds, today: string): readonly Finding[] {
+  const ended = endedRows([...days], today);
+  const total = sumOf(ended.map(({ rows }) => rows));
+  const keep = `--map ${shellWord(`${answeredAs}=attributes.${attributeKey(column) || 'end'}`)}`;
+  const rows = plural(total, 'row says', 'rows say');
+  return total === 0
+    ? []
+    : [
+        {
+          check: 'consent_ends',
+          level: 'stop',
+          message: `${input}: ${rows} subscribed, but the membership has ended by the column "${column}"`,
+          hint: 'If their consent to mail ended with it, take these rows out of the list',
+          otherwise: [{ when: 'Only if these people still agree to get mail from you', flags: keep }],
+          examples: ended.map(({ first }) => first).slice(0, MAX_EXAMPLES),
+          total,
+        },
+      ];
 }
 
 function endedFindings({ input, column, answeredAs, days }: InputConsentEnds, today: string): readonly Finding[] {
@@ -52,7 +78,7 @@ function endedRows<Rows>(days: readonly (readonly [day: string, rows: Rows])[], 
   return days.filter(([day]) => day < today).map(([, rows]) => rows);
 }
 
-// Warns if the day in a column such as `Membership expires` has passed. The consent to mail may have ended too.
+// Warns if the day in a column such as `Valid until` has passed. The consent to mail may have ended too.
 function doubtfulFindings({ input, column, answeredAs, days }: InputConsentEnds, today: string): readonly Finding[] {
   const ended = endedRows([...days], today);
   const total = sumOf(ended.map(({ rows }) => rows));

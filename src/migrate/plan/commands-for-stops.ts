@@ -66,7 +66,8 @@ const MAX_OTHERS = 30;
 /** The less likely answers. Each command holds one such answer, and the likeliest answers to the other stops. */
 export function otherAnswers(stops: readonly Finding[], commandWith: CommandWithFlags): OtherAnswers {
   const base = stops.filter(({ instead }) => instead === undefined);
-  const whole = base.length <= MAX_WHOLE && base.some(({ flags }) => flags !== undefined);
+  const whole =
+    base.length <= MAX_WHOLE && base.some(({ flags, otherwise = [] }) => flags !== undefined || otherwise.length > 0);
   // Stops about several inputs often have the same answers. Each is shown once.
   const others = new Map(
     base.flatMap(({ otherwise = [] }) => otherwise).map((other) => [JSON.stringify([other.when, other.flags]), other]),

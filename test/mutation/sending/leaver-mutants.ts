@@ -289,4 +289,12 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     to: 'Number(a === b)',
     tests: ['test/unit/import/mapping/second-people.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'people whose membership has ended are signed up',
+    file: 'src/import/consent-columns/headers/date-headers.ts',
+    from: "namesEndOfMembership(header) ? 'membership' : ",
+    to: '',
+    tests: ['test/unit/migrate/consent-ends.test.ts'],
+  },
 ];

@@ -1,5 +1,6 @@
-import { wordsOf } from '../words-and-stems.ts';
+import { wordStartPattern, wordsOf } from '../words-and-stems.ts';
 import { contradictsItself, mayMeanOptOut } from './contrary-headers.ts';
+import { namesEndOfConsent, namesEndOfValidity } from './header-predicates.ts';
 import { MEANINGS_OF_AGREEMENT, type Meaning } from './header-reading.ts';
 import { readHeader } from './read-header.ts';
 
@@ -15,6 +16,9 @@ export type DateMeaning = 'optedOut' | 'agreed' | 'unclear';
  */
 export function dateMeaning(header = ''): DateMeaning {
   const words = wordsOf(header);
+  if (namesEndOfMembership(header)) {
+    return 'unclear';
+  }
   const reading = readHeader(header);
   if (mayMeanOptOut(header) || contradictsItself(words) || (reading && MEANINGS_OF_OPT_OUTS.has(reading.meaning))) {
     return 'optedOut';
@@ -54,3 +58,35 @@ const MEANINGS_OF_OPT_OUTS: ReadonlySet<Meaning> = new Set([
  */
 const CONFIRMATION_WORDS =
   /\b(?:doi|coi|soi|(?:double|single|confirmed) opt|opt(?:ed)? ?in|verif\w*|geverif\w*|confirm\w*|conferm\w*|bestat\w*|bestaet\w*|bevestig\w*|bekraft\w*|bekraeft\w*|potwierdz\w*|agree[ds]?|agreement|accept\w*|approv\w*|validated|consent\w*|permission|zustimm\w*|zugestimmt|einwillig\w*|activat\w*|aktivier\w*|freigeschaltet|gdpr|dsgvo|rgpd)\b/u;
+
+/**
+ * True for a header such as `Mitglied bis` and `Membership end`. A person whose day has passed may have left, but the day
+ * may also be to come. `migrate/checks/consent-ends.ts` compares it with today.
+ */
+export function namesEndOfMembership(header: string): boolean {
+  const words = wordsOf(header);
+  return (MEMBERSHIP.test(words) && END_OF_TERM.test(words)) || LAPSE_DATE.test(words);
+}
+
+/**
+ * What may end on the days in a column: the consent to mail, a membership, or the validity of something. Undefined for a
+ * column about anything else.
+ */
+export type EndOfConsent = 'consent' | 'membership' | 'validity';
+
+export function endOfConsent(header: string): EndOfConsent | undefined {
+  if (namesEndOfConsent(header)) {
+    return 'consent';
+  }
+  return namesEndOfMembership(header) ? 'membership' : namesEndOfValidity(header) ? 'validity' : undefined;
+}
+
+const MEMBERSHIP = wordStartPattern(
+  'member mitglied adhesion dadhesion ladhesion adherent dadherent socio(?=_|$) socia(?=_|$) membresia afiliacion associad lid(?=_|$) lidmaatschap medlem czlonkost jasenyy clenstv tagsag uyelik',
+);
+// Words for a day to come. `Membership ended` is a day that has passed, so it is an opt-out.
+const END_OF_TERM = wordStartPattern(
+  'until(?=_|$) till(?=_|$) end(?=_|$) ends(?=_|$) end_?date expir lapses?(?=_|$) bis(?=_|$) ende(?=_|$) endet(?=_|$) enddat ablauf lauft_ab jusqu fin(?=_|$) hasta(?=_|$) caduc vence vencimiento scad fino(?=_|$) fine(?=_|$) fim(?=_|$) validade tot(?=_|$) einde(?=_|$) eind(?=_|$) einddat verloopt slut utgar udlob utlop koniec konec waznos paatty bitis',
+);
+const LAPSE_DATE =
+  /^lapse date$|^(?:mitgliedschaft|mitglied)s?(?:ende|enddatum|ablauf)$|^lidmaatschapseinde$|^medlemskaps?slut$/u;

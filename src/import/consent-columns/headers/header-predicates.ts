@@ -130,14 +130,13 @@ export function namesEndOfConsent(header: string): boolean {
   return END_OF_PERIOD.test(words) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
-/** Like `namesEndOfConsent`, but also true for `Valid until`: the consent to mail may end on that day too. */
-export function mayEndConsent(header: string): boolean {
+/** True for `Valid until`: the consent to mail may end on that day too. */
+export function namesEndOfValidity(header: string): boolean {
   const words = wordsOf(header);
-  return namesEndOfConsent(header) || (END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words));
+  return END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words);
 }
 
-const VALIDITY =
-  /\b(?:valid\w*|member\w*|gultig|mitglied\w*|adhesion|socio|socia|lid|lidmaatschap|geldig|giltig\w*|gyldig\w*)\b/u;
+const VALIDITY = /\b(?:valid\w*|gultig|geldig|giltig\w*|gyldig\w*)\b/u;
 const VALID_THINGS =
   /card|karte|tarjeta|carte|visa|passport|ausweis|licen[cs]e|insurance|coupon|voucher|ticket|password|offer|price/u;
 

@@ -278,7 +278,6 @@ const LEFT_HEADERS: readonly (readonly [header: string, yes: string])[] = [
   ['Opzegdatum', '04-03-2024'],
   ['Abgangsdatum', '2024-03-04'],
   ["Date d'annulation", '04/03/2024'],
-  ['Lapse date', '2024-03-04'],
 ];
 
 test.each(LEFT_HEADERS)('signs no one up with a value under %s beside a status (C10)', async (header, value) => {
@@ -287,12 +286,6 @@ test.each(LEFT_HEADERS)('signs no one up with a value under %s beside a status (
     const signedUp = list?.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
     expect(signedUp).toEqual(['a@x.test']);
   }
-});
-
-test('writes no opt-out for a Lapse date, which may be a day to come (C10)', async () => {
-  const rows = ['a@x.test,active,', 'b@x.test,active,2099-01-02'];
-  const { contacts } = await readList({ 'list.csv': csv('Email,Status,Lapse date', ...rows) });
-  expect(contacts).toEqual([{ email: 'a@x.test' }]);
 });
 
 test.each(['Stato', 'Estado', 'Zustand'])(

@@ -31,17 +31,29 @@ describe('a date on which a consent ends', () => {
     expect(found).toMatchObject({ level: 'stop', total: 1 });
   });
 
-  test.each(['Valid until', 'Membership expires', 'Gültig bis', 'Member until'])(
-    'warns about a past date under the header %s (C10)',
-    async (header) => {
-      const world = await createWorld();
-      const lines = [`Email,${header}`, `a@x.test,${day(world, -1)}`, `b@x.test,${day(world, 9)}`];
-      const found = await findingFor(world, lines, '--default-status', 'subscribed');
-      expect(found).toMatchObject({ level: 'warn', total: 1 });
-      const answered = await findingFor(world, lines, '--default-status', 'subscribed', '--map', `${header}=ignore`);
-      expect(answered).toBe(undefined);
-    },
-  );
+  test.each(['Valid until', 'Gültig bis'])('warns about a past date under the header %s (C10)', async (header) => {
+    const world = await createWorld();
+    const lines = [`Email,${header}`, `a@x.test,${day(world, -1)}`, `b@x.test,${day(world, 9)}`];
+    const found = await findingFor(world, lines, '--default-status', 'subscribed');
+    expect(found).toMatchObject({ level: 'warn', total: 1 });
+    const answered = await findingFor(world, lines, '--default-status', 'subscribed', '--map', `${header}=ignore`);
+    expect(answered).toBe(undefined);
+  });
+
+  test.each([
+    ...['Mitglied bis', 'Mitgliedschaft endet am', 'Membership end', 'Membership end date', 'End of membership'],
+    ...['Membership expires', 'Member until', 'Lapse date', 'Membership lapse date', 'Einddatum lidmaatschap'],
+    ...['Fin d’adhésion', 'Date de fin d’adhésion', 'Fecha fin socio', 'Scadenza socio', 'Medlemskap slut', 'Lid tot'],
+  ])('stops the run at a past date under %s, and at no later one (C10)', async (header) => {
+    const world = await createWorld();
+    const lines = [`Email,Status,${header}`, `a@x.test,active,${day(world, 9)}`, 'b@x.test,active,'];
+    expect([header, await findingFor(world, lines)]).toEqual([header, undefined]);
+    const past = [...lines, `c@x.test,active,${day(world, -1)}`];
+    const found = await findingFor(world, past);
+    expect([header, found]).toMatchObject([header, { level: 'stop', total: 1 }]);
+    expect(found?.hint).not.toContain('--');
+    expect(await findingFor(world, past, '--map', `${header}=attributes.end`)).toBe(undefined);
+  });
 
   test.each(['Subscription expires', 'Newsletter since', 'Card expiry', 'Card valid until'])(
     'does not stop the run at a past date under the header %s (C10)',
