@@ -297,4 +297,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
     to: '!(isGenericYes(value) && directionUnknown)',
     tests: ['test/unit/import/first-answers.test.ts'],
   },
+  {
+    rule: 'C4',
+    what: 'a list that only says active under `State` is signed up without a question',
+    file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
+    from: '...each(onlyActiveFindings),',
+    to: '',
+    tests: ['test/unit/import/status-headers.test.ts'],
+  },
 ];

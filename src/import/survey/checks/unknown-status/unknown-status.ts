@@ -31,6 +31,7 @@ import { wholeDomainFindings } from '../other-people.ts';
 import { candidatesOf, dateAnswers, likeliestOf, proofFlags, shortValue } from '../status-candidates.ts';
 import { contradictionFindings, disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
 import { lateOrderStates } from './late-order-states.ts';
+import { onlyActiveFindings } from './only-active.ts';
 import {
   answersFor,
   type ColumnAnswers,
@@ -55,6 +56,7 @@ export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
       ...each(sharedDateFinding),
       ...each(groupedBlanksFindings),
       ...each(lateOrderStates),
+      ...each(onlyActiveFindings),
       ...each(contradictionFindings),
       ...each((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
       ...rejectedNames,

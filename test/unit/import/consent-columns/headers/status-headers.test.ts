@@ -184,6 +184,30 @@ test.each(['', 'Column5', 'Unnamed: 3', 'Contact', 'Mailchimp', 'Verteiler', 'Ty
   },
 );
 
+// These headers can also name a region or a condition.
+test.each(['State:active', 'Estado:activo', 'Stan:aktywny', 'Zustand:aktiv', 'Situation:actif', 'Condition:active'])(
+  'asks about %s if no row says anything else (C4, C11)',
+  async (column) => {
+    const [header, word] = column.split(':');
+    const rows = [`a@x.test,${word},Ulm`, `b@x.test,${word},Bonn`];
+    const files = { 'list.csv': csv(`Email,${header},City`, ...rows) };
+    expect((await readList(files)).trouble).toEqual(['stop unknown_status']);
+    expect((await pasteHints(files))?.contacts).toEqual([]);
+    const agreed = await readList(files, { statusMap: { [column]: 'subscribed' } });
+    expect([agreed.trouble, agreed.contacts.length]).toEqual([[], 2]);
+    const left = await readList({ 'list.csv': csv(`Email,${header},City`, ...rows, 'c@x.test,unsubscribed,Rome') });
+    expect([left.trouble, left.contacts.length]).toEqual([[], 3]);
+  },
+);
+
+test.each(['Status', 'Statut', 'Stav', 'Subscription state', 'Email state', 'Contact state'])(
+  'signs up people by active alone under %s',
+  async (header) => {
+    const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,active') });
+    expect(statesOf(list)).toEqual(['a@x.test subscribed']);
+  },
+);
+
 function statesOf(list: ReadList | undefined) {
   return list?.contacts.map(({ email, status }) => `${email} ${status ?? 'subscribed'}`);
 }
