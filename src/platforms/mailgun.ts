@@ -54,7 +54,10 @@ function read(shape: TableShape): TableReading {
   };
   const from = { bounces: 'column "code"', unsubscribes: 'column "tags"', complaints: 'file name', unclear: undefined };
   const suggestedState = kind === 'unclear' ? 'suppressed' : undefined;
-  return { ...assignColumns(shape, ROLES), stateSource: from[kind], stateOf: rules[kind], suggestedState };
+  // The text of the error repeats what its code says.
+  const notConsentHeaders = ['error'];
+  const columns = assignColumns(shape, ROLES);
+  return { ...columns, stateSource: from[kind], stateOf: rules[kind], suggestedState, notConsentHeaders };
 }
 
 const SOFT_BOUNCE = skipFor('soft_bounce');
