@@ -31,7 +31,9 @@ interface NamedPeople {
   readonly found?: readonly FoundAddress[];
 }
 
-/** One row, parsed alone. State and address are set even if there is a problem: opt-outs in rejected rows count (C9). */
+/**
+ * One row, parsed alone. State and address are set even if there is a problem: opt-outs in rejected rows count (C9).
+ */
 export interface ParsedRecord {
   readonly table: Table;
   readonly line: number;

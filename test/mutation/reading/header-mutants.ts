@@ -550,7 +550,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/neutral-headers.ts',
     from: "new Set(['status', 'confirmed', 'agreed', 'active'])",
     to: "new Set(['status', 'confirmed', 'active'])",
-    tests: ['test/unit/import/status-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -558,7 +558,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/column-meaning.ts',
     from: 'mapped === undefined && (isNeutralHeader(header) || isNameless(header))',
     to: 'mapped === undefined',
-    tests: ['test/unit/import/status-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
   {
     rule: 'C10',
@@ -566,7 +566,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/negative-headers.ts',
     from: 'if (MAIL_ERROR.test(words) &&',
     to: "if (words === '' &&",
-    tests: ['test/unit/import/mail-errors.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/mail-errors.test.ts'],
   },
   {
     rule: 'C10',
@@ -574,7 +574,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'if (cells.some(isFinalReply)) {',
     to: 'if (cells.length < 0) {',
-    tests: ['test/unit/import/mail-errors.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/mail-errors.test.ts'],
   },
   {
     rule: 'C10',
@@ -582,6 +582,6 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/column-meaning.ts',
     from: "(own === undefined || own.meaning === 'status') && holdsDeliveryStates(header, cells)",
     to: 'own === null && holdsDeliveryStates(header, cells)',
-    tests: ['test/unit/import/mail-errors.test.ts'],
+    tests: ['test/unit/import/consent-columns/cells/mail-errors.test.ts'],
   },
 ];

@@ -279,7 +279,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/column-meaning.ts',
     from: '(filledMeansHappened && !holdsEvents)',
     to: '(filledMeansHappened && holdsEvents === undefined)',
-    tests: ['test/unit/import/first-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
   },
   {
     rule: 'C11',
@@ -287,7 +287,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/listed-opt-outs.ts',
     from: 'read.unknown === undefined && (keepsMailAway(read) || isPlainYesNo(value))',
     to: 'read !== undefined',
-    tests: ['test/unit/import/first-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
   },
   {
     rule: 'C11',
@@ -295,7 +295,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: '(!isGenericYes(value) || (WISHES.has(meaning) && !directionUnknown))',
     to: '!(isGenericYes(value) && directionUnknown)',
-    tests: ['test/unit/import/first-answers.test.ts'],
+    tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
   },
   {
     rule: 'C4',
@@ -303,6 +303,6 @@ export const READING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
     from: '...each(onlyActiveFindings),',
     to: '',
-    tests: ['test/unit/import/status-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
 ];

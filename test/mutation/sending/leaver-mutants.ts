@@ -207,7 +207,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/row-problems.ts',
     from: 'otherHeaderLine !== undefined && line > otherHeaderLine',
     to: 'otherHeaderLine !== undefined && line < otherHeaderLine',
-    tests: ['test/unit/import/joined.test.ts'],
+    tests: ['test/unit/import/dialect/joined.test.ts'],
   },
   {
     rule: 'C9',
@@ -215,7 +215,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/batch/reread-list.ts',
     from: 'otherHeaderLine: finalized?.otherHeaderLine',
     to: 'otherHeaderLine: undefined',
-    tests: ['test/unit/import/batch-thread.test.ts'],
+    tests: ['test/unit/import/batch/batch-thread.test.ts'],
   },
   {
     rule: 'C4',
@@ -295,6 +295,6 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/headers/date-headers.ts',
     from: "namesEndOfMembership(header) ? 'membership' : ",
     to: '',
-    tests: ['test/unit/migrate/consent-ends.test.ts'],
+    tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
   },
 ];

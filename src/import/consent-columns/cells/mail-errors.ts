@@ -22,8 +22,8 @@ import { isOrderWord } from './purchase-states.ts';
 
 /**
  * The reading of a cell under a header such as `SMTP error`. A final reply, a date or a yes skips the person, as under
- * `Bounced`. A success, and a failure that passes, give no state (C6), nor does `active` under `Delivery status`. svc asks about any
- * other text.
+ * `Bounced`. A success and a failure that passes give no state (C6), nor does `active` under `Delivery status`. svc
+ * asks about any other text.
  */
 export function readMailError(text: string, { needsConfirmation }: CellReading): StatusReading {
   const isFine = needsConfirmation === true && isGenericYes(text);
@@ -38,7 +38,9 @@ export function readMailError(text: string, { needsConfirmation }: CellReading):
 // Matches a reply of a mail server that is no final failure: `250 OK`, `4.2.2 mailbox full`.
 const HARMLESS_REPLY = /^\W*(?:smtp;\s*)?(?:ok(?:ay)?\W*$|[24]\d\d(?!\d)|[24]\.\d{1,3}\.\d{1,3}(?![\d.]))/iu;
 
-/** True for a reply of a mail server that refuses for good: `550 5.1.1 user unknown`. No other text has these numbers. */
+/**
+ * True for a reply of a mail server that refuses for good: `550 5.1.1 user unknown`. No other text has these numbers.
+ */
 export function isFinalReply(text: string): boolean {
   return FINAL_REPLY.test(text);
 }
@@ -46,8 +48,8 @@ export function isFinalReply(text: string): boolean {
 const FINAL_REPLY = /(?<![\d.])5[0-5]\d[ \-#;:]{1,3}5\.\d{1,3}\.\d{1,3}(?![\d.])/u;
 
 /**
- * True for a column such as `Delivery status` or `Versand` whose cells are states of mail or of an address: `delivered`,
- * `blocked`. False if a cell is the state of a parcel, or speaks of a subscription.
+ * True for a column such as `Delivery status` or `Versand` whose cells are states of mail or of an address:
+ * `delivered`, `blocked`. False if a cell is the state of a parcel, or speaks of a subscription.
  */
 export function holdsDeliveryStates(header: string, cells: readonly string[]): boolean {
   return DELIVERY_HEADER.test(wordsOf(header)) && cells.length > 0 && cells.every(isDeliveryState);

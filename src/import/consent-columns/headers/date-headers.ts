@@ -60,8 +60,8 @@ const CONFIRMATION_WORDS =
   /\b(?:doi|coi|soi|(?:double|single|confirmed) opt|opt(?:ed)? ?in|verif\w*|geverif\w*|confirm\w*|conferm\w*|bestat\w*|bestaet\w*|bevestig\w*|bekraft\w*|bekraeft\w*|potwierdz\w*|agree[ds]?|agreement|accept\w*|approv\w*|validated|consent\w*|permission|zustimm\w*|zugestimmt|einwillig\w*|activat\w*|aktivier\w*|freigeschaltet|gdpr|dsgvo|rgpd)\b/u;
 
 /**
- * True for a header such as `Mitglied bis` and `Membership end`. A person whose day has passed may have left, but the day
- * may also be to come. `migrate/checks/consent-ends.ts` compares it with today.
+ * True for a header such as `Mitglied bis` and `Membership end`. A person whose day has passed may have left, but the
+ * day may also be to come. `migrate/checks/consent-ends.ts` compares it with today.
  */
 export function namesEndOfMembership(header: string): boolean {
   const words = wordsOf(header);
@@ -69,8 +69,8 @@ export function namesEndOfMembership(header: string): boolean {
 }
 
 /**
- * What may end on the days in a column: the consent to mail, a membership, or the validity of something. Undefined for a
- * column about anything else.
+ * What may end on the days in a column: the consent to mail, a membership, or the validity of something. Undefined for
+ * a column about anything else.
  */
 export type EndOfConsent = 'consent' | 'membership' | 'validity';
 

@@ -49,8 +49,8 @@ export interface HeaderReading {
    */
   readonly needsConfirmation?: true | undefined;
   /**
-   * True for a header that does not show what `active` means: `Freeze status`, `Order status`, `Newsletter frozen`. Only
-   * words about a subscription sign people up there. Under a status it does not show what a yes means either.
+   * True for a header that does not show what `active` means: `Freeze status`, `Order status`, `Newsletter frozen`.
+   * Only words about a subscription sign people up there. Under a status it does not show what a yes means either.
    */
   readonly directionUnknown?: boolean | undefined;
   /** True for a column of tags or groups, in which a word about mail can be the name of a group. */

@@ -5,8 +5,8 @@ import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, STATUS_HEADER } from './header-wor
 
 /**
  * True if each word of the header is neutral: `Status`, `Newsletter status`, `Member state`. Only then a word such as
- * `active` means mail. Under `Freeze status`, `Zone status` or `Newsletter frozen` it can mean anything. Words for a stop
- * have no end, so this list of good words is closed.
+ * `active` means mail. Under `Freeze status`, `Zone status` or `Newsletter frozen` it can mean anything. Words for a
+ * stop have no end, so this list of good words is closed.
  */
 export function isNeutralHeader(header: string): boolean {
   const others = withoutStatusWords(wordsOf(withoutAnswers(header))).split(' ');

@@ -20,8 +20,8 @@ const VOICES: readonly Voice[] = [
   { header: 'Status', stays: 'active', left: 'unsubscribed', says: 'subscribed' },
   { header: 'List: News', stays: 'subscribed', left: 'unsubscribed', says: 'subscribed', ofList: true },
   { header: 'List: Offers', stays: 'subscribed', left: 'unsubscribed', says: 'subscribed', ofList: true },
-  // A column in which all cells are `active` is about consent only beside another list.
-  { header: 'Events', stays: 'active', left: 'unsubscribed', says: 'nothing', ofList: true },
+  // A column in which all cells are `subscribed` is about consent only beside another list.
+  { header: 'Events', stays: 'subscribed', left: 'unsubscribed', says: 'subscribed', ofList: true },
   {
     header: 'Unsubscribed from Tips',
     stays: 'no',
@@ -270,8 +270,8 @@ test.each(TWICE)('an answer about the columns %s changes only contradicting rows
 });
 
 test.each([
-  ['Products,Press', 'active', 'unsubscribed'],
-  ['Kunden,Presse', 'aktiv', 'abgemeldet'],
+  ['Products,Press', 'subscribed', 'unsubscribed'],
+  ['Kunden,Presse', 'abonniert', 'abgemeldet'],
   ['Oak,Elm', 'subscribed', 'opted out'],
 ])('names both columns when no header says what %s are (C10)', async (header, stays, left) => {
   const [first, second] = header.split(',');

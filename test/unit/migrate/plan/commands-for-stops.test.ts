@@ -25,7 +25,10 @@ const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
   ],
   ['a flag with an unclear name', ['Email,mkt_flag', 'stay@x.test,1', 'stay1@x.test,1', 'left@x.test,0']],
   ['dates under an unclear header', ['Email,Zuletzt raus', 'stay@x.test,', 'left@x.test,2023-01-31']],
-  ['a request to stop in a note', ['Email,Remarks', 'stay@x.test,met at the fair', 'left@x.test,please do not email']],
+  [
+    'a request to stop in a note',
+    ['Email,Newsletter,Remarks', 'stay@x.test,yes,met at the fair', 'left@x.test,yes,please do not email'],
+  ],
   ['people who want letters only', ['Email,Communication preference', 'stay@x.test,Email', 'left@x.test,Post only']],
   [
     'a ticked checkbox',

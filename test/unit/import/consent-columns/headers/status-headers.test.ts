@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { everyNth } from '../../../../support/sweep.ts';
 import { csv, type ReadList, readList } from '../../support.ts';
 import { pasteHints } from '../../survey/checks/paste-hints.ts';
 
@@ -186,7 +187,7 @@ test.each(['', 'Column5', 'Unnamed: 3', 'Contact', 'Mailchimp', 'Verteiler', 'Ty
 
 // These headers can also name a region or a condition.
 test.each(['State:active', 'Estado:activo', 'Stan:aktywny', 'Zustand:aktiv', 'Situation:actif', 'Condition:active'])(
-  'asks about %s if no row says anything else (C4, C11)',
+  'asks about %s when no row says anything else (C4, C11)',
   async (column) => {
     const [header, word] = column.split(':');
     const rows = [`a@x.test,${word},Ulm`, `b@x.test,${word},Bonn`];

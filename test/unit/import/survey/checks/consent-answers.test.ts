@@ -64,7 +64,7 @@ test.each([
   ['Κατάσταση', 'Ενεργός', 'Διαγραμμένος'],
   ['Status', '<b>Active</b>', '<b>Unsubscribed</b>'],
   ['Status', 'Active&nbsp;', 'Opted&nbsp;out'],
-  ['Situação', 'Ativo', 'Inativo'],
+  ['Situação', 'Inscrito', 'Inativo'],
   ['Communication preference', 'Email and post', 'Post only'],
   ['Kontaktart', 'E-Mail', 'keine'],
   ['Remarks', 'met at the fair', 'please do not email'],

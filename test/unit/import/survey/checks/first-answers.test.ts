@@ -176,7 +176,7 @@ test.each([
   }
 });
 
-test('signs up no one by the first answer beside ok and blanks under an opt-out header (C11)', async () => {
+test('the first answer signs up no one beside ok under an opt-out header (C11)', async () => {
   for (const header of ['Stop status', 'Unsubscribed', 'Opt-out', 'Complained', 'Info']) {
     const states = await statesAfterHints(header, ['ana@x.test,', 'ben@x.test,ok', 'cy@x.test,unsubscribed']);
     expect([header, states.ana, states.ben]).toEqual([header, undefined, undefined]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pasteHints } from './paste-hints.ts';
-import { csv, readList } from './support.ts';
+import { csv, readList } from '../../support.ts';
+import { pasteHints } from '../../survey/checks/paste-hints.ts';
 
 // Columns with what a mail server answered to the last message.
 
