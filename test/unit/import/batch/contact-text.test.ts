@@ -83,7 +83,7 @@ test('writes any cell as JSON exactly as JSON.stringify does', async () => {
       });
       expect(texts.map(({ json }) => json)).toEqual(items.map(({ contact }) => JSON.stringify(contact)));
     }),
-    { numRuns: 150 / stepOf(3) },
+    { numRuns: 150 / stepOf(5) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { everyNth } from '../../../../support/sweep.ts';
 import { readList } from '../../support.ts';
 
 /**
@@ -19,8 +20,8 @@ const FORECASTS =
   'spam_score|Spam risk|Spam probability|SpamAssassin|spam_check|Spam filter|abuse score|junk rating|Bounce risk|bounce score|unsubscribe risk|unsub_probability|Predicted unsubscribe|Unsubscribe likelihood|opt-out risk|suppression score|quarantine score|consent score|bounce_checked_at|last_bounce_check|DNC check date|unsub_checked_at';
 
 test('keeps people subscribed whatever their spam score (C6, C10)', async () => {
-  for (const header of FORECASTS.split('|')) {
-    for (const cell of ['1', '99', '12%', '2024-01-01']) {
+  for (const [nth, header] of FORECASTS.split('|').entries()) {
+    for (const cell of everyNth(['1', '99', '12%', '2024-01-01'], 3, nth)) {
       expect([header, cell, await become(header, cell, ['1', '50', ''])]).toEqual([header, cell, 'sub']);
     }
   }
@@ -60,8 +61,8 @@ const STATES: readonly (readonly [headers: string, cells: string])[] = [
 
 test('does not read the status of an order or payment as an opt-out (C10)', async () => {
   for (const [headers, cells] of STATES) {
-    for (const header of headers.split('|')) {
-      for (const cell of cells.split('|')) {
+    for (const [nth, header] of headers.split('|').entries()) {
+      for (const cell of everyNth(cells.split('|'), 2, nth)) {
         expect([header, cell, await become(header, cell, ['Open', 'Paid'])]).toEqual([header, cell, 'sub']);
       }
       expect([header, await become(header, 'unsubscribed', ['Open'])]).toEqual([header, 'unsub']);
