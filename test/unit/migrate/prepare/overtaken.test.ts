@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../../src/base/context.ts';
 import { cityOf, numberedNames, rowsOf, statusOf } from '../../../support/nights.ts';
 import { failCalls } from '../../../support/node/failing-calls.ts';
+import { stepOf } from '../../../support/sweep.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import { createAutomationWorld } from '../../enroll/support.ts';
 
@@ -38,7 +39,7 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
 
   test('does not finish an overtaken run when a read fails (D9, G10)', async () => {
     let trials = 0;
-    for (let at = 1; at < 400; at += 7) {
+    for (let at = 1; at < 400; at += stepOf(15, 7)) {
       const world = await createWorld();
       const run = await stoppedOn(LINE, world);
       list(world, TUESDAY);
