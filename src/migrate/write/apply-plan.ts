@@ -1,8 +1,10 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
+import { countLookAlikes } from '../../import/dedupe/look-alikes.ts';
 import { markOvertaken } from '../../runs/find/same-audience.ts';
 import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
+import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import { refuseUnresolvedSignUps } from '../canary/roll-back.ts';
 import { finishListImport, recordListBegin } from '../contact-ledger/finish-list.ts';
 import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
@@ -90,6 +92,7 @@ async function write(
       totalBefore,
       unsubscribed,
       suppressed,
+      suppressedLookAlikes: () => countLookAlikes(() => suppressedAddresses(drafted.people)),
       sample: sampler.items,
       contacts: drafted.contactItems,
     };
@@ -103,6 +106,12 @@ async function write(
   }
   refuseStillSubscribed(context);
   refuseUnnamedFailures(context);
+}
+
+function* suppressedAddresses(people: ImportDraft['people']): Generator<string> {
+  for (const reason of SUPPRESSION_REASONS) {
+    yield* people.suppressions(reason).map(({ email }) => email);
+  }
 }
 
 function suppressionCount(command: ImportCommand, { survey }: ImportDraft): number {

@@ -8,6 +8,14 @@ const KEYS = ['test/unit/import/dedupe/person-key.test.ts'];
 export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
+    what: 'the verification counts suppressed addresses twice that the service takes for one',
+    file: 'src/migrate/verify/verify.ts',
+    from: 'seen.sent - suppressedLookAlikes()',
+    to: 'seen.sent',
+    tests: ['test/unit/migrate/verify/suppressed-total.test.ts'],
+  },
+  {
+    rule: 'F8',
     what: 'a subscribed contact counts as opted out, because its other spelling is',
     file: 'src/migrate/prepare/audience-contacts.ts',
     from: '!subscribed.has(other) &&',
