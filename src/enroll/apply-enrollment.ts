@@ -25,8 +25,9 @@ import {
   personOutcomeOf,
   UNSENT,
 } from './enrollment-records.ts';
+import { findLookAlikes, skipLookAlike } from './look-alikes.ts';
 import type { PersonResult } from './record-person-outcome.ts';
-import { recordNotSubscribed, sendPerson, sentSpelling } from './send-person.ts';
+import { recordWithoutSending, sendPerson, sentSpelling } from './send-person.ts';
 
 /**
  * Carries out the plan: with --create-contacts it writes the people as contacts. Then it sends one enrollment request
@@ -47,9 +48,11 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
   const stopper = new AbortController();
   const inner: EnrollContext = { ...context, signal: AbortSignal.any([context.signal, stopper.signal]) };
   const countOutcome = createFailureCounter(context, draft);
+  const lookAlikes = await findLookAlikes(draft, context.signal);
   const enrollOne = async (person: Enrollee): Promise<PersonResult> => {
     try {
-      const sent = await enrollUnderSpelling(inner, person);
+      const skipped = await skipLookAlike(inner, person, lookAlikes);
+      const sent = skipped ?? (await enrollUnderSpelling(inner, person));
       countOutcome(sent);
       return sent;
     } catch (error) {
@@ -127,7 +130,7 @@ async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Pr
   if (kind === UNKNOWN_ENROLLMENT) {
     return { kind, cause: undefined };
   }
-  recordNotSubscribed(context, person, request);
+  recordWithoutSending(context, person, { earlier: request, word: 'not_subscribed' });
   return { kind: 'refused', failed: false };
 }
 

@@ -6,6 +6,7 @@ import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
 import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
 import { EMPTY_RESPONSE, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import { otherSpellings } from '../wire/person-key.ts';
+import type { EnrollmentOutcome } from '../wire/service-words.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import { enrollmentRequestName } from './enrollment-list.ts';
 import {
@@ -38,17 +39,19 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
   }
 }
 
-/** Records `not_subscribed` in the journal for a person who opted out under another spelling. No request is sent. */
-export function recordNotSubscribed(
+/**
+ * Records an outcome in the journal without a request: another contact or another row decides about this person.
+ */
+export function recordWithoutSending(
   context: EnrollContext,
   person: Enrollee,
-  earlier: RecordedRequest | undefined,
+  { earlier, word }: { readonly earlier: RecordedRequest | undefined; readonly word: EnrollmentOutcome },
 ): void {
   const { client, journal, clock } = context;
   const key = enrollmentKey(client, enrollmentOf(context, person))(0);
   const intent = { kind: 'enrollment', name: enrollmentRequestName(person), rows: 1, key, keyVersion: 0 } as const;
   const id = earlier?.id ?? journal.requests.recordIntent({ ...intent, firstSentAt: clock.now() });
-  journal.requests.recordOutcome(id, 'done', { ...EMPTY_RESPONSE, status: 0, word: 'not_subscribed' });
+  journal.requests.recordOutcome(id, 'done', { ...EMPTY_RESPONSE, status: 0, word });
 }
 
 /**

@@ -18,7 +18,8 @@ import type { ContactItem } from './cut-batches.ts';
 import { type PositionSet, withoutPositions } from './positions.ts';
 import { contactOfRow, decideRow, mayEnroll, type RowDecision, type SurveyedList } from './row-outcome.ts';
 
-interface RowWithDecision extends RowPosition {
+/** A row of a list, and what the survey decided about it. */
+export interface RowWithDecision extends RowPosition {
   readonly table: Table;
   readonly row: RawRow;
   readonly record: ParsedRecord;

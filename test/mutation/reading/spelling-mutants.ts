@@ -8,6 +8,22 @@ const KEYS = ['test/unit/import/dedupe/person-key.test.ts'];
 export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
+    what: 'a person is enrolled twice, once for each of two look-alikes of the address',
+    file: 'src/enroll/look-alikes.ts',
+    from: 'const earlier = group.slice(0, position)',
+    to: 'const earlier = group.slice(0, 0)',
+    tests: ['test/unit/enroll/look-alikes.test.ts'],
+  },
+  {
+    rule: 'M1',
+    what: 'a person is enrolled who opted out under a look-alike of the address',
+    file: 'src/enroll/look-alikes.ts',
+    from: 'isLeaver: !mayEnroll(survey, table, outcome)',
+    to: 'isLeaver: false && !mayEnroll(survey, table, outcome)',
+    tests: ['test/unit/enroll/look-alikes.test.ts'],
+  },
+  {
+    rule: 'F8',
     what: 'the verification counts suppressed addresses twice that the service takes for one',
     file: 'src/migrate/verify/verify.ts',
     from: 'seen.sent - suppressedLookAlikes()',

@@ -1,0 +1,98 @@
+import { rowKey } from '../base/lib/rows.ts';
+import { type Enrollee, type RowWithDecision, rereadRows } from '../import/batch/reread-list.ts';
+import { mayEnroll } from '../import/batch/row-outcome.ts';
+import { lookAlikeKeys } from '../import/dedupe/look-alikes.ts';
+import { looseKey } from '../import/record/address.ts';
+import { lookUpContact } from '../migrate/verify/look-up.ts';
+import type { EnrollmentOutcome } from '../wire/service-words.ts';
+import type { EnrollmentList } from './enrollment-list.ts';
+import { type EnrollContext, enrollmentRequestOf, personOutcomeOf, UNSENT } from './enrollment-records.ts';
+import type { PersonResult } from './record-person-outcome.ts';
+import { recordWithoutSending } from './send-person.ts';
+
+/** A person of the list. `isLeaver` is true if the row says that the person must not be enrolled. */
+interface ListedPerson extends Enrollee {
+  readonly isLeaver: boolean;
+}
+
+/**
+ * People of the list whose addresses look alike, in the order of the list, by `looseKey`. The service may take them for
+ * one person (F8). Most lists have none.
+ */
+export type LookAlikes = ReadonlyMap<string, readonly ListedPerson[]>;
+
+/** Finds the people whose addresses look alike. Reads the list once, and once more if an address is not ordinary. */
+export async function findLookAlikes(
+  { survey, people, emailFlag }: EnrollmentList,
+  signal: AbortSignal,
+): Promise<LookAlikes> {
+  const readRows = () => rereadRows({ reading: survey, people }, { signal });
+  const keys = lookAlikeKeys(emailFlag.people.map(({ email }) => email));
+  for await (const rows of readRows()) {
+    lookAlikeKeys(rows.flatMap(({ record }) => record.email ?? [])).forEach((key) => keys.add(key));
+  }
+  const groups = new Map<string, ListedPerson[]>();
+  const add = (person: ListedPerson) => {
+    const key = looseKey(person.email);
+    if (keys.has(key)) {
+      groups.set(key, [...(groups.get(key) ?? []), person]);
+    }
+  };
+  for await (const rows of keys.size === 0 ? [] : readRows()) {
+    rows.flatMap((row) => listedPerson(survey, row)).forEach(add);
+  }
+  emailFlag.people.forEach((person) => add({ ...person, isLeaver: false }));
+  return groups;
+}
+
+/** The person of a row, as an array of one. Empty for a row that says nothing about enrolling its person. */
+function listedPerson(
+  survey: EnrollmentList['survey'],
+  { source, line, table, record, outcome }: RowWithDecision,
+): ListedPerson[] {
+  if (outcome.kind === 'person') {
+    return [{ source, line, email: outcome.email, isLeaver: !mayEnroll(survey, table, outcome) }];
+  }
+  const isLeaver = outcome.kind === 'rejected' && outcome.state !== 'subscribed' && outcome.state !== 'none';
+  return isLeaver && record.email !== undefined ? [{ source, line, email: record.email, isLeaver }] : [];
+}
+
+/**
+ * Sends nothing for a person whom the service takes for the person of another row: that row is a leaver, or comes
+ * earlier. Records the outcome instead. Undefined if the person may be enrolled. Another request would mail the same
+ * person twice, if the automation lets people enter again (M5).
+ */
+export async function skipLookAlike(
+  context: EnrollContext,
+  person: Enrollee,
+  lookAlikes: LookAlikes,
+): Promise<PersonResult | undefined> {
+  const group = lookAlikes.get(looseKey(person.email)) ?? [];
+  const request = enrollmentRequestOf(context.journal, person);
+  if (group.length < 2 || personOutcomeOf(context.records, person, request).kind !== UNSENT) {
+    return undefined;
+  }
+  const word = await outcomeOfOtherRow(context, person, group);
+  if (word === undefined) {
+    return undefined;
+  }
+  recordWithoutSending(context, person, { earlier: request, word });
+  return { kind: 'refused', failed: false };
+}
+
+async function outcomeOfOtherRow(
+  context: EnrollContext,
+  person: Enrollee,
+  group: readonly ListedPerson[],
+): Promise<EnrollmentOutcome | undefined> {
+  const contactOf = ({ email }: Enrollee) => lookUpContact(context, context.audienceId, { email });
+  const own = await contactOf(person);
+  const position = group.findIndex((other) => rowKey(other) === rowKey(person));
+  const earlier = group.slice(0, position).filter(({ isLeaver }) => !isLeaver);
+  for (const other of own ? [...group.filter(({ isLeaver }) => isLeaver), ...earlier] : []) {
+    if ((await contactOf(other))?.id === own?.id) {
+      return other.isLeaver ? 'not_subscribed' : 'already_enrolled';
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { counts, createAutomationWorld } from './support.ts';
+
+const MERGES_LOOK_ALIKES = { variants: { address_case: 'folded' } } as const;
+const MEMBER = 'anni@example.com';
+
+/** A service that takes look-alikes for one person and lets people enter again. The person is in the audience. */
+function createMergingWorld() {
+  return createAutomationWorld([MEMBER], { reentry: 'always' }, MERGES_LOOK_ALIKES);
+}
+
+test.each([
+  ['a capital I with a dot', [MEMBER, 'ANN\u0130@EXAMPLE.COM']],
+  ['the same, first', ['ANN\u0130@EXAMPLE.COM', MEMBER]],
+  ['a control character at the end', [MEMBER, `${MEMBER}\u0085`]],
+  ['full-width letters', [MEMBER, 'ann\uff49@example.com']],
+])('enrolls a person once whose address is there twice: %s (F8, M5)', async (_, emails) => {
+  const world = await createMergingWorld();
+  const list = `email\n${emails.join('\n')}\n`;
+
+  const { json } = await world.enroll(list);
+  await world.clock.advance(25 * 3_600_000);
+  const again = await world.enroll(list);
+
+  expect(counts(json.rows)).toEqual({ read: 2, enrolled: 1, already_enrolled: 1 });
+  expect(counts(again.json.rows)).toEqual({ read: 2, already_enrolled: 1, skipped: 1 });
+  expect(world.enrolled()).toEqual([MEMBER]);
+});
+
+test.each([
+  ['a row', ['unsubscribed', 'subscribed']],
+  ['a later row', ['subscribed', 'unsubscribed']],
+])('enrolls no person whom %s under a look-alike opts out (F8, M1)', async (_, [first, second]) => {
+  const world = await createMergingWorld();
+
+  const { code, json } = await world.enroll(`email,status\nann\u0130@example.com,${first}\n${MEMBER},${second}\n`);
+
+  expect([code, counts(json.rows)]).toEqual([0, { read: 2, not_subscribed: 1, skipped: 1 }]);
+  expect(world.enrolled()).toEqual([]);
+});
+
+test('enrolls a person of the list and of --email once (F8, M5)', async () => {
+  const world = await createMergingWorld();
+  await world.enroll(`email\n${MEMBER}\n`, ['--email', 'ann\u0130@example.com']);
+  expect(world.enrolled()).toEqual([MEMBER]);
+});
+
+test('enrolls two people whom the service keeps apart (F8)', async () => {
+  const people = [MEMBER, 'anni\u0307@example.com'];
+  const world = await createAutomationWorld(people);
+  await world.enroll(`email\n${people.join('\n')}\n`);
+  expect(world.enrolled().toSorted()).toEqual(people.toSorted());
+});
