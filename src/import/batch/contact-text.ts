@@ -35,7 +35,7 @@ export interface ContactText extends RowPosition {
 interface TextOptions {
   readonly signal: AbortSignal;
   /** Called with each block of rows, before its people are yielded. */
-  onRows?(rows: readonly AnyRow[]): void;
+  onRows?(rows: readonly AnyRow[], table: Table): void;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function* contactTexts(
   for (const table of reading.tables) {
     const textsOf = createTextReader(table, reading, people);
     for await (const rows of readTableBytes(table, { signal })) {
-      onRows?.(rows);
+      onRows?.(rows, table);
       yield textsOf(rows);
     }
   }

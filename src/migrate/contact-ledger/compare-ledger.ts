@@ -39,7 +39,7 @@ export interface ChangeCounts extends LedgerLists {
   readonly held?: number;
   /** The number of people who were sent before and are in the list, but whose rows are skipped or rejected. */
   readonly heldBack: number;
-  /** The number of rejected rows without any address. One of them may be the row of a missing person. */
+  /** The number of rejected rows that name no address of their own. One of them may be that of a missing person. */
   readonly unnamedRows: number;
 }
 

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction } from '../../base/os/sqlite.ts';
 import { type AnyRow, toTextRow } from '../../import/csv/byte-row.ts';
 import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
+import type { Table } from '../../import/mapping/table.ts';
 import { looseKey, plainAddress } from '../../import/record/address.ts';
 import { namedAddresses } from '../../import/record/address-columns.ts';
 import type { OnlyChangedOptions } from '../options.ts';
@@ -111,13 +112,17 @@ export function countMissingOptOuts(asked: OnlyChangedOptions | undefined, count
   return counts && asked?.gone === 'unsubscribe' && counts.unnamedRows === 0 ? counts.missing : 0;
 }
 
+function hasAt(cell: string): boolean {
+  return cell.includes('@');
+}
+
 /** The addresses in any cell of a list. */
 export interface NamedAddresses {
   /** Hashes of the addresses. Spellings that the service may take for one address have one hash. */
   readonly all: AddressHashSet;
-  /** The number of rows without any address. */
+  /** The number of rows without an address in their address columns. Other columns may name other people. */
   readonly unnamedRows: number;
-  addRows(rows: readonly AnyRow[]): void;
+  addRows(rows: readonly AnyRow[], table: Pick<Table, 'addressColumns'>): void;
 }
 
 /**
@@ -141,11 +146,11 @@ export function createNamedAddresses(seed: string): NamedAddresses {
     get unnamedRows() {
       return unnamedRows;
     },
-    addRows(rows) {
+    addRows(rows, { addressColumns: { usable } }) {
       for (const row of rows) {
-        const named = toTextRow(row).cells.filter((cell) => cell.includes('@'));
-        named.forEach(addCell);
-        unnamedRows += named.length === 0 ? 1 : 0;
+        const { cells } = toTextRow(row);
+        cells.filter(hasAt).forEach(addCell);
+        unnamedRows += usable.some((index) => hasAt(cells[index] ?? '')) ? 0 : 1;
       }
     },
   };

@@ -10,6 +10,14 @@ const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
 /** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'G6',
+    what: 'an address in another column hides a rejected row that may be about a missing person',
+    file: 'src/migrate/contact-ledger/missing-people.ts',
+    from: "usable.some((index) => hasAt(cells[index] ?? ''))",
+    to: 'cells.some(hasAt)',
+    tests: ['test/unit/migrate/contact-ledger/gone.test.ts'],
+  },
+  {
     rule: 'G1',
     what: 'a person whose status changed counts as unchanged',
     file: 'src/migrate/contact-ledger/ledger-writes.ts',

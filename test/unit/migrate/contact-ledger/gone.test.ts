@@ -202,12 +202,13 @@ describe('a person who is missing in the next list', () => {
     expect(json.gone.missing).toBe(0);
   });
 
-  test('--gone only reports a missing person beside a row without address (G6)', async () => {
+  test.each([
+    ['without address', 'p40 at example,p40,Lisbon'],
+    ['with the address of the owner only', 'p40 at example,owner@corp.example,Lisbon'],
+  ])('--gone only reports a missing person beside a row %s (G6)', async (_, row) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
-    const result = await runNight(world, [...WITHOUT_LAST, 'p40 at example,p40,Lisbon'], {
-      flags: '--gone unsubscribe',
-    });
+    const result = await runNight(world, [...WITHOUT_LAST, row], { flags: '--gone unsubscribe' });
     expect([result.code, goneOf(result), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
