@@ -1,7 +1,7 @@
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
-import type { OnlyChangedOptions } from '../options.ts';
+import type { FailureLimit, OnlyChangedOptions } from '../options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 import { failureLimitText } from './failures.ts';
 
@@ -27,6 +27,7 @@ export function missingPeopleFindings(context: CheckContext): readonly Finding[]
   }
   return [
     tooManyMissingFinding(ledgerCounts, options) ??
+      sharedNameFinding(ledgerCounts, options) ??
       changedShapeFinding(ledgerCounts, options) ??
       missingFinding(ledgerCounts, options),
   ];
@@ -42,8 +43,7 @@ function tooManyMissingFinding(
     action === 'unsubscribe'
       ? [changes.missing, changes.listed]
       : [changes.newlyMissing, changes.listed - changes.missedBefore];
-  const passes = maxGone.kind === 'rows' ? count <= maxGone.rows : count * 100 <= maxGone.percent * base;
-  if (passes) {
+  if (isWithin(maxGone, count, base)) {
     return undefined;
   }
   const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${failureLimitText(maxGone)}`;
@@ -54,6 +54,31 @@ function tooManyMissingFinding(
     hint: `--max-gone ${count}`,
     when: 'If these people really left the list',
   };
+}
+
+/**
+ * Stops before people are unsubscribed if many people are back whom the last list of this name lacked. Then the two are
+ * probably different lists, and the missing people are those of the other one (G7).
+ */
+function sharedNameFinding(
+  { missing, back = 0, listed }: ChangeCounts,
+  { gone: action, maxGone }: OnlyChangedOptions,
+): Finding | undefined {
+  if (action !== 'unsubscribe' || missing === 0 || isWithin(maxGone, back, listed)) {
+    return undefined;
+  }
+  const message = `the last list of this name lacked ${plural(back, 'person', 'people')} whom this one has, so two lists may share the name, and ${plural(missing, 'person', 'people')} of the other one would be unsubscribed; digits in a file name do not count`;
+  return {
+    check: CHECK,
+    level: 'stop',
+    message,
+    hint: `--max-gone ${Math.max(back, missing)}`,
+    when: 'If it is one list, and the last one was not whole',
+  };
+}
+
+function isWithin(limit: FailureLimit, count: number, base: number): boolean {
+  return limit.kind === 'rows' ? count <= limit.rows : count * 100 <= limit.percent * base;
 }
 
 function changedShapeFinding({ otherShape }: ChangeCounts, { gone: action }: OnlyChangedOptions): Finding | undefined {

@@ -35,6 +35,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly newlyMissing: number;
   /** The number of people who were missing in the last list. Some may be back in this list. */
   readonly missedBefore: number;
+  /** How many of `missedBefore` are in this list again. Undefined in runs of an older svc. */
+  readonly back?: number;
   /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
   readonly held?: number;
   /** The number of people who were sent before and are in the list, but whose rows are skipped or rejected. */
@@ -70,6 +72,8 @@ export async function compareWithLedger(
   const absent = () => unsent().filter((person) => !isNamed(person));
   const list = earlierListsOf(ledger, reading, absent());
   const named = () => unsent().filter(isNamed);
+  const isPresent = ({ email }: LedgerPerson) =>
+    hasPosition(read.present, index.find(ledger.hashAddress(email)) as number);
   return {
     unchanged: read.unchanged,
     joined: findSharedPeople(ledger, index, {
@@ -82,6 +86,7 @@ export async function compareWithLedger(
       known: index.size,
       ...list,
       ...storeMissing(missing, { ledger, lists: list.lists, absent: absent() }),
+      back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
       heldBack: countOf(named().filter(isInOneOf(list.lists))),
       unnamedRows: Math.min(read.named.unnamedRows, reading.rows.rejected),
     },
@@ -190,10 +195,6 @@ interface MissingSearch {
   readonly absent: Iterable<LedgerPerson>;
 }
 
-function countOf(items: Iterable<unknown>): number {
-  let count = 0;
-  for (const _ of items) {
-    count += 1;
-  }
-  return count;
+function countOf(people: IteratorObject<LedgerPerson>): number {
+  return people.reduce((count) => count + 1, 0);
 }

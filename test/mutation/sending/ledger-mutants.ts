@@ -10,6 +10,14 @@ const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
 /** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'G7',
+    what: 'the people of a list are unsubscribed because another list shares its name',
+    file: 'src/migrate/checks/only-changed.ts',
+    from: 'sharedNameFinding(ledgerCounts, options) ??',
+    to: '',
+    tests: ['test/unit/migrate/contact-ledger/gone-lists.test.ts'],
+  },
+  {
     rule: 'G6',
     what: 'an address in another column hides a rejected row that may be about a missing person',
     file: 'src/migrate/contact-ledger/missing-people.ts',

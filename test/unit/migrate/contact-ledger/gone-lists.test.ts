@@ -83,3 +83,24 @@ test.each(everyNth(numberedNames(8), 3))(
     }
   },
 );
+
+test.each(['files whose names differ by a digit', 'standard input'])(
+  'stops before it unsubscribes the people of another list: %s (G7)',
+  async (how) => {
+    const world = await createWorld();
+    const night = (number: number, names: readonly string[], flags = '') => {
+      const text = `email,first_name,city\n${rowsOf(names).join('\n')}\n`;
+      const [list, run] = how === 'standard input' ? ['-', { stdin: text }] : [world.file(`r${number}.csv`, text), {}];
+      const line = `contacts import ${list} --default-status subscribed --plan paid --only-changed ${flags} --json`;
+      return world.svc(line, run);
+    };
+    const people = numberedNames(60);
+    await night(1, people.slice(2));
+    await night(2, people.slice(0, 2));
+
+    const stopped = await night(1, people.slice(2), '--gone unsubscribe');
+
+    expect([stopped.code, statusOf(world, 'p1')]).toEqual([5, 'subscribed']);
+    expect(JSON.parse(stopped.err).error.message).toContain('lacked 58 people whom this one has');
+  },
+);
