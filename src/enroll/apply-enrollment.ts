@@ -22,8 +22,8 @@ import {
   ENROLLED_BEFORE,
   type EnrollContext,
   enrollmentRequestOf,
+  isStillToSend,
   personOutcomeOf,
-  UNSENT,
 } from './enrollment-records.ts';
 import { findLookAlikes, skipLookAlike } from './look-alikes.ts';
 import type { PersonResult } from './record-person-outcome.ts';
@@ -118,8 +118,9 @@ async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Pr
   if (spellings.length === 0) {
     return sendPerson(context, person);
   }
-  const { kind } = personOutcomeOf(context.records, person, request);
-  if (kind !== UNSENT && kind !== UNKNOWN_ENROLLMENT) {
+  const outcome = personOutcomeOf(context.records, person, request);
+  const { kind } = outcome;
+  if (!isStillToSend(outcome) && kind !== UNKNOWN_ENROLLMENT) {
     return sendPerson(context, person);
   }
   const others = await contactsOf(context, spellings);

@@ -4,7 +4,7 @@ import { SUPPRESSED_CODE } from '../migrate/write/record-and-send.ts';
 import { type EnrollmentLedger, type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
-import { ENROLLMENT_OUTCOMES } from '../wire/service-words.ts';
+import { ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../wire/service-words.ts';
 import { enrollmentRequestName } from './enrollment-list.ts';
 import type { EnrollOptions } from './options.ts';
 
@@ -32,6 +32,9 @@ export const UNSENT = 'unsent';
 /** The user decided with `runs resolve` that the person was not enrolled. */
 export const NOT_ENROLLED = 'not_enrolled';
 
+/** The outcome if the automation can't run. All further requests would have the same outcome, so the run stops. */
+export const NOT_ACTIVE: EnrollmentOutcome = 'automation_not_active';
+
 /** Another run enrolled the person, or may have, so this run skips the person. */
 export const ENROLLED_BEFORE = 'enrolled_before';
 
@@ -43,8 +46,11 @@ export function enrollmentRequestOf(journal: Journal, person: Enrollee): Recorde
 /** The outcome of a person, as journal and ledger know it. */
 export type PersonOutcome =
   | { readonly kind: typeof UNSENT | typeof UNKNOWN_ENROLLMENT | typeof ENROLLED_BEFORE }
-  /** The service responded 200. `word` is the outcome in the response, which need not be `enrolled`. */
-  | { readonly kind: 'accepted'; readonly word: string }
+  /**
+   * The service responded 200. `word` is the outcome in the response, which need not be `enrolled`. `isOpen`: the
+   * response stopped the run, because the automation could not run. A resume sends the person again.
+   */
+  | { readonly kind: 'accepted'; readonly word: string; readonly isOpen: boolean }
   /** The service refused this person, and the run goes on. */
   | { readonly kind: 'refused'; readonly code: string };
 
@@ -59,9 +65,15 @@ export function personOutcomeOf(
   }
   if (request?.state === 'done') {
     const { word = '', failures = [] } = request.response ?? {};
-    return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'accepted', word };
+    const isOpen = () => word === NOT_ACTIVE && !wasEnrolledByOther({ journal, ledger, options }, person);
+    return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'accepted', word, isOpen: isOpen() };
   }
   // No request of this run had an effect. So the entry of another run in the ledger counts.
+  return { kind: wasEnrolledByOther({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };
+}
+
+/** True if another run enrolled the person, or may have. With --reenroll, only if it did so during this run. */
+function wasEnrolledByOther({ journal, ledger, options }: EnrollmentRecords, person: Enrollee): boolean {
   const entry = ledger.lookup(person.email);
   // The ledger may have an entry of this run without a request in the journal. Then the process was killed before the
   // first byte was sent.
@@ -69,7 +81,12 @@ export function personOutcomeOf(
   // With --reenroll, svc repeats enrollments that are older than this run. It repeats no newer enrollment of another
   // run.
   const isRenewed = options.reenroll && isBefore && entry.time <= newestBefore(journal);
-  return { kind: isBefore && !isRenewed ? ENROLLED_BEFORE : UNSENT };
+  return isBefore && !isRenewed;
+}
+
+/** True if a request must still be sent for a person with this outcome. */
+export function isStillToSend(outcome: PersonOutcome): boolean {
+  return outcome.kind === UNSENT || (outcome.kind === 'accepted' && outcome.isOpen);
 }
 
 const NEWEST_BEFORE_NOTE = 'newest_before';

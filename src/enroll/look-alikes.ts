@@ -6,7 +6,7 @@ import { looseKey } from '../import/record/address.ts';
 import { lookUpContact } from '../migrate/verify/look-up.ts';
 import type { EnrollmentOutcome } from '../wire/service-words.ts';
 import type { EnrollmentList } from './enrollment-list.ts';
-import { type EnrollContext, enrollmentRequestOf, personOutcomeOf, UNSENT } from './enrollment-records.ts';
+import { type EnrollContext, enrollmentRequestOf, isStillToSend, personOutcomeOf } from './enrollment-records.ts';
 import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending } from './send-person.ts';
 
@@ -69,7 +69,7 @@ export async function skipLookAlike(
 ): Promise<PersonResult | undefined> {
   const group = lookAlikes.get(looseKey(person.email)) ?? [];
   const request = enrollmentRequestOf(context.journal, person);
-  if (group.length < 2 || personOutcomeOf(context.records, person, request).kind !== UNSENT) {
+  if (group.length < 2 || !isStillToSend(personOutcomeOf(context.records, person, request))) {
     return undefined;
   }
   const word = await outcomeOfOtherRow(context, person, group);

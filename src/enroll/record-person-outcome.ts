@@ -14,6 +14,7 @@ import {
   type EnrollContext,
   enrollmentRequestOf,
   isDocumentedOutcome,
+  NOT_ACTIVE,
   recordInLedger,
   type SentEnrollment,
   UNSENT,
@@ -24,9 +25,6 @@ export type PersonResult =
   /** The service refused this person, and the run goes on. `failed` is true if the row counts as failed. */
   | { readonly kind: 'refused'; readonly failed: boolean }
   | { readonly kind: 'unknown'; readonly cause: SvcError | undefined };
-
-/** The outcome if the automation can't run. All further requests would have the same outcome, so the run stops. */
-const NOT_ACTIVE = 'automation_not_active';
 
 type OutcomeOfKind<K> = Extract<WriteOutcome<EnrollmentResult>, { kind: K }>;
 

@@ -29,7 +29,7 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
   const outcome = personOutcomeOf(context.records, person, earlier);
   switch (outcome.kind) {
     case 'accepted':
-      return { kind: 'accepted' };
+      return outcome.isOpen ? send(context, attempt) : { kind: 'accepted' };
     case 'refused':
       return { kind: 'refused', failed: false };
     case UNKNOWN_ENROLLMENT:

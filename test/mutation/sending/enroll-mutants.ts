@@ -5,6 +5,22 @@ const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 /** Enrollments: a person is mailed twice or by mistake. */
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'D1',
+    what: 'a resume leaves out the person whose response stopped the run',
+    file: 'src/enroll/send-person.ts',
+    from: "outcome.isOpen ? send(context, attempt) : { kind: 'accepted' }",
+    to: "{ kind: 'accepted' }",
+    tests: ['test/unit/enroll/stop.test.ts'],
+  },
+  {
+    rule: 'M5',
+    what: 'a resume enrolls a person again whom another run enrolled after the stop',
+    file: 'src/enroll/enrollment-records.ts',
+    from: 'word === NOT_ACTIVE && !wasEnrolledByOther({ journal, ledger, options }, person)',
+    to: 'word === NOT_ACTIVE',
+    tests: ['test/unit/enroll/stop.test.ts'],
+  },
+  {
     rule: 'P7',
     what: 'the age of an enrollment key counts by the clock of the machine',
     file: 'src/enroll/send-person.ts',

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/lib/errors.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
@@ -135,4 +135,32 @@ test('exits with 7 when the audience of the automation was deleted (O8)', async 
   ]);
   expect([code, JSON.parse(err).error.code]).toEqual([EXIT.stopped, 'not_found']);
   expect(JSON.parse(err).error.message).toMatch(/^the audience of this run no longer exists: /);
+});
+
+describe('a resume after the automation could not run', () => {
+  const LIST = bare(addresses(6));
+
+  async function stoppedRun() {
+    const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
+    const body = { object: 'enrollment_result', outcome: 'automation_not_active' };
+    const match = { route: 'POST /v1/automations/*/enroll' };
+    world.emulator.admin.addFault({ kind: 'answer', status: 200, body, when: 'before', match, times: 1 });
+    return { world, stopped: await world.enroll(LIST) };
+  }
+
+  test('enrolls the person whose response stopped the run (D1)', async () => {
+    const { world, stopped } = await stoppedRun();
+    const resumed = await world.svc(['runs', 'resume', String(stopped.json.run), '--json']);
+    expect([stopped.code, resumed.code, counts(resumed.json.rows)]).toEqual([7, 0, { read: 6, enrolled: 6 }]);
+    expect(world.enrolled().toSorted()).toEqual(addresses(6));
+  });
+
+  test('enrolls this person no more when another run did so (M5)', async () => {
+    const { world, stopped } = await stoppedRun();
+    await world.enroll(bare(addresses(1)));
+    await world.clock.advance(25 * 3_600_000);
+    const resumed = await world.svc(['runs', 'resume', String(stopped.json.run), '--json']);
+    expect(counts(resumed.json.rows)).toEqual({ read: 6, enrolled: 5, automation_not_active: 1 });
+    expect(world.enrolled().toSorted()).toEqual(addresses(6));
+  });
 });
