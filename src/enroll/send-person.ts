@@ -1,5 +1,4 @@
 import { type Enrollment, enrollmentKey, postEnrollment } from '../api/resources/automations.ts';
-import type { KeyIntent } from '../api/retry/write-request.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { sendRequest } from '../migrate/write/record-and-send.ts';
 import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
@@ -97,7 +96,9 @@ function resultWithoutSending(
   }
   if (
     earlierRequest &&
-    (context.records.options.atMostOnce || wasSentWithPreviousKey(context.journal, earlierRequest))
+    (context.records.options.atMostOnce ||
+      context.journal.readNote(UNDATED_KEYS_NOTE) === true ||
+      wasSentWithPreviousKey(context.journal, earlierRequest))
   ) {
     recordUnknown(context, earlierRequest.id);
     return { kind: 'unknown', cause: undefined };
@@ -105,12 +106,14 @@ function resultWithoutSending(
   return undefined;
 }
 
-/**
- * When a key is first sent, by the service's clock. 0 if the service did not show its time: the clock of this machine
- * may be wrong, so no resume may find the key young (P7).
- */
-function surelySentAt({ client }: EnrollContext, { firstSentAt }: KeyIntent): number {
-  return client.knowsServerTime() ? firstSentAt : 0;
+// The name of a note in run.db: true if a key was sent while the service had not shown its time. The age of such a key
+// counts by the clock of this machine, which may be wrong. So no resume repeats a request of this run (P7).
+const UNDATED_KEYS_NOTE = 'undated_keys';
+
+function noteUndatedKey({ client, journal }: EnrollContext): void {
+  if (!client.knowsServerTime() && journal.readNote(UNDATED_KEYS_NOTE) !== true) {
+    journal.writeNote(UNDATED_KEYS_NOTE, true);
+  }
 }
 
 async function send(
@@ -127,8 +130,9 @@ async function send(
       keyForVersion: enrollmentKey(context.client, enrollment),
       post: ({ keySource, signal }) => {
         const beforeNewKey: typeof keySource.beforeNewKey = (intent) => {
+          noteUndatedKey(context);
           recordAttempt(context, person, earlierEntry);
-          keySource.beforeNewKey({ ...intent, firstSentAt: surelySentAt(context, intent) });
+          keySource.beforeNewKey(intent);
         };
         return postEnrollment(context.client, enrollment, { keySource: { ...keySource, beforeNewKey }, signal });
       },

@@ -24,8 +24,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'P7',
     what: 'the age of an enrollment key counts by the clock of the machine',
     file: 'src/enroll/send-person.ts',
-    from: 'return client.knowsServerTime() ? firstSentAt : 0;',
-    to: 'return firstSentAt;',
+    from: 'context.journal.readNote(UNDATED_KEYS_NOTE) === true ||',
+    to: '',
     tests: ['test/unit/enroll/service-time.test.ts'],
   },
   {
