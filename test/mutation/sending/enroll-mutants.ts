@@ -240,8 +240,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'a refusal of this run hides a later enrollment by another run',
     file: 'src/enroll/enrollment-records.ts',
-    from: 'return { kind: isBefore && !isRenewed ? ENROLLED_BEFORE : UNSENT };',
-    to: 'return { kind: isBefore && !isRenewed && request === undefined ? ENROLLED_BEFORE : UNSENT };',
+    from: 'return { kind: wasEnrolledByOther({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };',
+    to: 'return { kind: !request && wasEnrolledByOther({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };',
     tests: ['test/unit/enroll/resume/again.test.ts'],
   },
   {

@@ -293,8 +293,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G7',
     what: 'a list that lacks half of its people unsubscribes them',
     file: 'src/migrate/checks/only-changed.ts',
-    from: 'if (passes) {',
-    to: 'if (passes || base > 0) {',
+    from: 'if (isWithin(maxGone, count, base)) {',
+    to: 'if (base > 0) {',
     tests: GONE,
   },
   {
