@@ -117,8 +117,8 @@ function filterColumn(filter: Readonly<Record<string, string>>): string {
 }
 
 /**
- * The change of `live_version` that a new status brings. Back to `draft`: no version is published. From `draft` to a
- * status other than `archived`: version 1 is published.
+ * The change of `live_version` that a new status brings. Back to `draft`: no version is published. If no version is
+ * published, any status but `archived` publishes version 1.
  */
 function versionIn(context: EmulatorContext, row: AutomationRow, status: string): Partial<AutomationRow> {
   if (status === 'draft') {

@@ -133,7 +133,8 @@ export function doubtfulOptOut(header: string, cells: readonly string[]): Header
 
 /**
  * The meaning of a header about consent that also names a link or a page: `Newsletter via link`, `Consent page`. It
- * counts only for a yes and a no below it. A no is a question, because it may be about the link.
+ * counts only if each cell below it is a yes or a no, and at least one is a plain one. A no is a question, because it
+ * may be about the link.
  */
 export function linkedConsent(header: string, cells: readonly string[]): HeaderReading | undefined {
   const words = wordsOf(header);

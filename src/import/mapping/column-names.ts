@@ -15,7 +15,7 @@ export function answerNames(header: readonly string[], index: number): readonly 
   return isAmbiguous && !header.some((other) => bareName(other) === number) ? [...new Set([number, name])] : [name];
 }
 
-/** The name of a column in an answer. It means other columns too only if no name means this one alone. */
+/** The name of a column in an answer. The name also means other columns only if no name means this column alone. */
 export function answerName(header: readonly string[], index: number): string {
   return answerNames(header, index)[0] ?? '';
 }

@@ -14,7 +14,7 @@ export interface ListStatistics {
   readonly other_domains: number;
   /** The number of rows by month of the sign-up date (`2024-05`), if a column has dates that begin with the year. */
   readonly signed_up: Readonly<Record<string, number>>;
-  /** The number of rows by month of the opt-out date, if a column has it. */
+  /** The number of rows by month of the opt-out date, if a column has opt-out dates. */
   readonly opted_out: Readonly<Record<string, number>>;
 }
 

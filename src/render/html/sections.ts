@@ -154,7 +154,7 @@ ${left.length === 0 ? undefined : `Not sent: ${joinAtMost(left, MAX_SHOWN_COLUMN
 ${values.length === 0 ? undefined : html`<table><tr><th>Column</th><th>Value</th><th class="number">Rows</th><th>Meaning</th></tr>${values}</table>`}`;
 }
 
-/** The section with each stop and warning. It only counts the passed checks. */
+/** The section with each stop and warning. Of the passed checks it shows only the number. */
 export function checksSection({ findings }: ShownReport): Markup {
   const open = findings.filter(({ level }) => level === 'stop' || level === 'warn');
   const passed = findings.filter(({ level }) => level === 'pass').length;

@@ -42,7 +42,7 @@ function oneInput(input: PlanInput, style: Style): string[] {
 
 const MAX_SHOWN_VALUES = 8;
 
-// What each value of a status column means, such as `Status: active 3 (subscribed), left 1 (unsubscribed)`.
+// What the first values of each status column mean, such as `Status: active 3 (subscribed), left 1 (unsubscribed)`.
 function stateColumnTexts({ state }: PlanInput): string[] {
   return (state?.columns ?? []).map(({ column, values }) => {
     const words = values.slice(0, MAX_SHOWN_VALUES).map(({ value, rows, states }) => {

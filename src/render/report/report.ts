@@ -160,9 +160,10 @@ function stopsAndWarnings(report: ShownReport) {
   return report.findings.filter(({ level }) => level === 'stop' || level === 'warn');
 }
 
-// The files of a run. A path is never broken, so that users can copy it.
+// The labels of files. Any other file is labeled with its name in the report.
 const FILE_LABELS: ReadonlyMap<string, string> = new Map([['report_html', 'web page']]);
 
+// The files of a run. A path is never broken, so that users can copy it.
 function fileLines({ files }: ShownReport, home: string, style: Style): string[] {
   const named = Object.entries(files).map(([name, paths]) => [FILE_LABELS.get(name) ?? name, paths] as const);
   const width = named.reduce((most, [name]) => Math.max(most, name.length), 0);

@@ -20,7 +20,7 @@ export interface Candidate {
   readonly blanks: number;
   /** How likely the column is about consent, from 0 to 3; see `consentLikelihood`. */
   readonly likelihood: number;
-  /** What its dates mean. Undefined if it has other values than dates and blanks. */
+  /** What the dates of the column mean. Undefined if it has other values than dates and blanks. */
   readonly dates: DateMeaning | undefined;
   /**
    * True if the header is about a payment, an event or an order. A `yes` or `cancelled` below it may not be about mail.

@@ -82,7 +82,7 @@ export interface GroupStarts {
   /** The indexes of the columns of outer groups, such as regions: filled at a start, and blank below it. */
   outer: readonly number[];
   readonly values: Set<string>;
-  /** The number of rows with a value, and of those among them that have no address. */
+  /** The number of rows with a value. `rowsWithoutAddress` counts those of them that have no address. */
   rows: number;
   rowsWithoutAddress: number;
 }
@@ -98,7 +98,7 @@ interface CountedColumns {
   readonly groupStarts: Map<number, GroupStarts>;
 }
 
-/** Looks for starts of groups in a row. A row without an address may be the heading of one, but belongs to none. */
+/** Looks for starts of groups in a row. A row without an address may be the heading of a group, but is in no group. */
 export function collectGroupStarts(
   { values: counts, groupStarts }: CountedColumns,
   { cells, email }: Pick<ParsedRecord, 'cells' | 'email'>,
@@ -121,7 +121,8 @@ export function collectGroupStarts(
   }
 }
 
-// A group has another value than the one above it, unless an outer group begins in its row. The first row begins one.
+// A group has another value than the one above it, unless an outer group begins in its row. The first row begins a
+// group.
 function beginsGroup({ last, outer }: GroupStarts, value: string, cells: readonly string[]): boolean {
   if (last === undefined) {
     return value !== FILLED;

@@ -16,7 +16,7 @@ import { columnName, mapFlag, statusMapFlag, type TableWithStatistics } from '..
 
 type Contradictions = Pick<StatusStatistics, 'contradictions'>;
 
-/** The further answers if list columns disagree: one list decides, none does, or the person left them all. */
+/** The further answers if list columns disagree: one list decides, no list decides, or the person left all lists. */
 export function disagreementAnswers(
   table: Table,
   { contradictions }: Contradictions,
