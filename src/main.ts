@@ -95,23 +95,23 @@ function keepHeapSmall(): void {
  */
 function outputStream(make: () => NodeJS.WriteStream): OutputStream {
   let made: NodeJS.WriteStream | undefined;
-  let open = true;
+  let isOpen = true;
   let lost: Error | undefined;
   const stream = () => {
     made ??= make().on('error', (error: NodeJS.ErrnoException) => {
-      open = false;
+      isOpen = false;
       lost = error.code === 'EPIPE' ? undefined : error;
     });
     return made;
   };
   return {
     write: (text) => {
-      if (open) {
+      if (isOpen) {
         stream().write(text);
       }
     },
     flushed: async () => {
-      if (made && open) {
+      if (made && isOpen) {
         await new Promise((resolve) => stream().write('', resolve));
         // The error of a write arrives after the write.
         await new Promise((resolve) => setImmediate(resolve));
@@ -121,7 +121,7 @@ function outputStream(make: () => NodeJS.WriteStream): OutputStream {
       }
     },
     get closed() {
-      return !open;
+      return !isOpen;
     },
     get isTTY() {
       return stream().isTTY === true;

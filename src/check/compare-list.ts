@@ -103,7 +103,7 @@ interface Adder {
 /** Adds results a thousand at a time. */
 function createAdder(results: CheckResults): Adder {
   let waiting: CheckResult[] = [];
-  const rest = () => {
+  const addWaiting = () => {
     results.add(waiting);
     waiting = [];
   };
@@ -111,9 +111,9 @@ function createAdder(results: CheckResults): Adder {
     one: (result) => {
       waiting.push(result);
       if (waiting.length === SLICE_SIZE) {
-        rest();
+        addWaiting();
       }
     },
-    rest,
+    rest: addWaiting,
   };
 }

@@ -46,9 +46,9 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
   const unconfirmed: Partial<Record<UnconfirmedOutcome, number>> = {};
   const open = (['missing', 'different', 'extra'] as const).flatMap((outcome) => {
     const some = results.list(outcome, MAX_LOOK_UPS);
-    const rest = results.counts()[outcome] - some.length;
-    if (rest > 0) {
-      unconfirmed[outcome] = rest;
+    const restCount = results.counts()[outcome] - some.length;
+    if (restCount > 0) {
+      unconfirmed[outcome] = restCount;
     }
     return some;
   });

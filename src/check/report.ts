@@ -116,17 +116,17 @@ function rowsOf({ rows, suppressions }: Survey): CheckReport['rows'] {
 }
 
 function examplesOf(results: CheckResults): CheckReport['examples'] {
-  const some = (outcome: CheckOutcome) =>
+  const examples = (outcome: CheckOutcome) =>
     results.list(outcome, MAX_EXAMPLES).map(({ email, differences }) => ({
       email,
       ...(differences.length > 0 && { fields: differences }),
     }));
   return {
-    same: some('same'),
-    different: some('different'),
-    missing: some('missing'),
-    extra: some('extra'),
-    opted_out: some('opted_out'),
+    same: examples('same'),
+    different: examples('different'),
+    missing: examples('missing'),
+    extra: examples('extra'),
+    opted_out: examples('opted_out'),
   };
 }
 
@@ -177,8 +177,8 @@ export async function writeResults(results: CheckResults, path: string): Promise
 function* csvLines(results: CheckResults): Generator<string> {
   yield 'email,outcome,field,list,there\n';
   for (const { email, outcome, differences } of results.all()) {
-    const lines = differences.length === 0 ? [NO_FIELD] : differences;
-    for (const { field, list, there } of lines) {
+    const fieldDifferences = differences.length === 0 ? [NO_FIELD] : differences;
+    for (const { field, list, there } of fieldDifferences) {
       const cells = [
         spreadsheetSafeCell(email),
         outcome,

@@ -111,9 +111,9 @@ async function countPeople(records: EnrollmentRecords | undefined, listed: Enrol
       toEnroll += 1;
     } else if (!refused.has(rowKey(person))) {
       const { source, line } = person;
-      const lines = linesBefore.get(source) ?? createBitSet();
-      lines.add(line);
-      linesBefore.set(source, lines);
+      const enrolledLines = linesBefore.get(source) ?? createBitSet();
+      enrolledLines.add(line);
+      linesBefore.set(source, enrolledLines);
       enrolledBefore += 1;
     }
   }
@@ -157,12 +157,12 @@ async function* contactItems(
 // audience. `contacts`: the canary, and the reads before and after the contacts.
 const READS = { enroll: 3, contacts: 10 } as const;
 
-/** The plan. `people` is the number of people to enroll. */
-function planOf(run: OpenEnrollment, survey: Survey, people: number, newFields: readonly string[]): Plan {
+/** The plan. `peopleCount` is the number of people to enroll. */
+function planOf(run: OpenEnrollment, survey: Survey, peopleCount: number, newFields: readonly string[]): Plan {
   const { options, rateLimits } = run;
   const writes = options.createContacts;
   const batches = writes ? survey.batches : 0;
-  const requests = people + batches + READS.enroll + (writes ? READS.contacts : 0);
+  const requests = peopleCount + batches + READS.enroll + (writes ? READS.contacts : 0);
   return {
     suppressions: {},
     contacts: writes ? survey.contacts : 0,
@@ -172,7 +172,7 @@ function planOf(run: OpenEnrollment, survey: Survey, people: number, newFields: 
     estimated_seconds: estimateSeconds(requests, rateLimits),
     keys: writes ? survey.keys : {},
     new_fields: newFields,
-    enrollments: people,
+    enrollments: peopleCount,
   };
 }
 

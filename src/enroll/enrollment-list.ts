@@ -70,8 +70,9 @@ export async function surveyEnrollmentList(run: OpenRun<EnrollOptions>): Promise
 }
 
 function hasNoStatus({ tables, rows, findings }: RereadableSurvey): boolean {
-  const silent = (rows.skipped.no_status ?? 0) > 0 && tables.every((table) => table.reading.stateSource === undefined);
-  return silent && !findings.some(offersColumn);
+  const isSilent =
+    (rows.skipped.no_status ?? 0) > 0 && tables.every((table) => table.reading.stateSource === undefined);
+  return isSilent && !findings.some(offersColumn);
 }
 
 function asSubscribed(reading: EnrollOptions['reading']): EnrollOptions['reading'] {

@@ -32,8 +32,8 @@ export const buttondown: Platform = { id: 'buttondown', title: 'Buttondown', cer
 
 function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'secondary_id', OPT_OUT_DATE, 'creation_date', 'referrer_url', 'metadata');
-  const typed = countHeaders(header, ...TYPES) > 0;
-  return own >= 3 || (own >= 2 && typed) ? 85 : /buttondown/i.test(name) ? 50 : 0;
+  const hasType = countHeaders(header, ...TYPES) > 0;
+  return own >= 3 || (own >= 2 && hasType) ? 85 : /buttondown/i.test(name) ? 50 : 0;
 }
 
 function read(shape: TableShape): TableReading {

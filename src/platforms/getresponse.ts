@@ -14,8 +14,12 @@ export const getresponse: Platform = { id: 'getresponse', title: 'GetResponse', 
 
 function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'added_on', 'origin', 'ip', 'cycle_day');
-  const custom = header.some((text) => /^custom_./i.test(text.trim()));
-  return findHeader(header, 'added_on') >= 0 && own + Number(custom) >= 3 ? 85 : /getresponse/i.test(name) ? 50 : 0;
+  const hasCustomField = header.some((text) => /^custom_./i.test(text.trim()));
+  return findHeader(header, 'added_on') >= 0 && own + Number(hasCustomField) >= 3
+    ? 85
+    : /getresponse/i.test(name)
+      ? 50
+      : 0;
 }
 
 function read(shape: TableShape): TableReading {

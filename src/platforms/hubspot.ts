@@ -83,17 +83,17 @@ const ROLES: ColumnRoles = {
 export const hubspot: Platform = { id: 'hubspot', title: 'HubSpot', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const id = countHeaders(header, ...RECORD_ID) > 0;
+  const hasRecordId = countHeaders(header, ...RECORD_ID) > 0;
   const own = countHeaders(header, ...OWN);
-  if (id && own > 0) {
+  if (hasRecordId && own > 0) {
     return 90;
   }
   if (/^hubspot-/i.test(name)) {
     return 85;
   }
-  const inItsWords = own >= 2 || header.some((text) => OPT_OUT_OF_ONE_KIND.test(text));
-  const inAnotherLanguage = id && header.some((text, index) => translatedRules(text, index).length > 0);
-  return inItsWords || inAnotherLanguage ? 70 : 0;
+  const isEnglish = own >= 2 || header.some((text) => OPT_OUT_OF_ONE_KIND.test(text));
+  const isTranslated = hasRecordId && header.some((text, index) => translatedRules(text, index).length > 0);
+  return isEnglish || isTranslated ? 70 : 0;
 }
 
 function read(shape: TableShape): TableReading {

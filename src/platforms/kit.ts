@@ -24,9 +24,13 @@ function certainty({ header, name, sample }: TableShape): number {
   if (/^(kit|convertkit)[-_ .]/i.test(name)) {
     return 75;
   }
-  const alike = countHeaders(header, 'first_name', 'email', 'status', 'created_at') === 4;
+  const hasSharedHeaders = countHeaders(header, 'first_name', 'email', 'status', 'created_at') === 4;
   const bare = header.map((text) => text.trim().toLowerCase()).join(',');
-  return bare.startsWith('first_name,email,created_at,status') ? 70 : alike && saysOwnWord({ header, sample }) ? 65 : 0;
+  return bare.startsWith('first_name,email,created_at,status')
+    ? 70
+    : hasSharedHeaders && saysOwnWord({ header, sample })
+      ? 65
+      : 0;
 }
 
 const OWN_WORDS = new Set(['cancelled', 'complained', 'cold']);

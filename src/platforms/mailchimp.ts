@@ -38,12 +38,12 @@ export const mailchimp: Platform = { id: 'mailchimp', title: 'Mailchimp', certai
 
 function certainty({ header, name }: TableShape): number {
   const system = countHeaders(header, 'MEMBER_RATING', 'LEID', 'EUID');
-  const named = STATUS_IN_FILE_NAME.test(name);
+  const isNamedForStatus = STATUS_IN_FILE_NAME.test(name);
   return system === 3
     ? 95
     : system === 2
       ? 85
-      : named
+      : isNamedForStatus
         ? 80
         : countHeaders(header, 'UNSUB_TIME', 'CLEAN_TIME') > 0
           ? 60
@@ -126,8 +126,8 @@ function timesIn({ header }: TableShape, name: string, filled: StatusReading): r
 // one is subscribed (C12). If no row of the sample has a time, the column proves nothing.
 function byTimes(times: readonly DateColumn[], { header, sample }: TableShape): StateRule {
   const isFilled = ({ index }: DateColumn, cells: readonly string[]) => (cells[index] ?? '').trim() !== '';
-  const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));
-  const without = some ? SUBSCRIBED : NONE;
+  const hasTime = sample.some((cells) => times.some((one) => isFilled(one, cells)));
+  const without = hasTime ? SUBSCRIBED : NONE;
   return {
     stateSource: describeColumns(
       header,

@@ -21,9 +21,9 @@ const WORDS = statusWords(
 export const mailpoet: Platform = { id: 'mailpoet', title: 'MailPoet', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const both = countHeaders(header, 'List status', 'Global status') === 2;
+  const hasBothStatuses = countHeaders(header, 'List status', 'Global status') === 2;
   const proof = countHeaders(header, 'Subscription IP', 'Confirmation time', 'Confirmation IP');
-  return both ? 90 : /^mailpoet_export_/i.test(name) ? 80 : proof >= 2 ? 70 : 0;
+  return hasBothStatuses ? 90 : /^mailpoet_export_/i.test(name) ? 80 : proof >= 2 ? 70 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -29,10 +29,10 @@ function certainty(shape: TableShape): number {
   if (NAMED.test(name)) {
     return 90;
   }
-  const contacts = countHeaders(header, 'address_line_1', 'state_province_region', 'postal_code');
+  const contactHeaderCount = countHeaders(header, 'address_line_1', 'state_province_region', 'postal_code');
   return HEADERS.has(bareHeader(header)) || holdsUnixTimes(shape)
     ? 60
-    : contacts >= 2 && findHeader(header, 'email') >= 0
+    : contactHeaderCount >= 2 && findHeader(header, 'email') >= 0
       ? 70
       : 0;
 }
@@ -56,10 +56,10 @@ function legacyEncoding(name: string): string | undefined {
 function read(shape: TableShape): TableReading {
   const kind = exportKindOf(shape);
   const columns = assignColumns(shape, kind === 'contacts' ? CONTACTS : kind === 'bounces' ? BOUNCES : SUPPRESSIONS);
-  const silent = kind === 'contacts' || kind === 'unclear' || kind === 'renamed';
+  const isSilent = kind === 'contacts' || kind === 'unclear' || kind === 'renamed';
   const stateOf = kind === 'bounces' ? bounceRule(shape.header) : fixedState(kind);
   const suggestedState = kind === 'unclear' ? 'bounced' : kind === 'renamed' ? 'unsubscribed' : undefined;
-  return { ...columns, stateSource: silent ? undefined : 'file name', stateOf, dateForm: 'unix', suggestedState };
+  return { ...columns, stateSource: isSilent ? undefined : 'file name', stateOf, dateForm: 'unix', suggestedState };
 }
 
 function exportKindOf(shape: TableShape): Kind {

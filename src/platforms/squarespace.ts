@@ -18,10 +18,10 @@ const ROLES: ColumnRoles = {
 export const squarespace: Platform = { id: 'squarespace', title: 'Squarespace', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const list = countHeaders(header, 'Email Address', 'Date Subscribed') === 2 && header.length <= 5;
-  const contacts =
+  const isListExport = countHeaders(header, 'Email Address', 'Date Subscribed') === 2 && header.length <= 5;
+  const isContactsExport =
     findHeader(header, ACCEPTS) >= 0 && countHeaders(header, 'Subscriber Since', 'Customer Since', 'Member Since') > 0;
-  return contacts ? 80 : list ? 60 : /squarespace/i.test(name) ? 50 : 0;
+  return isContactsExport ? 80 : isListExport ? 60 : /squarespace/i.test(name) ? 50 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -28,8 +28,8 @@ const ERASED = '@deletion-request.substack.com';
 export const substack: Platform = { id: 'substack', title: 'Substack', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const list = countHeaders(header, 'active_subscription', 'email_disabled', 'prefer_digests', 'expiry');
-  const dashboard = countHeaders(
+  const listHeaderCount = countHeaders(header, 'active_subscription', 'email_disabled', 'prefer_digests', 'expiry');
+  const dashboardHeaderCount = countHeaders(
     header,
     'Stripe plan',
     'num_emails_opened',
@@ -37,7 +37,7 @@ function certainty({ header, name }: TableShape): number {
     'Emails received (6mo)',
     'Cancel date',
   );
-  return list >= 2 ? 90 : dashboard >= 2 ? 85 : /^email_list\./i.test(name) ? 70 : 0;
+  return listHeaderCount >= 2 ? 90 : dashboardHeaderCount >= 2 ? 85 : /^email_list\./i.test(name) ? 70 : 0;
 }
 
 function read(shape: TableShape): TableReading {

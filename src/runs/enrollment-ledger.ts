@@ -98,9 +98,9 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
   const removeUnknown = db.prepare(`DELETE FROM entries WHERE run = ? AND outcome = '${UNKNOWN_ENROLLMENT}'`);
   const complete = new Map<string, boolean>();
   const isComplete = (run: string) => {
-    const known = complete.get(run) ?? tryReadRun(stateFolder, run, hasAllOutcomes) ?? false;
-    complete.set(run, known);
-    return known;
+    const isKnownComplete = complete.get(run) ?? tryReadRun(stateFolder, run, hasAllOutcomes) ?? false;
+    complete.set(run, isKnownComplete);
+    return isKnownComplete;
   };
   // The hash includes origin and automation, so two ledgers do not show that a person is in both.
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);

@@ -64,12 +64,12 @@ const KEY_BYTES = 32;
 export function createLedgerCodec(key: string, place: string): LedgerCodec {
   const subkey = (purpose: string) => hash('sha256', `${key}\n${purpose}\n${place}`, 'buffer');
   const digest = createDigest(subkey('person'));
-  const person = (email: string) => digest(personKey(email));
+  const hashPerson = (email: string) => digest(personKey(email));
   // With a key object a cipher takes a sixth of the time that it takes with bytes.
   const cipherKey = createSecretKey(subkey('address'));
   return {
     fingerprint: subkey('fingerprint').toString('hex'),
-    hashAddress: person,
+    hashAddress: hashPerson,
     hashContent: createDigest(subkey('content')),
     // The initialization vector is the address hash. So only two spellings of one address share a vector.
     encryptAddress(email, iv) {
@@ -79,7 +79,7 @@ export function createLedgerCodec(key: string, place: string): LedgerCodec {
     decryptAddress(sealed, iv) {
       const decipher = createDecipheriv(CIPHER, cipherKey, iv);
       const email = Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
-      return person(email).equals(iv) ? email : undefined;
+      return hashPerson(email).equals(iv) ? email : undefined;
     },
   };
 }

@@ -88,8 +88,8 @@ function throwUnlessDamaged(cause: unknown, path: string): void {
 
 function isUsable(db: DatabaseSync, codec: LedgerCodec): boolean {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
-  const whole = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok';
-  return version === VERSION && whole && createMeta(db, '').read(FINGERPRINT) === codec.fingerprint;
+  const isWhole = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok';
+  return version === VERSION && isWhole && createMeta(db, '').read(FINGERPRINT) === codec.fingerprint;
 }
 
 function replaceWithEmpty(path: string, codec: LedgerCodec): DatabaseSync {

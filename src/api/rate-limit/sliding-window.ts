@@ -109,9 +109,9 @@ export function recordRequestEnd(
   const starts = state.starts.map((start) => (start.seq === seq ? { seq, startedAt: end.now } : start));
   const { headers } = end;
   const isOlder = state.headers !== undefined && state.headers.seq > seq;
-  const lower =
+  const isLower =
     headers?.remaining !== undefined && headers.remaining < (state.headers?.remaining ?? Number.POSITIVE_INFINITY);
-  if (!headers || (isOlder && !lower)) {
+  if (!headers || (isOlder && !isLower)) {
     return { ...state, starts, inFlightSeqs };
   }
   return { ...state, starts, inFlightSeqs, headers: { ...headers, seq, readAt: end.now } };

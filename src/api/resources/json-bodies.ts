@@ -87,8 +87,8 @@ function firstMissing(json: unknown, expected: RequiredFields): string | undefin
   }
   for (const [name, kind] of Object.entries(expected)) {
     const inner = typeof kind === 'string' ? undefined : firstMissing(json[name], kind);
-    const wrong = typeof kind === 'string' ? !isKind(json[name], kind) : inner !== undefined;
-    if (wrong) {
+    const isWrong = typeof kind === 'string' ? !isKind(json[name], kind) : inner !== undefined;
+    if (isWrong) {
       return inner ? `${name}.${inner}` : name;
     }
   }

@@ -44,17 +44,17 @@ export function createKeyExpiry(
   const age = firstSentAt === undefined ? 0 : connection.latestServerNow() - firstSentAt;
   // A repeatable write counts as new once its key is 23 hours old, because the service forgets keys after 24 hours. It
   // also counts as new if the recorded time is over a minute in the future, because such a time is not trusted.
-  const renewed = policy === 'repeatable' && (age >= KEY_EXPIRY_MS || age < -TOLERANCE_MS);
-  const wasSentBefore = firstSentAt !== undefined && !renewed;
+  const isRenewed = policy === 'repeatable' && (age >= KEY_EXPIRY_MS || age < -TOLERANCE_MS);
+  const wasSentBefore = firstSentAt !== undefined && !isRenewed;
   // The age is negative if the local clock was fast when the time was recorded.
-  const before = Math.max(age, 0);
-  let elapsed = stopwatch(connection, before);
-  let fixed = wasSentBefore;
+  const ageAtStart = Math.max(age, 0);
+  let elapsed = stopwatch(connection, ageAtStart);
+  let isKeyFixed = wasSentBefore;
 
   let sinceElsewhere: (() => number) | undefined;
 
   const after = (ms: number) => clock.monotonic() + ms - elapsed();
-  const isLimited = () => fixed && policy !== 'repeatable';
+  const isLimited = () => isKeyFixed && policy !== 'repeatable';
   const elsewhere = (ms: number) =>
     sinceElsewhere ? clock.monotonic() + ms - sinceElsewhere() : Number.POSITIVE_INFINITY;
 
@@ -62,12 +62,12 @@ export function createKeyExpiry(
     wasSentBefore,
     expired: wasSentBefore && isKeyExpired(policy, age),
     noteAttempt() {
-      if (!fixed) {
+      if (!isKeyFixed) {
         elapsed = stopwatch(connection, 0);
       }
     },
     noteReached() {
-      fixed = true;
+      isKeyFixed = true;
     },
     noteSentByOtherMachine() {
       sinceElsewhere ??= stopwatch(connection, 0);

@@ -31,8 +31,8 @@ export function createSystemClock(speed = 1): Clock {
     now: () => (speed === 1 ? Date.now() : Math.floor(start + (Date.now() - start) * speed)),
     monotonic: () => startMonotonic + (performance.now() - startMonotonic) * speed,
     async sleep(ms, signal, background) {
-      for (let left = ms / speed; left > 0; left -= LONGEST_TIMER_MS) {
-        await timer(Math.min(left, LONGEST_TIMER_MS), signal, background);
+      for (let msLeft = ms / speed; msLeft > 0; msLeft -= LONGEST_TIMER_MS) {
+        await timer(Math.min(msLeft, LONGEST_TIMER_MS), signal, background);
       }
     },
   };

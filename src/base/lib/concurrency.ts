@@ -11,10 +11,10 @@ export async function* runConcurrently<T, R>(
   const iterator = source[Symbol.asyncIterator]();
   const calls = new Set<Promise<Step<T, R>>>();
   let pull: Promise<Step<T, R>> | undefined;
-  let ended = false;
+  let hasEnded = false;
   try {
     for (;;) {
-      if (!ended && !pull && calls.size < width) {
+      if (!hasEnded && !pull && calls.size < width) {
         pull = iterator.next().then((next) => ({ kind: 'pulled', next }));
       }
       if (!pull && calls.size === 0) {
@@ -26,7 +26,7 @@ export async function* runConcurrently<T, R>(
         yield step.value;
       } else {
         pull = undefined;
-        ended = step.next.done === true;
+        hasEnded = step.next.done === true;
         if (!step.next.done) {
           calls.add(start(work(step.next.value)));
         }

@@ -72,6 +72,6 @@ function bytesOf(character: string): string {
 
 /** A cell as CSV, quoted if necessary. */
 export function csvCell(text: string, delimiter: string): string {
-  const plain = !text.includes(delimiter) && !/["\r\n]/.test(text) && text.trim() === text;
-  return plain ? text : `"${text.replaceAll('"', '""')}"`;
+  const isPlain = !text.includes(delimiter) && !/["\r\n]/.test(text) && text.trim() === text;
+  return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }

@@ -117,9 +117,9 @@ function fileProblem(cause: Error): Problem | undefined {
     return 'too_many_files';
   }
   // Node has no name for some error numbers and leaves the code empty.
-  const ofCall = 'syscall' in cause && 'errno' in cause;
-  const system = ofCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);
-  return system ? 'state_unwritable' : undefined;
+  const isOfSystemCall = 'syscall' in cause && 'errno' in cause;
+  const isOfSystem = isOfSystemCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);
+  return isOfSystem ? 'state_unwritable' : undefined;
 }
 
 // Codes that Node gives to refusals of the operating system.

@@ -51,15 +51,15 @@ export async function readTypedAnswer(
   if (hidden) {
     output.write(prompt);
   }
-  const lines = createInterface({ input, output: hidden ? mutedOutput() : output, terminal: true, historySize: 0 });
-  lines.on('SIGINT', interrupt);
-  const ended = new Promise<undefined>((resolve) => lines.on('close', () => resolve(undefined)));
+  const reader = createInterface({ input, output: hidden ? mutedOutput() : output, terminal: true, historySize: 0 });
+  reader.on('SIGINT', interrupt);
+  const ended = new Promise<undefined>((resolve) => reader.on('close', () => resolve(undefined)));
   let answer: string | undefined;
   try {
-    answer = await Promise.race([lines.question(hidden ? '' : prompt, { signal }), ended]);
+    answer = await Promise.race([reader.question(hidden ? '' : prompt, { signal }), ended]);
     return answer ?? '';
   } finally {
-    lines.close();
+    reader.close();
     // After Ctrl-D and Ctrl-C the cursor is still after the question, and a progress line would overwrite it.
     if (hidden || answer === undefined) {
       output.write('\n');
@@ -104,16 +104,16 @@ export async function chooseAtStreams(
   { textAbove = '', question: text, labels, initial }: ChoiceList,
   { signal, interrupt }: ChoiceInterrupt,
 ): Promise<number | undefined> {
-  let interrupted = false;
+  let isInterrupted = false;
   const onKey = (_text: unknown, key: { readonly sequence?: string }) => {
-    interrupted ||= key.sequence === CTRL_C;
+    isInterrupted ||= key.sequence === CTRL_C;
   };
   input.on('keypress', onKey);
   output.write(textAbove);
   const options = labels.map((label, value) => ({ value, label }));
   const shown = { message: text, options, initialValue: initial, input, output, signal };
   const chosen = await select<number>(shown).finally(() => input.off('keypress', onKey));
-  if (interrupted) {
+  if (isInterrupted) {
     interrupt();
   }
   return isCancel(chosen) ? undefined : chosen;

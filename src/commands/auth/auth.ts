@@ -124,16 +124,16 @@ async function logout(invocation: Invocation<unknown>): Promise<ExitCode> {
   const { context, settings } = invocation;
   const folder = configFolder(context.env, context.platform.home);
   const profile = settings.profile.value;
-  const removed = readProfiles(folder).get(profile)?.api_key !== undefined;
-  if (removed) {
+  const hadKey = readProfiles(folder).get(profile)?.api_key !== undefined;
+  if (hadKey) {
     writeProfile(folder, profile, { api_key: undefined, api_key_origin: undefined });
   }
   if (!settings.output.quiet) {
-    const words = removed
+    const words = hadKey
       ? 'The key was removed from this machine. It still works elsewhere: revoke it in the app.'
       : 'No key was stored.';
     context.stderr.write(`${words}\n`);
   }
-  print(invocation, { object: 'logout', profile, removed, path: profilesPath(folder) }, objectText);
+  print(invocation, { object: 'logout', profile, removed: hadKey, path: profilesPath(folder) }, objectText);
   return EXIT.ok;
 }

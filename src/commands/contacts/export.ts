@@ -37,8 +37,8 @@ export async function exportContacts(invocation: Invocation<ExportFlags>): Promi
   checkContactStatus(flags.status);
   checkOutputFiles(invocation.context, { inputs: [], output: flags.output });
   // Progress bars would mix with contacts on the same terminal.
-  const bars = flags.output !== undefined || !invocation.context.stdout.isTTY;
-  await withOpenAudience(invocation, (found) => exportAudience(invocation, found), { bars });
+  const showsBars = flags.output !== undefined || !invocation.context.stdout.isTTY;
+  await withOpenAudience(invocation, (found) => exportAudience(invocation, found), { bars: showsBars });
   return EXIT.ok;
 }
 

@@ -114,8 +114,8 @@ async function readAndWrite(
       // The reader closed the pipe (D3). The cursor stays where it is, because this page did not arrive.
       return { contacts: cursor.contacts, resumed: earlierCursor?.contacts ?? 0 };
     }
-    const contacts = cursor.contacts + found.length;
-    cursor = { ...cursor, after: next ?? null, contacts, bytes, at: context.clock.now() };
+    const contactCount = cursor.contacts + found.length;
+    cursor = { ...cursor, after: next ?? null, contacts: contactCount, bytes, at: context.clock.now() };
     if (cursorFile !== undefined) {
       saveCursor(cursorFile, cursor);
     }

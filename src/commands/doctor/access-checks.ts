@@ -28,18 +28,18 @@ export function examineRate(requests: readonly Extract<RunEvent, { type: 'reques
     return { check: 'rate', level: 'info', message: 'the service does not say how many requests are left' };
   }
   const limit = first.limit ?? LIMITS.requestsPerMinute;
-  const others = Math.max(0, limit - first.remaining - (index + 1));
-  const message = `${formatNumber(first.remaining)} of ${plural(limit, 'request')} a minute are left; ${usedBy(others)}`;
-  const scarce = first.remaining <= DEFAULT_LIMITS.reserve;
-  return scarce
+  const usedByOthers = Math.max(0, limit - first.remaining - (index + 1));
+  const message = `${formatNumber(first.remaining)} of ${plural(limit, 'request')} a minute are left; ${usedBy(usedByOthers)}`;
+  const isScarce = first.remaining <= DEFAULT_LIMITS.reserve;
+  return isScarce
     ? { check: 'rate', level: 'warn', message, hint: 'A run would wait until others use less; see --reserve.' }
     : { check: 'rate', level: 'pass', message };
 }
 
-function usedBy(others: number): string {
-  return others === 0
+function usedBy(requests: number): string {
+  return requests === 0
     ? 'no other program used any in the last minute'
-    : `others (your application, other runs and commands) used ${others} in the last minute`;
+    : `others (your application, other runs and commands) used ${requests} in the last minute`;
 }
 
 /** The checked addresses of the test message. */

@@ -63,13 +63,15 @@ export function reconcileExistingStore(
     }
   };
   const { value: plan, source } = settings.plan;
-  const before = emulator.admin.state().plan;
-  if (plan !== undefined && plan !== before) {
+  const storedPlan = emulator.admin.state().plan;
+  if (plan !== undefined && plan !== storedPlan) {
     if (source === 'flag') {
       emulator.admin.setPlan(plan);
     }
     note(
-      source === 'flag' ? `its plan was ${before} and is ${plan} now (--plan)` : `its plan is ${before}, not ${plan}`,
+      source === 'flag'
+        ? `its plan was ${storedPlan} and is ${plan} now (--plan)`
+        : `its plan is ${storedPlan}, not ${plan}`,
     );
   }
   if (seed !== undefined) {

@@ -14,8 +14,8 @@ export async function addCommandGroups(
   host: CommandHost,
   words: readonly string[] | undefined,
 ): Promise<void> {
-  const all = words === undefined || words.includes('__complete');
-  const whole = (group: CommandGroup) => all || words.includes(group.name);
+  const needsAll = words === undefined || words.includes('__complete');
+  const whole = (group: CommandGroup) => needsAll || words.includes(group.name);
   const loaded = await Promise.all(COMMAND_GROUPS.map((group) => (whole(group) ? group.load() : undefined)));
   for (const [index, group] of COMMAND_GROUPS.entries()) {
     addGroup(program, host, group, loaded[index]);

@@ -85,9 +85,9 @@ function refusedEnrollment(given: Arguments): SvcError {
 function assertMayCall(tools: readonly ListedTool[], name: string, flags: CallFlags): void {
   const found = tools.filter((tool) => tool.name === name);
   if (found.length === 0) {
-    const names = tools.map((tool) => tool.name).join(', ');
+    const nameList = tools.map((tool) => tool.name).join(', ');
     throw new SvcError(EXIT.usage, 'unknown_tool', `there is no tool ${terminalSafe(name)}`, {
-      hint: `There are ${names}.`,
+      hint: `There are ${nameList}.`,
     });
   }
   if (found.some(isDestructive) && flags.confirm !== name) {

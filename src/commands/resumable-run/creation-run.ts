@@ -80,15 +80,15 @@ const OPEN_FILES = 16;
 /** Closes the run, and deletes its folder if nothing is left to resume. An unreadable run does not fail the command. */
 function closeRun(run: CreationRun, stateFolder: string): void {
   const { journal } = run;
-  let removable = false;
+  let isRemovable = false;
   try {
-    removable = findOpenCreation(run) === undefined && !journal.problemIfLost();
+    isRemovable = findOpenCreation(run) === undefined && !journal.problemIfLost();
   } catch (error) {
     throwIfBug(error);
   } finally {
     journal.close();
   }
-  if (removable) {
+  if (isRemovable) {
     discardRun(stateFolder, journal.run);
   }
 }

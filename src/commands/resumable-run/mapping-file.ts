@@ -107,10 +107,10 @@ function readMapping(path: string): Readonly<Record<string, unknown>> {
         `"${terminalSafe(name)}" is not a field of a mapping; there are ${Object.keys(MAPPING_FILE_FIELDS).join(', ')}`,
       );
     }
-    const list = Array.isArray(value) && value.every((item) => typeof item === 'string');
-    const single =
+    const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
+    const isSingle =
       typeof value === (TYPES[name] ?? 'string') || (name === 'max_new_fields' && typeof value === 'string');
-    if (LIST_FIELDS.includes(name) ? !list : !single) {
+    if (LIST_FIELDS.includes(name) ? !isList : !isSingle) {
       throw invalidMappingError(path, `${name} takes ${LIST_FIELDS.includes(name) ? 'a list of texts' : 'one value'}`);
     }
   }

@@ -30,20 +30,20 @@ export function checkOutputFiles(
   const absolute = (path: string) => resolve(cwd, path);
   const named = (what: string, path: string | undefined): PathInUse[] =>
     path === undefined ? [] : [{ what, path: absolute(path) }];
-  const lists = inputs.filter((path) => !isStdinName(path)).flatMap((path) => named('an input', path));
-  const answers = named('the file of --mapping', mapping);
-  const copy = named('the file of --report', report);
-  const page = named('the file of --report-html', reportHtml);
+  const inputPaths = inputs.filter((path) => !isStdinName(path)).flatMap((path) => named('an input', path));
+  const mappingPaths = named('the file of --mapping', mapping);
+  const reportPaths = named('the file of --report', report);
+  const pagePaths = named('the file of --report-html', reportHtml);
   const check = (flag: string, path: string | undefined, taken: readonly PathInUse[]) => {
     if (path !== undefined) {
       checkOutput(flag, absolute(path), taken, platform.user);
     }
   };
-  check('--report-html', reportHtml, [...lists, ...answers, ...copy]);
-  check('--output', output, [...lists, ...answers]);
-  check('--report', report, [...lists, ...answers]);
-  check('--save-mapping', saved, [...lists, ...copy, ...page]);
-  const others = [...lists, ...answers, ...copy, ...page];
+  check('--report-html', reportHtml, [...inputPaths, ...mappingPaths, ...reportPaths]);
+  check('--output', output, [...inputPaths, ...mappingPaths]);
+  check('--report', report, [...inputPaths, ...mappingPaths]);
+  check('--save-mapping', saved, [...inputPaths, ...reportPaths, ...pagePaths]);
+  const others = [...inputPaths, ...mappingPaths, ...reportPaths, ...pagePaths];
   const conflict = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, absolute(logFile)));
   if (conflict && logFile !== undefined) {
     throw outputFileError('--log-file', absolute(logFile), `it is ${conflict.what}`);

@@ -85,8 +85,8 @@ export function createQuestioner(questioning: QuestionerOptions): Questioner | u
     finish: async () => {
       if (words.length > 0) {
         progress.pause();
-        const lines = commandLines(asking.command(), context.stderr.columns, '  ').join('\n');
-        context.stderr.write(`\nThe same without questions:\n${lines}\n\n`);
+        const commandText = commandLines(asking.command(), context.stderr.columns, '  ').join('\n');
+        context.stderr.write(`\nThe same without questions:\n${commandText}\n\n`);
         asking.optionsWith(parseAnswers(words));
         await offerToSave({ ...asking, prompter: terminal, flags: asking.flags() });
         progress.resume();
@@ -122,8 +122,8 @@ async function askAll(questions: readonly Question[], asking: PromptContext): Pr
 }
 
 function introText(questions: readonly Question[], inputs: readonly string[], undone: UndoneAction): string {
-  const names = inputs.length === 1 && inputs[0] !== '-' ? `${terminalSafe(inputs[0] ?? '')} needs` : 'This needs';
-  return `\nNothing was ${undone} yet. ${names} ${plural(questions.length, 'answer')}:\n`;
+  const subject = inputs.length === 1 && inputs[0] !== '-' ? `${terminalSafe(inputs[0] ?? '')} needs` : 'This needs';
+  return `\nNothing was ${undone} yet. ${subject} ${plural(questions.length, 'answer')}:\n`;
 }
 
 const HINT_INDENT = 6;

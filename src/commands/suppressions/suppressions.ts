@@ -59,17 +59,17 @@ async function countAll(invocation: Invocation<unknown>): Promise<ExitCode> {
 async function countFrom(client: Client, signal: AbortSignal): Promise<SuppressionCount> {
   const reasons = new Map<string, number>();
   let count = 0;
-  let exact = true;
+  let isExact = true;
   for await (const { items, mayHaveMore } of listSuppressionPages(client, { signal })) {
     count += items.length;
-    exact = !mayHaveMore;
+    isExact = !mayHaveMore;
     for (const { reason } of items) {
       if (reason !== undefined) {
         reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
       }
     }
   }
-  return { object: 'suppression_count', count, exact, by_reason: Object.fromEntries(reasons) };
+  return { object: 'suppression_count', count, exact: isExact, by_reason: Object.fromEntries(reasons) };
 }
 
 function countText({ count, exact, by_reason }: SuppressionCount, style: Style): string {

@@ -80,7 +80,7 @@ function keyOf({ error, status, event_type, response_status }: WebhookDelivery):
 
 function withDelivery(group: DeliveryGroup | undefined, delivery: WebhookDelivery, isExpiring: boolean): DeliveryGroup {
   const { status, event_type, error, response_status, created_at } = delivery;
-  const { count = 0, oldest_at = created_at, newest_at = created_at, expiring: before = 0 } = group ?? {};
+  const { count = 0, oldest_at = created_at, newest_at = created_at, expiring: expiringBefore = 0 } = group ?? {};
   return {
     status,
     event_type,
@@ -89,7 +89,7 @@ function withDelivery(group: DeliveryGroup | undefined, delivery: WebhookDeliver
     count: count + 1,
     oldest_at: created_at < oldest_at ? created_at : oldest_at,
     newest_at: created_at > newest_at ? created_at : newest_at,
-    expiring: before + (isExpiring ? 1 : 0),
+    expiring: expiringBefore + (isExpiring ? 1 : 0),
   };
 }
 

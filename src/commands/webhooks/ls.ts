@@ -39,7 +39,7 @@ export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Pro
   if (flags.watch && !isBoard) {
     throw badUsage('--watch needs a terminal', 'Leave it out.');
   }
-  const found = await withAccount(invocation, async ({ client }) => {
+  const shownCount = await withAccount(invocation, async ({ client }) => {
     if (flags.watch) {
       return watchEndpoints(invocation, () => readBoard(client, filter, context));
     }
@@ -49,7 +49,7 @@ export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Pro
           webhooksTable(shown, context.clock.now(), style),
         );
   });
-  return flags.failing !== undefined && found > 0 ? EXIT.partial : EXIT.ok;
+  return flags.failing !== undefined && shownCount > 0 ? EXIT.partial : EXIT.ok;
 }
 
 /**

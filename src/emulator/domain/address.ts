@@ -36,9 +36,13 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
  */
 export function isAddress(email: string): boolean {
   const domain = email.slice(email.indexOf('@') + 1);
-  const dots = domain.startsWith('.') || domain.includes('..');
+  const hasMisplacedDots = domain.startsWith('.') || domain.includes('..');
   return (
-    ADDRESS.test(email) && !CONTROL.test(email) && !dots && email.isWellFormed() && Buffer.byteLength(email) <= 254
+    ADDRESS.test(email) &&
+    !CONTROL.test(email) &&
+    !hasMisplacedDots &&
+    email.isWellFormed() &&
+    Buffer.byteLength(email) <= 254
   );
 }
 

@@ -13,16 +13,16 @@ export function readAttributes(value: unknown, param: string): AttributeChanges 
   if (!isRecord(value)) {
     throw invalidRequest('attributes must be an object of strings.', param);
   }
-  let asIs = true;
+  let areKeysNormal = true;
   for (const key in value) {
     if (!isAttributeValue(value[key])) {
       throw invalidRequest('Attribute values must be strings.', `${param}.${key}`);
     }
-    asIs &&= NORMAL.test(key) && !RESERVED.has(key);
+    areKeysNormal &&= NORMAL.test(key) && !RESERVED.has(key);
   }
   // The loop has checked each value. The parsed object is used without a copy if no key changes.
   const changes = value as AttributeChanges;
-  return asIs ? changes : normalizeKeys(changes);
+  return areKeysNormal ? changes : normalizeKeys(changes);
 }
 
 /** The stored attributes, as JSON text, with `changes` merged in key by key. */

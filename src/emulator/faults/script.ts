@@ -102,9 +102,9 @@ function createTurns(rule: FaultRule, random: () => number): () => boolean {
   let struck = 0;
   return () => {
     matched += 1;
-    const due = matched > after && struck < times && (probability >= 1 || random() < probability);
-    struck += due ? 1 : 0;
-    return due;
+    const isDue = matched > after && struck < times && (probability >= 1 || random() < probability);
+    struck += isDue ? 1 : 0;
+    return isDue;
   };
 }
 

@@ -29,8 +29,8 @@ export function toPage<Row extends { readonly seq: number }, T>(
 ): Page<T> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return { data: shown.map(shape), has_more: more, next_cursor: more ? writeCursor(last.seq) : null };
+  const hasMore = rows.length > limit && last !== undefined;
+  return { data: shown.map(shape), has_more: hasMore, next_cursor: hasMore ? writeCursor(last.seq) : null };
 }
 
 function readLimit(text: string | null): number {

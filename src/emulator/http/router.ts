@@ -29,11 +29,11 @@ function captureParams(parts: readonly string[], segments: readonly string[]): s
   const params: string[] = [];
   for (const [index, part] of parts.entries()) {
     const segment = segments[index] ?? '';
-    const free = part.startsWith('{') && segment !== '';
-    if (!free && part !== segment) {
+    const isParameter = part.startsWith('{') && segment !== '';
+    if (!isParameter && part !== segment) {
       return undefined;
     }
-    if (free) {
+    if (isParameter) {
       params.push(decode(segment));
     }
   }

@@ -23,17 +23,17 @@ export interface Upload {
 
 /** The body of a request. Nothing is read before `read` or `drop` is called. */
 export function createUpload(request: IncomingMessage, clock: Clock): Upload {
-  let late = false;
-  const all = async (take: (part: Buffer) => void) => {
-    const isWhole = !late && (await consume(request, take, clock));
-    late = !isWhole;
+  let isLate = false;
+  const consumeAll = async (take: (part: Buffer) => void) => {
+    const isWhole = !isLate && (await consume(request, take, clock));
+    isLate = !isWhole;
     return isWhole;
   };
   return {
     async read() {
       const parts: Buffer[] = [];
       let size = 0;
-      const isWhole = await all((part) => {
+      const isWhole = await consumeAll((part) => {
         size += part.length;
         if (size > MAX_BODY_BYTES) {
           parts.splice(0).forEach(freeMemory);
@@ -50,7 +50,7 @@ export function createUpload(request: IncomingMessage, clock: Clock): Upload {
       parts.forEach(freeMemory);
       return body;
     },
-    drop: () => all(freeMemory),
+    drop: () => consumeAll(freeMemory),
   };
 }
 

@@ -139,8 +139,11 @@ const DEFLATED = 1;
 const WORTH_DEFLATING = 512;
 
 function pack(body: Buffer): Buffer {
-  const deflate = body.length > WORTH_DEFLATING;
-  return Buffer.concat([Buffer.from([deflate ? DEFLATED : RAW]), deflate ? deflateRawSync(body, { level: 1 }) : body]);
+  const shouldDeflate = body.length > WORTH_DEFLATING;
+  return Buffer.concat([
+    Buffer.from([shouldDeflate ? DEFLATED : RAW]),
+    shouldDeflate ? deflateRawSync(body, { level: 1 }) : body,
+  ]);
 }
 
 function unpack(packed: Uint8Array): Buffer {

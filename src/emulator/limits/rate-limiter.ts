@@ -18,12 +18,12 @@ export interface RateLimiter {
 
 /** Allows `limit` requests a minute for each organization. 0 turns both limits off. */
 export function createRateLimiter(limit: number, variants: Variants): RateLimiter {
-  const all = createWindows(() => createRateWindow(variants.rate_window, limit, LIMITS.rateWindowMs));
+  const windowOf = createWindows(() => createRateWindow(variants.rate_window, limit, LIMITS.rateWindowMs));
   const sendLimit = limit === 0 ? 0 : LIMITS.transactionalPerMinute;
-  const sends = createWindows(() => createRateWindow(variants.rate_window, sendLimit, LIMITS.rateWindowMs));
+  const sendWindowOf = createWindows(() => createRateWindow(variants.rate_window, sendLimit, LIMITS.rateWindowMs));
   return {
     consume({ organization, isSend }, now) {
-      const windows = isSend ? [all(organization), sends(organization)] : [all(organization)];
+      const windows = isSend ? [windowOf(organization), sendWindowOf(organization)] : [windowOf(organization)];
       const full = windows.filter((window) => !window.hasRoom(now));
       if (full.length === 0 || variants.rate_counts_refused === 'yes') {
         windows.forEach((window) => window.push(now));
@@ -36,12 +36,12 @@ export function createRateLimiter(limit: number, variants: Variants): RateLimite
       }
     },
     consumeQuota(organization, count, now) {
-      for (let left = count; left > 0 && all(organization).hasRoom(now); left -= 1) {
-        all(organization).push(now);
+      for (let itemsLeft = count; itemsLeft > 0 && windowOf(organization).hasRoom(now); itemsLeft -= 1) {
+        windowOf(organization).push(now);
       }
     },
     headers(organization, now) {
-      return rateHeaders(all(organization), now);
+      return rateHeaders(windowOf(organization), now);
     },
   };
 }

@@ -67,16 +67,16 @@ function createLog(limit: number, windowMs: number): RateWindow {
  */
 function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   let start = 0;
-  let before = 0;
+  let countBefore = 0;
   let count = 0;
   const roll = (now: number) => {
     const current = Math.floor(now / windowMs) * windowMs;
     if (current !== start) {
-      before = current - start === windowMs ? count : 0;
+      countBefore = current - start === windowMs ? count : 0;
       count = 0;
       start = current;
     }
-    return before * (1 - (now - start) / windowMs) + count;
+    return countBefore * (1 - (now - start) / windowMs) + count;
   };
   const hasRoom = (now: number) => roll(now) + 1 <= limit;
   return {
@@ -100,7 +100,7 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
       const free = limit - 1 - count;
       const time =
         free >= 0
-          ? start + fadedAfter(before, free, windowMs)
+          ? start + fadedAfter(countBefore, free, windowMs)
           : start + windowMs + fadedAfter(count, limit - 1, windowMs);
       return Math.ceil(time - now);
     },

@@ -44,9 +44,11 @@ function retrieve(call: RouteCall): RouteResponse {
 function create(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
   const row = readContactDraft(call.body, call.context.variants, '');
-  const upsert = call.query.get('upsert') === 'true';
+  const isUpsert = call.query.get('upsert') === 'true';
   const { organization } = call.caller;
-  const [result] = writeBatch(call.context, { organization, audience: audience.seq, upsert, dropRows: 0 }, [row]);
+  const [result] = writeBatch(call.context, { organization, audience: audience.seq, upsert: isUpsert, dropRows: 0 }, [
+    row,
+  ]);
   const written = findContactByEmail(call.context.store, audience.seq, row.draft.email);
   const status = assertWritten(result) === 'created' ? 201 : 200;
   return { status, body: written && shapeContact(call, written) };
@@ -85,11 +87,11 @@ export const BATCH_ROUTES: readonly Route[] = [
 
 function batch(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
-  const upsert = readUpsert(call.body);
+  const isUpsert = readUpsert(call.body);
   const rows = readRows(call.body, call.context.variants);
   assertDistinct(rows);
   const { organization } = call.caller;
-  const target = { organization, audience: audience.seq, upsert, dropRows: call.dropRows };
+  const target = { organization, audience: audience.seq, upsert: isUpsert, dropRows: call.dropRows };
   const { variants } = call.context;
   const summary = summarize(writeBatch(call.context, target, rows), variants);
   return { status: 200, body: { object: 'contact_batch', ...summary } };

@@ -19,8 +19,8 @@ function list(call: RouteCall): RouteResponse {
   const page = readPageRequest(call.query);
   const rows = listSuppressions(call.context.store, call.caller.organization, page);
   const shaped = toPage(rows, page.limit, (row) => suppressionItem(call, row));
-  const whole = call.context.variants.suppressions_paging === 'cursor';
-  return { status: 200, body: whole ? shaped : { data: shaped.data } };
+  const hasCursor = call.context.variants.suppressions_paging === 'cursor';
+  return { status: 200, body: hasCursor ? shaped : { data: shaped.data } };
 }
 
 function suppressionItem(call: RouteCall, row: SuppressionRow): unknown {

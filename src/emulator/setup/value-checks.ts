@@ -65,13 +65,13 @@ export function objectOf(fields: Readonly<Record<string, ValueCheck>>, required:
     if (missing !== undefined) {
       return `${fieldPath(path, missing)} is missing`;
     }
-    const known = () => [...checks.keys()].join(', ');
+    const knownNames = () => [...checks.keys()].join(', ');
     return firstProblem(
       Object.entries(value).map(([name, item]) => {
         const check = item === undefined ? ANY_VALUE_CHECK : checks.get(name);
         return check
           ? check(item, fieldPath(path, name))
-          : `${fieldPath(path, name)} is not a known field (known: ${known()})`;
+          : `${fieldPath(path, name)} is not a known field (known: ${knownNames()})`;
       }),
     );
   };

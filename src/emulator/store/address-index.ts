@@ -28,13 +28,13 @@ interface TagRow {
 /** The index of a store. Each look-up first reads the tags that this or another process added since the last one. */
 export function createAddressIndex(rows: AddressTagTable): AddressIndex {
   const table = createAddressTags();
-  let known = 0;
+  let lastKnown = 0;
   let durable = 0;
   const catchUp = () => {
-    for (const { last, tags } of rows.all<TagRow>(NEWER, known)) {
+    for (const { last, tags } of rows.all<TagRow>(NEWER, lastKnown)) {
       const written = fromBytes(tags);
       written.forEach((tag, index) => table.add(tag, last - written.length + 1 + index));
-      known = last;
+      lastKnown = last;
     }
   };
   return {
@@ -50,8 +50,8 @@ export function createAddressIndex(rows: AddressTagTable): AddressIndex {
       rows.run('insert into contact_tags (last, tags) values (?, ?)', last, toBytes(addresses.map(tagOf)));
     },
     onTransactionEnd(committed) {
-      durable = committed ? known : durable;
-      known = durable;
+      durable = committed ? lastKnown : durable;
+      lastKnown = durable;
     },
   };
 }

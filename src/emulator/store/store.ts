@@ -52,8 +52,8 @@ const LAYOUT_VERSION = 1;
 
 function assertLayout(db: DatabaseSync): void {
   const version = db.prepare('pragma user_version').get()?.user_version;
-  const filled = db.prepare('select 1 from sqlite_master limit 1').get() !== undefined;
-  if (filled && version !== LAYOUT_VERSION) {
+  const isFilled = db.prepare('select 1 from sqlite_master limit 1').get() !== undefined;
+  if (isFilled && version !== LAYOUT_VERSION) {
     db.close();
     throw new RangeError('it was made by another version of this program');
   }

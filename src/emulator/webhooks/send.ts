@@ -71,13 +71,13 @@ export type Resolve = (
 export function createWebhookSender(allowLoopback: boolean, resolve: Resolve = lookup): WebhookSender {
   return (attempt, signal) => {
     const url = new URL(attempt.url);
-    const free = allowLoopback && isLoopback(url);
+    const isAllowedLoopback = allowLoopback && isLoopback(url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     // A host that is an IP address is never looked up, so it is checked here.
-    if (!free && isIP(host) > 0 && !isPublicAddress(host)) {
+    if (!isAllowedLoopback && isIP(host) > 0 && !isPublicAddress(host)) {
       return Promise.reject(new Error('private address refused'));
     }
-    return post(attempt, { signal, ...(free ? {} : { lookup: createGuardedLookup(resolve) }) });
+    return post(attempt, { signal, ...(isAllowedLoopback ? {} : { lookup: createGuardedLookup(resolve) }) });
   };
 }
 

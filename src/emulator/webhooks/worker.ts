@@ -29,12 +29,12 @@ export function createWorker(context: () => EmulatorContext, options: WorkerOpti
   const { signal } = options;
   const attempts = createAttempts(context, options, () => wake());
   let woken = new AbortController();
-  let called = false;
+  let isCalled = false;
   let currentTurn: Promise<void> | undefined;
 
   const turn = async () => {
     for (let next: number | undefined = 0; next !== undefined && !signal.aborted; ) {
-      called = false;
+      isCalled = false;
       const fresh = woken.signal;
       // Both calls get the same time. With two readings, work that becomes due between them would be missed by both
       // calls.
@@ -47,7 +47,7 @@ export function createWorker(context: () => EmulatorContext, options: WorkerOpti
     }
   };
   const wake = () => {
-    called = true;
+    isCalled = true;
     woken.abort();
     woken = new AbortController();
     // The work begins in a later turn of the event loop, because the caller may be inside a transaction.
@@ -56,7 +56,7 @@ export function createWorker(context: () => EmulatorContext, options: WorkerOpti
       .finally(() => {
         currentTurn = undefined;
         // `wake` was called after the worker last read the store. So the worker must read the store again.
-        if (called && !signal.aborted) {
+        if (isCalled && !signal.aborted) {
           wake();
         }
       });

@@ -139,9 +139,9 @@ function recordDecision(
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN_ENROLLMENT && decision === ENROLLED)) {
     ledger.recordAsNewest(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, time: time });
   }
-  const enrolled = decision === ENROLLED;
-  const word = enrolled ? ENROLLED : 'resolved';
-  journal.requests.recordOutcome(request.id, enrolled ? 'done' : 'refused', { ...EMPTY_RESPONSE, status: 0, word });
+  const isEnrolled = decision === ENROLLED;
+  const word = isEnrolled ? ENROLLED : 'resolved';
+  journal.requests.recordOutcome(request.id, isEnrolled ? 'done' : 'refused', { ...EMPTY_RESPONSE, status: 0, word });
 }
 
 type Rows = OutcomeCounts & Record<string, number>;

@@ -92,8 +92,8 @@ function createOrdinaryWriter(
   { options, repeated }: RereadData,
 ): (row: AnyRow) => ContactText | undefined {
   const { attributes, columnIndexes, topics } = table;
-  const distinct = new Set(attributes.map(({ key }) => key)).size === attributes.length;
-  if (columnIndexes.name >= 0 || topics.length > 0 || options.empty !== 'keep' || !distinct) {
+  const areDistinct = new Set(attributes.map(({ key }) => key)).size === attributes.length;
+  if (columnIndexes.name >= 0 || topics.length > 0 || options.empty !== 'keep' || !areDistinct) {
     return () => undefined;
   }
   const read = createOrdinaryRowReader(table);
@@ -114,7 +114,7 @@ function createOrdinaryWriter(
  * `buildContact`.
  */
 function createCellWriter({ attributes, columnIndexes }: Table) {
-  const names = [
+  const nameFields = [
     { index: columnIndexes.first_name, key: FIRST_NAME },
     { index: columnIndexes.last_name, key: LAST_NAME },
   ].filter(({ index }) => index >= 0);
@@ -126,14 +126,14 @@ function createCellWriter({ attributes, columnIndexes }: Table) {
   return (to: JsonWriter, email: string, row: ByteRow) => {
     to.writeJsonBytes(EMAIL);
     to.writeString(email);
-    for (const { index, key } of names) {
+    for (const { index, key } of nameFields) {
       writeField(to, key, row, index);
     }
-    let some = false;
+    let hasAttributes = false;
     for (const { index, first, next } of keyedFields) {
-      some = writeField(to, some ? next : first, row, index) || some;
+      hasAttributes = writeField(to, hasAttributes ? next : first, row, index) || hasAttributes;
     }
-    to.writeJsonBytes(some ? END_OF_TWO : END);
+    to.writeJsonBytes(hasAttributes ? END_OF_TWO : END);
   };
 }
 

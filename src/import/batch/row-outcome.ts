@@ -49,8 +49,8 @@ export function decideRow({ reading, people }: SurveyedList, record: ParsedRecor
   }
   // A row that suppresses needs only a valid address, so its other problems don't reject it. `mergeRows` decides
   // likewise.
-  const written = reasonOf(status.state) !== undefined && !record.addressFault;
-  if (email === undefined || (problem && !written)) {
+  const isWritten = reasonOf(status.state) !== undefined && !record.addressFault;
+  if (email === undefined || (problem && !isWritten)) {
     return { kind: 'rejected', problem: problem as RowProblem, state: status.state };
   }
   return {
@@ -70,8 +70,9 @@ function outcomeBeside(reading: RereadData, person: Person, record: ParsedRecord
     const { email, why, optOutDate: date } = person;
     return { kind: 'person', email, state, why, optOutDate: date, fields: () => readPayload(person.payload).fields };
   }
-  const repeats = reading.options.duplicates === 'reject';
-  const problem = record.problem ?? (repeats ? duplicateProblem({ email: person.email, source }, person) : undefined);
+  const rejectsRepeats = reading.options.duplicates === 'reject';
+  const problem =
+    record.problem ?? (rejectsRepeats ? duplicateProblem({ email: person.email, source }, person) : undefined);
   return problem ? { kind: 'rejected', problem, state } : { kind: 'merged' };
 }
 
@@ -95,6 +96,6 @@ export function mayEnroll(
   if (outcome.state !== 'none') {
     return outcome.state === 'subscribed';
   }
-  const silent = reading.tables.every((other) => other.reading.stateSource === undefined);
-  return silent && skipReason(outcome.state, outcome.why) === 'no_status' && !isOptOutList(table);
+  const areSilent = reading.tables.every((other) => other.reading.stateSource === undefined);
+  return areSilent && skipReason(outcome.state, outcome.why) === 'no_status' && !isOptOutList(table);
 }

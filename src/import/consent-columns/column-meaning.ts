@@ -209,12 +209,12 @@ const MEANINGS_NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces'
 
 // The number of cells that svc understands under the header.
 function countReadable(cells: readonly string[], { meaning, isStatusOfOtherThing }: HeaderReading): number {
-  const answers = meaning !== 'status' && meaning !== 'reason';
-  const known = cells.filter((cell) => isStateWord(cell) || (answers && readYesNo(cell) !== undefined));
+  const mayBeYesOrNo = meaning !== 'status' && meaning !== 'reason';
+  const readable = cells.filter((cell) => isStateWord(cell) || (mayBeYesOrNo && readYesNo(cell) !== undefined));
   return meaning === 'status' &&
-    !known.some(isStatusOfOtherThing ? (cell) => CLEAR_WORDS.has(wordLookupKey(cell)) : saysState)
+    !readable.some(isStatusOfOtherThing ? (cell) => CLEAR_WORDS.has(wordLookupKey(cell)) : saysState)
     ? 0
-    : known.length;
+    : readable.length;
 }
 
 // True for a word about the state of a person, such as `active` or `unsubscribed`. False for `ok` under `State`: it may

@@ -38,9 +38,9 @@ function meaningByValues(cells: readonly string[]): HeaderReading | undefined {
   const pleas = new Set(read.flatMap(({ cell, isOptOutRequest }) => (isOptOutRequest ? [cell] : [])));
   // A single word that asks for no mail is rather a misspelled status than a note: `Unsubscibed`.
   const misspelled = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
-  const known = read.filter(({ cell, isState }) => isState || misspelled.has(cell)).length;
-  const clear = misspelled.size > 0 || read.some(({ isClear }) => isClear);
-  if (clear && known >= cells.length * MIN_SHARE && pleas.size === misspelled.size) {
+  const knownCount = read.filter(({ cell, isState }) => isState || misspelled.has(cell)).length;
+  const hasClear = misspelled.size > 0 || read.some(({ isClear }) => isClear);
+  if (hasClear && knownCount >= cells.length * MIN_SHARE && pleas.size === misspelled.size) {
     return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (

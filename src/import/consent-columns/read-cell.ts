@@ -135,8 +135,10 @@ function readOtherAnswer(text: string, answer: boolean | undefined, column: Cell
     return column.filledMeansHappened && wordLookupKey(text) === 'never' ? NONE : unknownReading(text);
   }
   // A no counts also in a column that is kept as proof of a sign-up: `Denied` under `Email permission status`.
-  const asks = column.isConsentStatus && (column.asksAboutUnknown || !answer) && !column.directionUnknown;
-  return meaning !== 'status' || asks ? YES_NO_READINGS[asks ? 'agreed' : meaning](answer, column, text) : undefined;
+  const shouldAsk = column.isConsentStatus && (column.asksAboutUnknown || !answer) && !column.directionUnknown;
+  return meaning !== 'status' || shouldAsk
+    ? YES_NO_READINGS[shouldAsk ? 'agreed' : meaning](answer, column, text)
+    : undefined;
 }
 
 const MEANINGS_WITH_UNCLEAR_CROSS: ReadonlySet<Meaning> = new Set([

@@ -39,17 +39,17 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
   const plain = kindsOfBytes(separator);
   const quoted = kindsOfBytes(QUOTE);
   let offsets = new Int32Array(1024);
-  let cells = 0;
+  let cellCount = 0;
 
   const addCell = (start: number, end: number, marks: number) => {
-    if (2 * cells + 2 > offsets.length) {
+    if (2 * cellCount + 2 > offsets.length) {
       const longer = new Int32Array(2 * offsets.length);
       longer.set(offsets);
       offsets = longer;
     }
-    offsets[2 * cells] = start;
-    offsets[2 * cells + 1] = (end << MARK_BITS) | marks;
-    cells++;
+    offsets[2 * cellCount] = start;
+    offsets[2 * cellCount + 1] = (end << MARK_BITS) | marks;
+    cellCount++;
   };
   /**
    * Adds the quoted cell that begins at `start`. Returns the index after its closing quote, or -1 if the cell is
@@ -102,20 +102,20 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
 
   return (bytes, line) => {
     const starts: number[] = [];
-    cells = 0;
+    cellCount = 0;
     let rest = afterByteOrderMarks(bytes, 0);
     while (rest < bytes.length) {
-      const first = cells;
+      const first = cellCount;
       const after = cutRow(bytes, rest);
       if (after === -1) {
-        cells = first;
+        cellCount = first;
         break;
       }
       starts.push(first);
       rest = afterByteOrderMarks(bytes, after);
     }
     const block: ByteBlock = { bytes, latinText: bytes.toString('latin1'), offsets };
-    starts.push(cells);
+    starts.push(cellCount);
     return { rows: rowsOf(block, starts, line), rest };
   };
 }

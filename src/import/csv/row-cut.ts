@@ -49,16 +49,16 @@ export function cutQuotedRow(window: TextWindow, from: number, delimiter: string
   let lineEnd = window.lineEnd(from);
   let position = from;
   for (;;) {
-    const quoted = text.charCodeAt(position) === QUOTE;
-    const close = quoted ? closingQuote(text, position) : position;
+    const isQuoted = text.charCodeAt(position) === QUOTE;
+    const close = isQuoted ? closingQuote(text, position) : position;
     if (close > lineEnd) {
       lineEnd = window.lineEnd(close);
     }
-    const end = quoted ? close + 1 : cellEnd(text, position, { delimiter, lineEnd });
+    const end = isQuoted ? close + 1 : cellEnd(text, position, { delimiter, lineEnd });
     if (close === -1 || (end >= text.length && !window.final())) {
       return MORE;
     }
-    cells[cells.length] = quoted ? unquote(text.slice(position + 1, close)) : text.slice(position, end);
+    cells[cells.length] = isQuoted ? unquote(text.slice(position + 1, close)) : text.slice(position, end);
     if (end >= text.length || text.charCodeAt(end) !== separator) {
       return end >= text.length || isEnding(text.charCodeAt(end))
         ? wholeRow(window, cells, end)

@@ -50,7 +50,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
   let pos = 0;
   let line = 1;
   // True while the row at `pos` is incomplete. Cutting it again is useless before more text arrives.
-  let stalled = false;
+  let isStalled = false;
 
   const plainRow = (end: number): RawRow | undefined => {
     const after = nextRowIndex(window, end);
@@ -88,15 +88,15 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
     if (cut.runaway !== undefined) {
       throw unterminatedQuoteError(label, lineOf(cut.runaway));
     }
-    const severalLines = firstEnd < cut.end;
+    const hasSeveralLines = firstEnd < cut.end;
     const row = {
       line,
       cells: cut.cells,
-      problem: cut.problem ?? (severalLines ? swallowedRows(cut.cells, delimiter, header) : undefined),
+      problem: cut.problem ?? (hasSeveralLines ? swallowedRows(cut.cells, delimiter, header) : undefined),
       raw: raw ? text.slice(pos, cut.end) : undefined,
       broken: brokenUpTo(cut.end),
     };
-    line += severalLines ? countLineEndings(text.slice(pos, cut.end)) : 0;
+    line += hasSeveralLines ? countLineEndings(text.slice(pos, cut.end)) : 0;
     line += cut.after > cut.end ? 1 : 0;
     pos = cut.after;
     return row;
@@ -109,7 +109,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
   const unfinished = (): undefined => {
     const length = window.text().length - pos;
     if (!window.final() && length <= MAX_ROW) {
-      stalled = true;
+      isStalled = true;
       return undefined;
     }
     const open = quoting ? 0 : unclosedQuote(window.text().slice(pos), delimiter);
@@ -122,13 +122,13 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
     feed(text, clean = isCleanText(text)) {
       if (window.add({ text, clean }, pos)) {
         pos = 0;
-        stalled = false;
+        isStalled = false;
       }
     },
     finish() {
       window.finish(pos);
       pos = 0;
-      stalled = false;
+      isStalled = false;
     },
     next() {
       const text = window.text();
@@ -136,7 +136,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
       while (text.charCodeAt(pos) === BYTE_ORDER_MARK) {
         pos++;
       }
-      if (stalled || pos >= text.length) {
+      if (isStalled || pos >= text.length) {
         return undefined;
       }
       const end = window.lineEnd(pos);

@@ -31,13 +31,13 @@ interface TextBlock {
  */
 export function createTextWindow(): TextWindow {
   let text = '';
-  let final = false;
+  let isFinal = false;
   let parts: string[] = [];
   let partsLength = 0;
   let quote = 0;
   let lf = 0;
   let cr = 0;
-  let clean = true;
+  let isClean = true;
 
   const find = (character: string, from: number) => {
     const position = text.indexOf(character, from);
@@ -56,8 +56,8 @@ export function createTextWindow(): TextWindow {
 
   return {
     text: () => text,
-    final: () => final,
-    clean: () => clean,
+    final: () => isFinal,
+    clean: () => isClean,
     lineEnd(from) {
       if (lf < from) {
         lf = find('\n', from);
@@ -76,17 +76,17 @@ export function createTextWindow(): TextWindow {
     add(more, from) {
       parts.push(more.text);
       partsLength += more.text.length;
-      clean = text.length === from && parts.length === 1 ? more.clean : clean && more.clean;
+      isClean = text.length === from && parts.length === 1 ? more.clean : isClean && more.clean;
       // New text waits until there is as much as `text()` has. So an incomplete row is cut again only after its text
       // doubled, and even long rows take linear time.
-      const enough = partsLength >= text.length - from;
-      if (enough) {
+      const isEnough = partsLength >= text.length - from;
+      if (isEnough) {
         merge(from);
       }
-      return enough;
+      return isEnough;
     },
     finish(from) {
-      final = true;
+      isFinal = true;
       merge(from);
     },
     waiting: () => parts.join(''),

@@ -40,11 +40,11 @@ export interface FoundMention extends RowPosition {
  * kept in memory, because one address can have a million rows.
  */
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
-  const repeats = duplicates === 'reject';
+  const rejectsRepeats = duplicates === 'reject';
   const fieldMerge = createFieldMerge();
-  const group = groupOf(readStagedRows(rows), repeats ? undefined : fieldMerge);
+  const group = groupOf(readStagedRows(rows), rejectsRepeats ? undefined : fieldMerge);
   const writtenRow = writtenRowOf(group);
-  if (writtenRow && repeats) {
+  if (writtenRow && rejectsRepeats) {
     fieldMerge.add(writtenRow);
   }
   const { fields, collisions } = fieldMerge.result();
@@ -55,7 +55,7 @@ export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions[
       : { ...personOf(group.strictest, group, {}), ...NO_POSITION },
     written: writtenRow !== undefined,
     mention: writtenRow && mentionOf(group),
-    ...outcomesOf(group, writtenRow, repeats),
+    ...outcomesOf(group, writtenRow, rejectsRepeats),
   };
 }
 
@@ -66,21 +66,25 @@ function mentionOf({ strictest, unknown, ignoredMention }: RowGroup): FoundMenti
   return payload.column && { email, source, line, column: payload.column };
 }
 
-function outcomesOf({ validRows, first, problems }: RowGroup, writtenRow: ParsedRow | undefined, repeats: boolean) {
+function outcomesOf(
+  { validRows, first, problems }: RowGroup,
+  writtenRow: ParsedRow | undefined,
+  rejectsRepeats: boolean,
+) {
   const rejected = new Map(problems);
   // One row is written for the person, so it is not among the others.
-  const others = validRows - (writtenRow && !writtenRow.payload.problem ? 1 : 0);
+  const otherRows = validRows - (writtenRow && !writtenRow.payload.problem ? 1 : 0);
   if (writtenRow?.payload.problem) {
     addToCount(rejected, writtenRow.payload.problem.reason, -1);
   }
-  if (!repeats) {
+  if (!rejectsRepeats) {
     rejected.delete(DUPLICATE_CODE);
   }
-  const isMerged = writtenRow !== undefined && !repeats;
+  const isMerged = writtenRow !== undefined && !rejectsRepeats;
   const into = writtenRow && { source: writtenRow.row.source, line: writtenRow.row.line };
   return {
     rejected,
-    merged: isMerged ? others : 0,
+    merged: isMerged ? otherRows : 0,
     firstMerged:
       isMerged && into
         ? first.filter((row) => rowKey(row) !== rowKey(into)).map((row) => ({ ...row, mergedInto: into }))
@@ -133,7 +137,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
   let ignoredMention: ParsedRow | undefined;
   let firstValid: ParsedRow | undefined;
   let firstWithAddress: ParsedRow | undefined;
-  let unknown = false;
+  let hasUnknown = false;
   let validRows = 0;
   const first: RowPosition[] = [];
   const problems = new Map<string, number>();
@@ -142,7 +146,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     fieldMerge?.add(one);
     strictest = strictest && !outranks(one, strictest) ? strictest : one;
     ignoredMention ??= payload.column?.ofOtherPeople === true ? one : undefined;
-    unknown ||= payload.unknown !== undefined;
+    hasUnknown ||= payload.unknown !== undefined;
     if (row.optOutDate !== undefined) {
       dates.set(state, row.optOutDate);
     }
@@ -169,7 +173,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     strictest: strictest as ParsedRow,
     ignoredMention,
     dates,
-    unknown,
+    unknown: hasUnknown,
     firstValid,
     firstWithAddress,
     validRows,

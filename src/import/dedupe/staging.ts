@@ -42,15 +42,15 @@ export function createStagedRow(
 ): StagedRow {
   const { table } = record;
   const statusReading = effectiveReading(table, record.statusReading);
-  const plain = reasonOf(statusReading.state) === undefined && record.problem === undefined;
+  const isPlain = reasonOf(statusReading.state) === undefined && record.problem === undefined;
   const payload: StagedPayload = {
-    fields: plain ? readContactFields(table, record.cells, empty) : {},
+    fields: isPlain ? readContactFields(table, record.cells, empty) : {},
     why: statusReading.why,
     unknown:
       statusReading.unknown ?? (statusReading.state === 'none' && isOptOutList(table) ? FROM_OPT_OUT_LIST : undefined),
     problem: record.problem,
     ...(record.addressFault && { addressFault: true }),
-    ...(plain && table.collisions.length > 0 && { collisions: collisionsIn(table, record.cells) }),
+    ...(isPlain && table.collisions.length > 0 && { collisions: collisionsIn(table, record.cells) }),
   };
   return {
     email: record.email,

@@ -105,13 +105,13 @@ const LONGEST_BYTEWISE = 48;
 // character has zero bytes, and an East Asian one has bytes beyond ASCII. So a long run of plain letters is appended
 // text. Returns the index of its start.
 function createJoinFinder(): (bytes: Buffer) => number | undefined {
-  let run = 0;
+  let runLength = 0;
   return (bytes) => {
     for (let position = 0; position < bytes.length; position++) {
       const byte = bytes[position] as number;
-      run = (byte >= 0x20 && byte < 0x7f) || (byte >= 9 && byte <= 13) ? run + 1 : 0;
-      if (run === LONGEST_BYTEWISE) {
-        return Math.max(0, position + 1 - run) & ~3;
+      runLength = (byte >= 0x20 && byte < 0x7f) || (byte >= 9 && byte <= 13) ? runLength + 1 : 0;
+      if (runLength === LONGEST_BYTEWISE) {
+        return Math.max(0, position + 1 - runLength) & ~3;
       }
     }
     return undefined;

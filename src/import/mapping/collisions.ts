@@ -79,5 +79,5 @@ interface StagedCollisions {
 
 function addValues(key: { seen: boolean; together: readonly string[] }, values: readonly string[]): void {
   key.seen ||= differentValues(values).length > 0;
-  key.together = key.together.map((value, column) => values[column] || value);
+  key.together = key.together.map((value, index) => values[index] || value);
 }

@@ -145,21 +145,21 @@ export function columnIndexesOf(
   columns: readonly ColumnTarget[],
   header: readonly string[],
 ): Omit<ColumnIndexes, 'email'> {
-  const one = (kind: keyof ColumnIndexes) => {
+  const indexOfOnly = (kind: keyof ColumnIndexes) => {
     const found = columns.flatMap((target, index) => (target.kind === kind ? [index] : []));
     if (found.length > 1) {
-      const names = found.map((index) => JSON.stringify(headerOrNumber(header, index))).join(' and ');
-      throw new SvcError(EXIT.usage, 'mapped_twice', `${names} can't both be ${kind}`, {
+      const quotedHeaders = found.map((index) => JSON.stringify(headerOrNumber(header, index))).join(' and ');
+      throw new SvcError(EXIT.usage, 'mapped_twice', `${quotedHeaders} can't both be ${kind}`, {
         hint: `--map ${(found[1] ?? 0) + 1}=ignore`,
       });
     }
     return found[0] ?? -1;
   };
   return {
-    first_name: one('first_name'),
-    last_name: one('last_name'),
-    name: one('name'),
-    unsubscribed_at: one('unsubscribed_at'),
+    first_name: indexOfOnly('first_name'),
+    last_name: indexOfOnly('last_name'),
+    name: indexOfOnly('name'),
+    unsubscribed_at: indexOfOnly('unsubscribed_at'),
   };
 }
 

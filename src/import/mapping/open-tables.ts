@@ -27,10 +27,10 @@ export async function openTables(sources: readonly TableSource[], options: Readi
   let header: readonly string[] = [];
   for (const source of sources) {
     const own = answersForInput(answers, options, source);
-    const noHeader = own.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
+    const hasNoHeader = own.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
     const { dialect, findings } = await detectDialect(source, {
       ...{ encoding: options.encoding, forSeveral: sources.length > 1, legacy: legacyEncodingOf(source.name) },
-      ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, noHeader },
+      ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, noHeader: hasNoHeader },
     });
     header = isSameHeader(header, dialect.header) ? header : dialect.header;
     const start: SampledTable = { source, dialect: { ...dialect, header }, sample: await readSample(source, dialect) };
@@ -102,17 +102,17 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
     return;
   }
   const headers = tables.map(({ header }) => header);
-  const known = (column: string) =>
+  const isColumn = (column: string) =>
     tables.some(({ header, source }) =>
       [column, answerWithoutInput(column, namesOfInput(source)) ?? ''].some(
         (name) => findNamedColumns(header, name).length > 0,
       ),
     );
   for (const { column } of answers.maps) {
-    refuseUnknown(known(column), '--map', column, headers);
+    refuseUnknown(isColumn(column), '--map', column, headers);
   }
   for (const column of answers.topicValues.keys()) {
-    refuseUnknown(known(column), '--topic-value', column, headers);
+    refuseUnknown(isColumn(column), '--topic-value', column, headers);
   }
   for (const name of Object.keys(options.defaultStatus)) {
     const isKnown =
@@ -129,8 +129,8 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
   }
 }
 
-function refuseUnknown(known: boolean, flag: string, column: string, headers: readonly (readonly string[])[]): void {
-  if (!known) {
+function refuseUnknown(isKnown: boolean, flag: string, column: string, headers: readonly (readonly string[])[]): void {
+  if (!isKnown) {
     const names = [...new Set(headers.flat())].map((name) => JSON.stringify(name));
     throw new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
       hint: `Columns: ${joinAtMost(names, MAX_COLUMNS)}. Where there is no header, a number from 1`,

@@ -149,6 +149,6 @@ export const SVC_STATE_INDEX = 5;
 
 /** How many columns at the left of a table svc wrote: all of `SVC_COLUMNS` in a rejects file, otherwise 0. */
 export function countSvcColumns(header: readonly string[]): number {
-  const own = SVC_COLUMNS.every((name, index) => header[index]?.trim() === name);
-  return own ? SVC_COLUMNS.length : 0;
+  const hasSvcColumns = SVC_COLUMNS.every((name, index) => header[index]?.trim() === name);
+  return hasSvcColumns ? SVC_COLUMNS.length : 0;
 }

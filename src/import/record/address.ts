@@ -168,15 +168,15 @@ function oneAddress(cell: string, email: string): AddressReading {
 // The address in a cell with blanks or control characters. If it can be read, no other row signs this person up (C9).
 function addressAmongBlanks(email: string): string | undefined {
   const bare = withoutEdgeBlanks(email);
-  const known = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
-  return known ? bare : addressAmid(bare);
+  const isPossible = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
+  return isPossible ? bare : addressAmid(bare);
 }
 
 // The address in a cell that should have been cut at another delimiter: `anna@example.com;unsubscribed`.
 function addressBeforeDelimiter(email: string): string | undefined {
   const first = email.split(/[,;|]/)[0] ?? '';
-  const known = /^[^\s@]+@[^\s@]+$/u.test(first) && !IMPOSSIBLE_DOMAIN.test(first.slice(first.lastIndexOf('@')));
-  return known ? first : undefined;
+  const isPossible = /^[^\s@]+@[^\s@]+$/u.test(first) && !IMPOSSIBLE_DOMAIN.test(first.slice(first.lastIndexOf('@')));
+  return isPossible ? first : undefined;
 }
 
 // The only address in a text such as `1. anna@example.com (asked to stop)`. Undefined if there are several.

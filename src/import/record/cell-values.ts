@@ -7,8 +7,8 @@ import type { Table } from '../mapping/table.ts';
  */
 export function valuesOfCells(table: Pick<Table, 'quotedLists'>, cells: readonly string[]): readonly string[] {
   const trimmed = hasBlankEdges(cells) ? trimmedCells(cells) : cells;
-  const listed = table.quotedLists.some((index) => trimmed[index]?.startsWith('"'));
-  return listed
+  const hasList = table.quotedLists.some((index) => trimmed[index]?.startsWith('"'));
+  return hasList
     ? trimmed.map((cell, index) => (table.quotedLists.includes(index) ? readableList(cell) : cell))
     : trimmed;
 }
@@ -70,8 +70,8 @@ export function hasBlankEdge(bytes: Uint8Array, start: number, end: number): boo
 
 // True for blanks that `trim` removes. Only characters beyond Latin need the slower second test.
 function isBlankSign(code: number): boolean {
-  const maybe = code >= 0x1680 && (code <= 0x3000 || code === 0xfeff);
-  return code <= 0x20 || code === 0xa0 || (maybe && BLANK_SIGN.test(String.fromCharCode(code)));
+  const mayBeBlank = code >= 0x1680 && (code <= 0x3000 || code === 0xfeff);
+  return code <= 0x20 || code === 0xa0 || (mayBeBlank && BLANK_SIGN.test(String.fromCharCode(code)));
 }
 
 const BLANK_SIGN = /\s/;

@@ -74,16 +74,16 @@ function attributesOf(
   empty: ReadingOptions['empty'],
 ): Pick<ContactFields, 'attributes'> {
   const attributes: Record<string, string> = {};
-  let some = false;
+  let hasAttributes = false;
   for (const { index, key } of table.attributes) {
     const cell = cells[index];
     if (cell === undefined || (cell === '' && (empty === 'keep' || Object.hasOwn(attributes, key)))) {
       continue;
     }
     attributes[key] = cell;
-    some = true;
+    hasAttributes = true;
   }
-  return some ? { attributes } : {};
+  return hasAttributes ? { attributes } : {};
 }
 
 function topicsOf(table: Table, cells: readonly string[]): Pick<ContactFields, 'topics'> {

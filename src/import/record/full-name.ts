@@ -35,11 +35,11 @@ export function fillMissingNames(full: string, { first_name: first = '', last_na
     return splitName(name);
   }
   if (first === '') {
-    const ends = name.toLowerCase().endsWith(` ${last.toLowerCase()}`);
-    return { first_name: ends ? name.slice(0, -last.length).trim() : name };
+    const endsWithLast = name.toLowerCase().endsWith(` ${last.toLowerCase()}`);
+    return { first_name: endsWithLast ? name.slice(0, -last.length).trim() : name };
   }
-  const starts = last === '' && name.toLowerCase().startsWith(`${first.toLowerCase()} `);
-  return starts ? { last_name: name.slice(first.length).trim() } : {};
+  const startsWithFirst = last === '' && name.toLowerCase().startsWith(`${first.toLowerCase()} `);
+  return startsWithFirst ? { last_name: name.slice(first.length).trim() } : {};
 }
 
 const FULL_NAME: ReadonlySet<string> = new Set(

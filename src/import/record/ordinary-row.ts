@@ -83,16 +83,16 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
   const readDeciding = (row: ByteRow): number | undefined => {
     const { bytes, offsets } = row.block;
     let key = 0;
-    for (let index = 0, cell = row.first; index < width; index++, cell++) {
-      const start = cellStart(offsets, cell);
-      const end = cellEnd(offsets, cell);
+    for (let index = 0, cellIndex = row.first; index < width; index++, cellIndex++) {
+      const start = cellStart(offsets, cellIndex);
+      const end = cellEnd(offsets, cellIndex);
       filled[index] = Number(end > start);
       cells[index] = '';
       if (end === start) {
         continue;
       }
       const role = roles[index];
-      const marks = cellMarkBits(offsets, cell);
+      const marks = cellMarkBits(offsets, cellIndex);
       const mayDecideState =
         role === STATUS ||
         (index === 0 && role !== UNUSED && isCommentSign(bytes[start] as number)) ||

@@ -150,22 +150,22 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   const read = readAddress(cell, width > 1);
   const statusReading = withDomainAnswer(row.statusReading, row.table.domains, read.email);
   // The CSV parser corrected the text of the address cell, so the address may be wrong.
-  const doubtful = parserProblem?.column === column;
+  const isDoubtful = parserProblem?.column === column;
   const left = [...(read.others ?? []), ...unsent].filter((other) => other !== read.email);
   return {
     ...row,
     statusReading,
     kind: 'person',
-    email: doubtful ? undefined : read.email,
+    email: isDoubtful ? undefined : read.email,
     others: peopleInMisalignedRow({ ...row, email: read.email }) ?? {
       emails: [
-        ...namedAddresses(doubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
+        ...namedAddresses(isDoubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
         ...beside,
       ],
       statusReading,
       found,
     },
-    addressFault: doubtful || read.problem !== undefined,
+    addressFault: isDoubtful || read.problem !== undefined,
     ambiguousAddress: read.email !== undefined && plainAddress(read.email) === undefined,
     problem: row.problem ?? (read.problem && { ...read.problem, column }),
     warning: left.length > 0 ? { reason: 'other_addresses', column, detail: left.join(' ') } : undefined,

@@ -17,12 +17,12 @@ export function createZoneOffset(name: string): ZoneOffset {
   }
   const format = formatter(name);
   return (local) => {
-    const before = offsetAt(local - 86_400_000, format);
-    if (offsetAt(local - before * 60_000, format) === before) {
-      return before;
+    const offsetBefore = offsetAt(local - 86_400_000, format);
+    if (offsetAt(local - offsetBefore * 60_000, format) === offsetBefore) {
+      return offsetBefore;
     }
-    const after = offsetAt(local + 86_400_000, format);
-    return offsetAt(local - after * 60_000, format) === after ? after : before;
+    const offsetAfter = offsetAt(local + 86_400_000, format);
+    return offsetAt(local - offsetAfter * 60_000, format) === offsetAfter ? offsetAfter : offsetBefore;
   };
 }
 

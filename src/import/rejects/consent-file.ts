@@ -8,9 +8,9 @@ import type { RereadableSurvey } from '../survey/survey-types.ts';
  * address, state, date, file, line.
  */
 export function* consentLines(reading: Pick<RereadableSurvey, 'tables'>, people: People): Generator<string> {
-  const names = new Map(reading.tables.map(({ source, name }) => [source.index, name]));
+  const nameByInput = new Map(reading.tables.map(({ source, name }) => [source.index, name]));
   for (const row of people.datedSuppressions()) {
-    yield `${cellsOf(row, names.get(row.source) ?? '').join(',')}\n`;
+    yield `${cellsOf(row, nameByInput.get(row.source) ?? '').join(',')}\n`;
   }
 }
 

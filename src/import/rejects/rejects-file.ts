@@ -26,16 +26,16 @@ export function rejectsText(table: Table, { ending, header }: WrittenFormat): Re
   const { dialect } = table;
   // A table with one column has no delimiter. The added columns need one, and a tab is the least likely in a cell.
   const delimiter = dialect.delimiter ?? '\t';
-  const line = (cells: readonly string[]) => csvLine(cells, delimiter, dialect.quoting);
+  const lineOf = (cells: readonly string[]) => csvLine(cells, delimiter, dialect.quoting);
   const bytesOf = (text: string) => encodeText(`${text}${ending}`, dialect);
   return {
     head() {
       const mark = dialect.bom ? [encodeText('\ufeff', dialect)] : [];
       const separator = dialect.sepLine ? [bytesOf(`sep=${delimiter}`)] : [];
-      const columns = `${line(SVC_COLUMNS)}${delimiter}${header ?? line(ownHeader(table))}`;
-      return Buffer.concat([...mark, ...separator, bytesOf(columns)]);
+      const headerLine = `${lineOf(SVC_COLUMNS)}${delimiter}${header ?? lineOf(ownHeader(table))}`;
+      return Buffer.concat([...mark, ...separator, bytesOf(headerLine)]);
     },
-    row: (reject) => bytesOf(`${line(svcCells(table, reject))}${delimiter}${ownText(table, reject.row, delimiter)}`),
+    row: (reject) => bytesOf(`${lineOf(svcCells(table, reject))}${delimiter}${ownText(table, reject.row, delimiter)}`),
   };
 }
 

@@ -130,10 +130,10 @@ const ISO_MONTH = /^\s*((?:19|20)\d\d)[-/.](0[1-9]|1[0-2])[-/.]\d/;
 export function listStatistics(tables: readonly ListCounts[]): ListStatistics {
   const domains = sum(tables.map((counts) => counts.domains));
   const ranked = [...domains].sort(([a, rowsA], [b, rowsB]) => rowsB - rowsA || (a < b ? -1 : 1));
-  const rest = sumOf(ranked.slice(MAX_SHOWN_DOMAINS).map(([, rows]) => rows));
+  const otherRows = sumOf(ranked.slice(MAX_SHOWN_DOMAINS).map(([, rows]) => rows));
   return {
     domains: ranked.slice(0, MAX_SHOWN_DOMAINS).map(([domain, rows]) => ({ domain, rows })),
-    other_domains: rest + sumOf(tables.map(({ droppedRows }) => droppedRows)),
+    other_domains: otherRows + sumOf(tables.map(({ droppedRows }) => droppedRows)),
     signed_up: byMonth(tables.map((counts) => counts.signedUp)),
     opted_out: byMonth(tables.map((counts) => counts.optedOut)),
   };

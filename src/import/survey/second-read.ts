@@ -74,8 +74,8 @@ function createRowStager(
     if (!hasAddress(record)) {
       return;
     }
-    const suppresses = reasonOf(effectiveReading(table, record.statusReading).state) !== undefined;
-    if (suppresses || repeated.has(record.email)) {
+    const isSuppressed = reasonOf(effectiveReading(table, record.statusReading).state) !== undefined;
+    if (isSuppressed || repeated.has(record.email)) {
       countRow(tableCounts, record, -1);
       writer.add(createStagedRow(record, options.empty));
     }
@@ -85,8 +85,8 @@ function createRowStager(
 // True for an ordinary row whose address may occur in another row.
 function isRepeated(repeated: AddressHashSet, row: ByteRow, { columnIndexes }: Table): boolean {
   const { bytes, offsets } = row.block;
-  const cell = row.first + columnIndexes.email;
-  const [start, end] = [cellStart(offsets, cell), cellEnd(offsets, cell)];
+  const cellIndex = row.first + columnIndexes.email;
+  const [start, end] = [cellStart(offsets, cellIndex), cellEnd(offsets, cellIndex)];
   return isPlainAddress(bytes, start, end)
     ? repeated.hasAscii(bytes, start, end)
     : repeated.has(plainAddress(cellText(row, columnIndexes.email)) ?? '');

@@ -108,11 +108,11 @@ function proofsOf(
   { replayed, afterLostResponse, created, updated }: SendResult,
   sentBefore: boolean,
 ): Proofs {
-  const fresh = !replayed && !sentBefore && created + updated > 0;
+  const isFresh = !replayed && !sentBefore && created + updated > 0;
   return {
     fieldsProven: seen.length > 0,
     signUpProven: !sentBefore && (replayed || !afterLostResponse) && seen.some(isNewlySubscribed),
-    optOutProven: fresh && seen.some(({ before, after }) => before === 'opted out' && after && hasKnownStatus(after)),
+    optOutProven: isFresh && seen.some(({ before, after }) => before === 'opted out' && after && hasKnownStatus(after)),
   };
 }
 

@@ -74,11 +74,11 @@ export function topicFindings({ snapshot, createsAudience, options }: CheckConte
  * deleted, so more than --max-new-fields stop the run (F6).
  */
 export function newFieldsFinding({ snapshot, newFields: keys, options }: CheckContext): Finding {
-  const most = snapshot ? 'at most ' : 'the account was not checked, so at most ';
+  const atMost = snapshot ? 'at most ' : 'the account was not checked, so at most ';
   const message =
     keys.length === 0
       ? 'no new custom field'
-      : `${most}${plural(keys.length, 'new custom field')}, which cannot be deleted: ${joinAtMost(keys, 20)}`;
+      : `${atMost}${plural(keys.length, 'new custom field')}, which cannot be deleted: ${joinAtMost(keys, 20)}`;
   if (keys.length > options.maxNewFields) {
     return {
       check: 'new_fields',

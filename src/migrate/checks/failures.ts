@@ -62,8 +62,8 @@ function unreadStop({ survey, options }: ListContext): Finding | undefined {
  * continue. Other rows may name the same people, who would then get mail (C9).
  */
 export function unreadOptOutFindings({ survey, options }: ListContext): readonly Finding[] {
-  const answered = isAnswered({ survey, options });
-  const inputs = (survey.unread ?? []).filter(({ few }) => few || answered);
+  const isAcceptedByLimit = isAnswered({ survey, options });
+  const inputs = (survey.unread ?? []).filter(({ few }) => few || isAcceptedByLimit);
   const hint = 'First correct these rows: each needs a valid address';
   return inputs.length === 0 || !mailsPeople(survey) ? [] : [{ ...unreadFinding(inputs), level: 'warn', hint }];
 }

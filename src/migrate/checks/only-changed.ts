@@ -157,8 +157,8 @@ function heldBackFindings({ heldBack: count }: ChangeCounts): readonly Finding[]
   if (count === 0) {
     return [];
   }
-  const one = count === 1;
-  const message = `${plural(count, 'person', 'people')} of earlier lists ${one ? 'is' : 'are'} in this one, but not sent: the row is skipped or rejected. The audience keeps the status of ${one ? 'this person, who' : 'these people, who'} may still get mail`;
+  const isOne = count === 1;
+  const message = `${plural(count, 'person', 'people')} of earlier lists ${isOne ? 'is' : 'are'} in this one, but not sent: the row is skipped or rejected. The audience keeps the status of ${isOne ? 'this person, who' : 'these people, who'} may still get mail`;
   const hint =
     'If a skipped word means that people left, answer it with =unsubscribed instead of =skip. If people bounced, complained or left everything, also import the list with svc suppressions import';
   return [{ check: 'held_back', level: 'warn', message, hint, total: count }];

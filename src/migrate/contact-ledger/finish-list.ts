@@ -46,10 +46,15 @@ export function recordListBegin(
     return undefined;
   }
   const id = known?.id ?? 1 + knownLists(ledger).reduce((last, list) => Math.max(last, list.id), 0);
-  const changed = ledgerComparison.counts.otherShape !== undefined;
-  if (changed || !known) {
-    const ended = known?.ended === true;
-    storeList(ledger, { id, name: listNameOf(shape), shape: changed ? UNFINISHED_SHAPE : shape, ended });
+  const hasOtherShape = ledgerComparison.counts.otherShape !== undefined;
+  if (hasOtherShape || !known) {
+    const hasEnded = known?.ended === true;
+    storeList(ledger, {
+      id,
+      name: listNameOf(shape),
+      shape: hasOtherShape ? UNFINISHED_SHAPE : shape,
+      ended: hasEnded,
+    });
   }
   ledger.addToList(id, hashPrefixesOf(ledgerComparison.joined));
   return id;

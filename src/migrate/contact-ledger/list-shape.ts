@@ -149,9 +149,9 @@ function shapeDifference(last: ListShape, now: ListShape): string | undefined {
     if (before.platform !== after.platform) {
       return `the last list was read as ${before.platform}, and this one is read as ${after.platform}`;
     }
-    const columns = differingColumns(before.columns, after.columns);
-    if (columns !== undefined) {
-      return columns;
+    const difference = differingColumns(before.columns, after.columns);
+    if (difference !== undefined) {
+      return difference;
     }
   }
   return undefined;

@@ -95,13 +95,13 @@ function createByHandError(cause: ApiError, name: string, run: string): SvcError
 /** The error for a lost response. Once it is too late to repeat the key, the user must check what exists (I4). */
 function outcomeUnknown(cause: CreationOutcomeUnknown, name: string, run: string): SvcError {
   const { code, expired } = cause;
-  const late = code === 'in_doubt';
+  const mayAppearLater = code === 'in_doubt';
   const afterCheck = `The service may still create it for up to ten minutes. After that, check if it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
   const repeat = `To repeat the request with the same key: svc runs resume ${run}`;
-  const message = late
+  const message = mayAppearLater
     ? `it is unknown whether the audience "${terminalSafe(name)}" was created: ${cause.message}`
     : cause.message;
-  return rewordError(cause, { message, hint: late || expired ? afterCheck : repeat });
+  return rewordError(cause, { message, hint: mayAppearLater || expired ? afterCheck : repeat });
 }
 
 // Repeats end 4 min 50 s after the first request. Then the service may work on the last repeat for five minutes (I4).

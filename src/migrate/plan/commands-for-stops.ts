@@ -66,7 +66,7 @@ const MAX_OTHERS = 30;
 /** The less likely answers. Each command holds one such answer, and the likeliest answers to the other stops. */
 export function otherAnswers(stops: readonly Finding[], commandWith: CommandWithFlags): OtherAnswers {
   const base = stops.filter(({ instead }) => instead === undefined);
-  const whole =
+  const isWhole =
     base.length <= MAX_WHOLE && base.some(({ flags, otherwise = [] }) => flags !== undefined || otherwise.length > 0);
   // Stops about several inputs often have the same answers. Each is shown once.
   const others = new Map(
@@ -77,9 +77,9 @@ export function otherAnswers(stops: readonly Finding[], commandWith: CommandWith
       stop.otherwise?.some((one) => one.flags === flags) ? flags : dropContraryFlags(stop.flags ?? '', flags),
     );
     const given = [...new Set(all)].filter((one) => one !== '');
-    return { conditions: [when], command: whole ? commandWith(given.join(' ')) : flags };
+    return { conditions: [when], command: isWhole ? commandWith(given.join(' ')) : flags };
   });
-  return { whole, answers };
+  return { whole: isWhole, answers };
 }
 
 /**

@@ -69,8 +69,8 @@ function countRequests(
   const calls = sumOf(suppressed.map((count) => Math.ceil(count / LIMITS.batchItems)));
   const canary = work.contacts === 0 ? 0 : 2 * Math.min(CANARY_SIZE, work.contacts) + 1;
   const sample = options.verify ? Math.min(options.verifySample, work.contacts) + 2 : 0;
-  const before = snapshot ? 3 : 0;
-  return calls + work.batches + canary + sample + before;
+  const requestsBefore = snapshot ? 3 : 0;
+  return calls + work.batches + canary + sample + requestsBefore;
 }
 
 // A request takes about this long if it does not wait for a permit.
@@ -83,8 +83,8 @@ const SECONDS_A_REQUEST = 0.1;
 export function estimateSeconds(requests: number, { rate, reserve }: WindowLimits): number {
   const perWindow = Math.max(1, rate - reserve);
   const fullWindows = Math.max(0, Math.ceil(requests / perWindow) - 1);
-  const rest = requests - fullWindows * perWindow;
-  return Math.round(fullWindows * (LIMITS.rateWindowMs / 1000) + rest * SECONDS_A_REQUEST);
+  const requestsLeft = requests - fullWindows * perWindow;
+  return Math.round(fullWindows * (LIMITS.rateWindowMs / 1000) + requestsLeft * SECONDS_A_REQUEST);
 }
 
 /** Counts the people of the list who are not in the audience yet. Undefined if svc did not read the whole audience. */
@@ -96,9 +96,9 @@ export async function countNewPeople(
   if (!snapshot?.personKeys) {
     return undefined;
   }
-  let known = 0;
+  let knownCount = 0;
   for await (const item of contacts()) {
-    known += snapshot.personKeys.has(personKey(item.contact.email)) ? 1 : 0;
+    knownCount += snapshot.personKeys.has(personKey(item.contact.email)) ? 1 : 0;
   }
-  return survey.contacts - known;
+  return survey.contacts - knownCount;
 }

@@ -176,12 +176,12 @@ function withoutUnchanged(reading: RereadableSurvey, changes: LedgerComparison |
     return reading;
   }
   const { unchanged, unchangedOptOuts } = changes.counts;
-  const contacts = reading.contacts - unchanged;
+  const contactCount = reading.contacts - unchanged;
   return {
     ...reading,
-    contacts,
+    contacts: contactCount,
     unsubscribed: reading.unsubscribed - unchangedOptOuts,
-    batches: Math.ceil(contacts / LIMITS.batchItems),
+    batches: Math.ceil(contactCount / LIMITS.batchItems),
     unchanged,
   };
 }

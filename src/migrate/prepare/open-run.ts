@@ -108,8 +108,9 @@ async function continueOrStart(
     sendOptionsHash: hashOfSendOptions(header.options),
   };
   const matching = await findMatchingRunOfAccount(runs, same, context);
-  const anew = header.options.again === true && matching !== undefined && failedCanary(context.stateFolder, matching);
-  if (matching && !anew) {
+  const startsAnew =
+    header.options.again === true && matching !== undefined && failedCanary(context.stateFolder, matching);
+  if (matching && !startsAnew) {
     return continueMatchingRun(matching.run, same, fresh, context);
   }
   useOwnKeys(fresh.journal, matching ?? finished, context);

@@ -152,8 +152,8 @@ const SERVICE_CLOCK_ERROR_MS = 60_000;
  * renamed automation does not, because the user typed its id.
  */
 function isSame(destination: Destination, found: Destination | undefined): boolean {
-  const renamed = destination.kind !== 'automation' && found?.name !== destination.name;
-  return found?.id === destination.id && isSameInstant(found.createdAt, destination.createdAt) && !renamed;
+  const isRenamed = destination.kind !== 'automation' && found?.name !== destination.name;
+  return found?.id === destination.id && isSameInstant(found.createdAt, destination.createdAt) && !isRenamed;
 }
 
 /** The error about a renamed audience. To confirm it, the user types the command of the run again. */

@@ -42,10 +42,10 @@ export async function* lostDateLines(
   if (journal.readNote(LOST_DATES_NOTE) !== true) {
     return;
   }
-  const names = new Map(tables.map(({ source, name }) => [source.index, name]));
+  const nameByInput = new Map(tables.map(({ source, name }) => [source.index, name]));
   for await (const { source, line, contact } of items()) {
     if (contact.unsubscribed_at !== undefined) {
-      const file = names.get(source) ?? '';
+      const file = nameByInput.get(source) ?? '';
       yield consentLine({ email: contact.email, optOutDate: contact.unsubscribed_at, file, line: String(line) });
     }
   }

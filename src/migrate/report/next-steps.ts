@@ -36,13 +36,13 @@ export function nextSteps(situation: ImportSituation): string[] {
   if (rows.read === 0 && (status === 'completed' || status === 'planned')) {
     return [];
   }
-  const wrote = status === 'completed' || status === 'partial';
+  const mayHaveWritten = status === 'completed' || status === 'partial';
   const hasContacts = survey.contacts > 0 && options.command !== 'suppressions import';
   return [
-    ...(wrote ? unreadSteps(survey) : []),
+    ...(mayHaveWritten ? unreadSteps(survey) : []),
     ...commonNextSteps(situation),
     ...(status === 'unverified' && code === undefined ? (hasContacts ? differenceSteps(situation) : [SEND_AGAIN]) : []),
-    ...(wrote && hasContacts ? sendingSteps(survey) : []),
+    ...(mayHaveWritten && hasContacts ? sendingSteps(survey) : []),
   ];
 }
 
@@ -77,14 +77,14 @@ function dryRunStep({ unchecked }: Pick<Situation, 'unchecked'>): string {
  */
 function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly string[] {
   const total = sumOf(unread.map((input) => input.unread));
-  const names = joinAtMost(
+  const nameList = joinAtMost(
     unread.map(({ name }) => name),
     3,
   );
   return total === 0 || contacts === unsubscribed
     ? []
     : [
-        `Before you mail: ${plural(total, 'rejected row')} of ${names} ${total === 1 ? 'is' : 'are'} about people who opted out. They may still get mail.`,
+        `Before you mail: ${plural(total, 'rejected row')} of ${nameList} ${total === 1 ? 'is' : 'are'} about people who opted out. They may still get mail.`,
       ];
 }
 

@@ -22,12 +22,12 @@ export const MISSING_VALUE = '(missing)';
  */
 export function compareContact(sent: BatchContact, got: Contact): ContactDifference[] {
   const record = got as unknown as Readonly<Record<string, unknown>>;
-  const names = (['first_name', 'last_name'] as const).flatMap((field) =>
+  const nameDifferences = (['first_name', 'last_name'] as const).flatMap((field) =>
     differencesOf(field, sent[field], record[field]),
   );
   return [
     ...compareAddress(sent.email, record.email),
-    ...names,
+    ...nameDifferences,
     ...compareAttributes(sent.attributes, got.attributes),
     ...compareTopics(sent.topics, record.topics),
   ];
@@ -58,9 +58,9 @@ export function describeDifference(contact: BatchContact, { field, sent, got }: 
 
 /** Compares the opt-out date. For a person who was in the audience before, the service may keep another date (C2). */
 export function compareOptOutDate({ unsubscribed_at: time }: BatchContact, got: Contact): ContactDifference[] {
-  const same =
+  const isSame =
     time === undefined || got.unsubscribed_at === undefined || isSameInstant(time, got.unsubscribed_at ?? '');
-  return same ? [] : differencesOf('unsubscribed_at', time, got.unsubscribed_at);
+  return isSame ? [] : differencesOf('unsubscribed_at', time, got.unsubscribed_at);
 }
 
 /** Compares addresses by `looseKey`. The service may trim or lower-case an address in another way than svc (F8). */

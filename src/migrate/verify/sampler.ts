@@ -25,14 +25,14 @@ export function createSampler(total: number, size: number, optOuts = 0): Sampler
       return [...items];
     },
     collect: (listBatch) => {
-      const before = sampled;
+      const sampledBefore = sampled;
       for (let index = 0; index < listBatch.rows.length; index += 1, seen += 1) {
         if (sampled < size && seen >= Math.floor(sampled * stride)) {
           items.add(listBatch.items[index] as ContactItem);
           sampled += 1;
         }
       }
-      const position = { share: seen / Math.max(1, total), isBatchParsed: sampled > before };
+      const position = { share: seen / Math.max(1, total), isBatchParsed: sampled > sampledBefore };
       collectOptOuts(listBatch, position).forEach((item) => items.add(item));
     },
   };
@@ -52,12 +52,12 @@ interface Position {
  */
 function createOptOutSampler(most: number, optOuts: number) {
   const areFew = optOuts <= most;
-  let found = 0;
+  let chosenCount = 0;
   return (listBatch: ListBatch, { share, isBatchParsed }: Position): readonly ContactItem[] => {
-    const wanted = (areFew ? optOuts : Math.ceil((most * (1 + share)) / 2)) - found;
-    const isWanted = wanted > 0 && (areFew || isBatchParsed || wanted > found);
+    const wanted = (areFew ? optOuts : Math.ceil((most * (1 + share)) / 2)) - chosenCount;
+    const isWanted = wanted > 0 && (areFew || isBatchParsed || wanted > chosenCount);
     const chosen = isWanted && listBatch.body.includes(OPT_OUT) ? optOutsOf(listBatch, wanted) : [];
-    found += chosen.length;
+    chosenCount += chosen.length;
     return chosen;
   };
 }

@@ -56,8 +56,8 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
     const sent = expected.suppressed - countFailedRows(context.journal.counts('suppressions'));
     checks.push(await suppressionTotalCheck(context, { ...expected, suppressed: sent }));
   }
-  const failed = checks.some((check) => check.status === 'failed');
-  return { status: failed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };
+  const hasFailed = checks.some((check) => check.status === 'failed');
+  return { status: hasFailed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };
 }
 
 type AudienceExpectation = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
@@ -156,8 +156,8 @@ async function listsAnySuppression(context: WriteContext): Promise<boolean | und
   try {
     return (await firstSuppression(context.client, context)) !== undefined;
   } catch (error) {
-    const unreadable = error instanceof SvcError && (error instanceof ApiError || error.code === 'unexpected_answer');
-    if (!unreadable || context.signal.aborted) {
+    const isUnreadable = error instanceof SvcError && (error instanceof ApiError || error.code === 'unexpected_answer');
+    if (!isUnreadable || context.signal.aborted) {
       throw error;
     }
     return undefined;

@@ -67,9 +67,9 @@ function suppressionWrite(
     readResponse: async (value, replayed) => {
       const created = besideList ? 0 : items.length;
       if (!replayed && !besideList) {
-        const before = context.journal.counts('suppressions').suppressed;
+        const suppressedBefore = context.journal.counts('suppressions').suppressed;
         // Recorded, because the verification of a resume needs it too.
-        const seen: SuppressedTotal = { total: value.total_suppressed_after, sent: before + created };
+        const seen: SuppressedTotal = { total: value.total_suppressed_after, sent: suppressedBefore + created };
         context.journal.writeNote(SUPPRESSED_TOTAL_NOTE, seen);
       }
       return { status: 200, replayed, created, updated: 0, alreadySuppressed: 0, failures: [] };

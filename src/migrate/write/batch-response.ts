@@ -71,9 +71,9 @@ function failedIndexes({ results }: BatchResponse, length: number): Map<number, 
   const failed = new Map<number, string>();
   for (const entry of results as readonly unknown[]) {
     const { index, status, error } = Object(entry) as Readonly<Record<string, unknown>>;
-    const refused = status === 'failed' || (error !== undefined && error !== null);
+    const isRefused = status === 'failed' || (error !== undefined && error !== null);
     const position = typeof index === 'string' && /^\d+$/.test(index) ? Number(index) : index;
-    if (refused && typeof position === 'number' && Number.isInteger(position) && position >= 0 && position < length) {
+    if (isRefused && typeof position === 'number' && Number.isInteger(position) && position >= 0 && position < length) {
       const { code } = Object(error) as Readonly<Record<string, unknown>>;
       failed.set(position, typeof code === 'string' && code !== '' ? code : 'failed');
     }
@@ -83,19 +83,19 @@ function failedIndexes({ results }: BatchResponse, length: number): Map<number, 
 
 async function readBack(response: BatchResponse, batch: SentBatch, failed: ReadonlyMap<number, string>) {
   const missing: number[] = [];
-  let found = 0;
+  let foundCount = 0;
   for (const index of batch.rows.keys()) {
     if (failed.has(index)) {
       continue;
     }
     if (await batch.isWritten(index)) {
-      found += 1;
+      foundCount += 1;
     } else {
       missing.push(index);
     }
   }
-  const created = Math.min(Math.max(0, Math.trunc(response.summary.created)), found);
-  return { created, updated: found - created, missing };
+  const created = Math.min(Math.max(0, Math.trunc(response.summary.created)), foundCount);
+  return { created, updated: foundCount - created, missing };
 }
 
 const UNNAMED_FAILURES_NOTE = 'unnamed_failures';

@@ -102,8 +102,8 @@ function createReplayCheck(): FindOutdated {
     const { keys, until } = earlier;
     const known = replays.filter(({ key }) => keys.has(key));
     // After a lost response, a replay of a key that only this run sent describes a write of this run.
-    const fromOthers = replays.some(({ key, afterLostResponse }) => !keys.has(key) && !afterLostResponse);
-    if (known.length === 0 && !fromOthers) {
+    const hasKeysOfOthers = replays.some(({ key, afterLostResponse }) => !keys.has(key) && !afterLostResponse);
+    if (known.length === 0 && !hasKeysOfOthers) {
       return { isReplaced: false, unseen: 0 };
     }
     findReplaced ??= createReplacedSearch(context, audienceId);
@@ -115,11 +115,11 @@ function createReplayCheck(): FindOutdated {
     }
     // Changes after the lost request may be writes of this run.
     const lost = known.filter(({ afterLostResponse }) => afterLostResponse);
-    const before = lost.reduce(
+    const firstLostAt = lost.reduce(
       (earliest, { firstSentAt }) => Math.min(earliest, firstSentAt),
       Number.POSITIVE_INFINITY,
     );
-    return findReplaced(batch, { after: until + TOLERANCE_MS, before });
+    return findReplaced(batch, { after: until + TOLERANCE_MS, before: firstLostAt });
   };
 }
 

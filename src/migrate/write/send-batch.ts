@@ -64,13 +64,13 @@ export async function sendOptOutsWithoutRow(
   );
   // The suppressed people are recorded too, because a resume does not see the response again.
   const note = `suppressed.${name}`;
-  const known = () => (context.journal.readNote(note) as readonly string[] | undefined) ?? [];
+  const suppressedSoFar = () => (context.journal.readNote(note) as readonly string[] | undefined) ?? [];
   const onSuppressed = (some: readonly ContactItem[]) =>
-    context.journal.writeNote(note, [...known(), ...some.map(({ contact }) => contact.email)]);
+    context.journal.writeNote(note, [...suppressedSoFar(), ...some.map(({ contact }) => contact.email)]);
   const hooks = { isCounted: () => false, onSuppressed, beforeAttempt: undefined };
   const batch: OutgoingBatch = { name, rows: items, items, body, bodyOf: undefined, op: undefined, ...hooks };
   refuseUnsent(context, (await sendBatch({ ...context, newAutomationGuard: undefined }, audienceId, batch)).unsent);
-  const emails = new Set(known());
+  const emails = new Set(suppressedSoFar());
   const suppressed = new Set(items.filter(({ contact }) => emails.has(contact.email)));
   const open = new Set<ContactItem>();
   for (const item of items.filter((one) => !suppressed.has(one))) {
@@ -196,10 +196,10 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
 function withoutUncountedRows(
   response: RecordedResponse,
   rows: readonly RowPosition[],
-  counts: (row: RowPosition) => boolean,
+  isCounted: (row: RowPosition) => boolean,
 ): RecordedResponse {
-  const failures = response.failures.filter(counts);
-  const writtenBefore = rows.filter((row) => !counts(row)).length - (response.failures.length - failures.length);
+  const failures = response.failures.filter(isCounted);
+  const writtenBefore = rows.filter((row) => !isCounted(row)).length - (response.failures.length - failures.length);
   const updated = Math.max(0, response.updated - writtenBefore);
   const created = response.created + response.updated - writtenBefore - updated;
   const alreadySuppressed = failures.filter(({ code }) => code === SUPPRESSED_CODE).length;

@@ -75,8 +75,8 @@ function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
       take(index, OTHER_EMAIL);
     }
   });
-  const left = createInternalTarget(roles);
-  return targets.map((target, index) => target ?? left(shape.header[index] ?? '', bare[index] ?? ''));
+  const targetOfOther = createInternalTarget(roles);
+  return targets.map((target, index) => target ?? targetOfOther(shape.header[index] ?? '', bare[index] ?? ''));
 }
 
 /**
@@ -108,29 +108,29 @@ function usualColumn(
   targets: readonly (ColumnTarget | undefined)[],
   kind: 'first_name' | 'last_name',
 ): number {
-  const names = kind === 'first_name' ? FIRST_NAME_HEADERS : LAST_NAME_HEADERS;
-  const taken = targets.some((target) => target?.kind === kind || target?.kind === 'name');
-  if (taken) {
+  const nameHeaders = kind === 'first_name' ? FIRST_NAME_HEADERS : LAST_NAME_HEADERS;
+  const isTaken = targets.some((target) => target?.kind === kind || target?.kind === 'name');
+  if (isTaken) {
     return -1;
   }
-  const own = bare.findIndex((word, index) => targets[index] === undefined && names.has(word));
+  const own = bare.findIndex((word, index) => targets[index] === undefined && nameHeaders.has(word));
   return own < 0 && kind === 'last_name' ? familyBeside(bare, targets) : own;
 }
 
 // The index of a column `Name` that contains the given name, because another column has the family name: "Mary Ann"
 // beside "Elm". -1 if there is none.
 function givenBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
-  const given = targets.some((target) => target?.kind === 'first_name' || target?.kind === 'name');
-  return given || !namesFamily(bare, targets)
+  const hasGivenName = targets.some((target) => target?.kind === 'first_name' || target?.kind === 'name');
+  return hasGivenName || !namesFamily(bare, targets)
     ? -1
     : bare.findIndex((word, index) => targets[index] === undefined && NAME_BESIDE_FAMILY.has(word));
 }
 
 // True if a table has a column of family names and no other column of given names.
 function namesFamily(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): boolean {
-  const last =
+  const hasFamilyName =
     targets.some((target) => target?.kind === 'last_name') || bare.some((word) => LAST_NAME_HEADERS.has(word));
-  return last && !bare.some((word) => FIRST_NAME_HEADERS.has(word) && !NAME_BESIDE_FAMILY.has(word));
+  return hasFamilyName && !bare.some((word) => FIRST_NAME_HEADERS.has(word) && !NAME_BESIDE_FAMILY.has(word));
 }
 
 function familyBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
@@ -147,7 +147,7 @@ function createInternalTarget(roles: ColumnRoles): (header: string, bare: string
     if (state.has(bare)) {
       return STATE_PART;
     }
-    const left = ignored.has(bare) || roles.isInternal?.(header) === true;
-    return left ? IGNORE : { kind: 'attribute', key: attributeKey(header) };
+    const isIgnored = ignored.has(bare) || roles.isInternal?.(header) === true;
+    return isIgnored ? IGNORE : { kind: 'attribute', key: attributeKey(header) };
   };
 }

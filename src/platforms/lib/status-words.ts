@@ -26,8 +26,8 @@ export function skipFor(why: string): StatusReading {
 type StateOf = (cells: readonly string[]) => StatusReading;
 
 /** Marks a state rule with the columns that it reads, so that svc need not decode the other cells for it. */
-export function markReadColumns(columns: readonly number[], stateOf: StateOf): StateOf {
-  return Object.assign(stateOf, { reads: columns });
+export function markReadColumns(columnIndexes: readonly number[], stateOf: StateOf): StateOf {
+  return Object.assign(stateOf, { reads: columnIndexes });
 }
 
 /** The indexes of the columns that a state rule reads. Undefined if it may read any. */

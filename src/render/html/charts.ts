@@ -23,10 +23,10 @@ export function stackedBar(shares: readonly ChartPart[]): Markup {
     return html`<p>The list holds no rows.</p>`;
   }
   const x = scaleLinear([0, total], [0, WIDTH]);
-  let before = 0;
+  let rowsBefore = 0;
   const parts = shown.map(({ rows, tone, label }) => {
-    const start = before;
-    before += rows;
+    const start = rowsBefore;
+    rowsBefore += rows;
     const width = Math.max(1.5, x(rows));
     return html`<rect class="${tone}" x="${round(x(start))}" y="0" width="${round(width)}" height="34"><title>${label}: ${formatNumber(rows)}</title></rect>`;
   });
@@ -43,17 +43,17 @@ const LABEL_WIDTH = 190;
 
 /** A bar for each share, with its label and number. */
 export function barChart(shares: readonly ChartPart[], title: string): Markup {
-  const most = largest(shares);
-  const x = scaleLinear([0, most], [0, WIDTH - LABEL_WIDTH - 90]);
+  const maxRows = largest(shares);
+  const x = scaleLinear([0, maxRows], [0, WIDTH - LABEL_WIDTH - 90]);
   const height = shares.length * LINE_HEIGHT;
-  const lines = shares.map(({ label, rows, tone }, index) => {
+  const bars = shares.map(({ label, rows, tone }, index) => {
     const y = index * LINE_HEIGHT;
     const end = LABEL_WIDTH + x(rows);
     return html`<text x="${LABEL_WIDTH - 8}" y="${y + 16}" text-anchor="end">${shortenLabel(label)}</text>
 <rect class="${tone}" x="${LABEL_WIDTH}" y="${y + 4}" width="${round(Math.max(1, x(rows)))}" height="16"/>
 <text x="${round(end + 6)}" y="${y + 16}">${formatNumber(rows)}</text>`;
   });
-  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}">${lines}</svg>`;
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}">${bars}</svg>`;
 }
 
 const LONGEST_LABEL = 27;
@@ -71,8 +71,8 @@ const MAX_MONTHS = 36;
 /** A chart with a column for each month from the first to the last, or for each year of a long history. */
 export function monthChart(months: Readonly<Record<string, number>>, tone: string, title: string): Markup {
   const spans = allSpans(months);
-  const most = largest(spans);
-  const y = scaleLinear([0, most], [0, COLUMN_HEIGHT - 16]);
+  const maxRows = largest(spans);
+  const y = scaleLinear([0, maxRows], [0, COLUMN_HEIGHT - 16]);
   const step = Math.min(60, WIDTH / spans.length);
   const every = Math.ceil(spans.length / Math.floor(WIDTH / 60));
   const columns = spans.map(({ span, rows }, index) => {
@@ -84,7 +84,7 @@ export function monthChart(months: Readonly<Record<string, number>>, tone: strin
     return html`<rect class="${tone}" x="${round(index * step)}" y="${round(COLUMN_HEIGHT - height)}" width="${round(step * 0.85)}" height="${round(height)}"><title>${span}: ${formatNumber(rows)}</title></rect>${label}`;
   });
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${COLUMN_HEIGHT + AXIS}" role="img" aria-label="${title}">
-<text x="${WIDTH}" y="12" text-anchor="end">most: ${formatNumber(most)}</text>${columns}</svg>`;
+<text x="${WIDTH}" y="12" text-anchor="end">most: ${formatNumber(maxRows)}</text>${columns}</svg>`;
 }
 
 /** Each month or year from the first to the last, also those without rows. */

@@ -14,16 +14,16 @@ interface RefusedPlan {
 
 /** What svc prints when checks stop a run: each problem once, then the whole command with the most likely flags. */
 export function stopText({ stops, answers, others }: RefusedPlan, style: Style): string {
-  const several = stops.length > 1;
-  const title = several ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
+  const areSeveral = stops.length > 1;
+  const title = areSeveral ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
   const more = stops.length - MAX_SHOWN_FINDINGS;
   const problems = stops.slice(0, MAX_SHOWN_FINDINGS).flatMap((stop, index) => {
-    const first = several ? `  ${index + 1}. ` : 'svc: nothing was sent: ';
-    const rest = several ? '     ' : '  ';
+    const first = areSeveral ? `  ${index + 1}. ` : 'svc: nothing was sent: ';
+    const rest = areSeveral ? '     ' : '  ';
     const [head = '', ...others] = wrapText(terminalSafe(stop.message), style.columns, { first, rest });
     const prose = stop.flags === undefined ? hintLines(stop.hint, style).map((line) => `${rest}${line}`) : [];
     return [
-      several ? head : head.replace('svc:', style.red('svc:')),
+      areSeveral ? head : head.replace('svc:', style.red('svc:')),
       ...others,
       ...exampleLines(stop, style),
       ...prose,
@@ -40,9 +40,9 @@ export function stopText({ stops, answers, others }: RefusedPlan, style: Style):
 }
 
 function answerLines({ after, conditions, command }: CommandAnswer, style: Style): string[] {
-  const inline = after === undefined && conditions.length < 2;
-  const head = inline ? (conditions[0] ?? 'To continue') : headOf(after, conditions);
-  const bullets = inline ? [] : conditions.map((condition) => firstUpper(condition.replace(/^Only if /, '')));
+  const isInline = after === undefined && conditions.length < 2;
+  const head = isInline ? (conditions[0] ?? 'To continue') : headOf(after, conditions);
+  const bullets = isInline ? [] : conditions.map((condition) => firstUpper(condition.replace(/^Only if /, '')));
   return [
     ...wrapText(`${terminalSafe(head)}:`, style.columns, { first: '  ', rest: '  ' }),
     ...bullets.flatMap((bullet) => wrapText(terminalSafe(bullet), style.columns, { first: '    - ', rest: '      ' })),

@@ -86,10 +86,10 @@ function steadyCounts(state: PhaseState): string {
  */
 export function paceWords(state: PhaseState, work: number): string {
   const pace = rowsPerSecond(state);
-  const left = millisecondsLeft(state, work);
+  const msLeft = millisecondsLeft(state, work);
   const words = [
     pace === undefined || pace < 1 ? undefined : `${formatNumber(Math.round(pace))} ${phaseWords(state.phase).unit}s/s`,
-    left === undefined || left < 1000 ? undefined : `about ${formatDuration(left)} left`,
+    msLeft === undefined || msLeft < 1000 ? undefined : `about ${formatDuration(msLeft)} left`,
   ];
   return words.filter((word) => word !== undefined).join(', ');
 }

@@ -29,7 +29,7 @@ export function createTerminalProgress(options: TerminalOptions) {
   const { stderr, clock, color, verbose, signal } = options;
   let state = initialProgress(clock.monotonic());
   let screen: Screen | undefined;
-  let paused = false;
+  let isPaused = false;
   let drawnAt = 0;
 
   const style = () => createStyle(color, stderr.columns);
@@ -55,7 +55,7 @@ export function createTerminalProgress(options: TerminalOptions) {
   const draw = () => {
     if (!state.currentPhase) {
       closeScreen();
-    } else if (!paused) {
+    } else if (!isPaused) {
       screen ??= createScreen(stderr, lines, clock);
       screen.draw();
       drawnAt = clock.monotonic();
@@ -81,11 +81,11 @@ export function createTerminalProgress(options: TerminalOptions) {
       }
     },
     pause: () => {
-      paused = true;
+      isPaused = true;
       closeScreen();
     },
     resume: () => {
-      paused = false;
+      isPaused = false;
       state = { ...state, lastEventAt: clock.monotonic() };
       draw();
     },

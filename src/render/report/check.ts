@@ -61,7 +61,7 @@ function peopleLines({ counts, fields, rows }: CheckReport): [number, string][] 
 }
 
 function exampleLines(examples: readonly CheckExample[], total: number): string[] {
-  const rest = total - examples.length;
+  const restCount = total - examples.length;
   return [
     ...examples.flatMap(({ email, fields = [] }) => [
       `  ${terminalSafe(email)}`,
@@ -70,7 +70,7 @@ function exampleLines(examples: readonly CheckExample[], total: number): string[
           `    ${terminalSafe(field)}: ${quotedValue(list)} in the list, ${quotedValue(there)} there`,
       ),
     ]),
-    ...(rest > 0 ? [`  and ${formatNumber(rest)} more`] : []),
+    ...(restCount > 0 ? [`  and ${formatNumber(restCount)} more`] : []),
   ];
 }
 

@@ -9,11 +9,11 @@ import { displayWidth, padEnd } from './width.ts';
 export function objectText(object: object, style: Style): string {
   const fields = flatten(object, '');
   const width = fields.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0);
-  const line = ([name, value]: readonly [string, string]) =>
+  const lineOf = ([name, value]: readonly [string, string]) =>
     style.columns === undefined
       ? `${name}\t${value}\n`
       : `${style.dim(padEnd(name, width))}  ${value || style.dim('–')}\n`;
-  return fields.map(line).join('');
+  return fields.map(lineOf).join('');
 }
 
 function flatten(value: object, prefix: string): (readonly [string, string])[] {

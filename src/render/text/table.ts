@@ -87,11 +87,11 @@ interface Layout {
 
 function gridTable(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], layout: Layout): string {
   const header = columns.map((column): ShownCell => ({ text: column.title.toUpperCase(), tone: 'dim' }));
-  const line = (row: readonly ShownCell[]) =>
+  const lineOf = (row: readonly ShownCell[]) =>
     row
       .map((cell, index) => alignCell(cell, layout.widths[index] ?? 0, { style: layout.style, column: columns[index] }))
       .join(COLUMN_GAP);
-  return [header, ...rows].map((row) => `${line(row).trimEnd()}\n`).join('');
+  return [header, ...rows].map((row) => `${lineOf(row).trimEnd()}\n`).join('');
 }
 
 function alignCell(cell: ShownCell, width: number, layout: { style: Style; column: Column | undefined }): string {
@@ -105,14 +105,14 @@ function alignCell(cell: ShownCell, width: number, layout: { style: Style; colum
 /** The rows as blocks of `title  value` lines, for a narrow terminal. Long texts take several lines. */
 function cardBlocks(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
   const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
-  const line = (column: Column, cell: ShownCell = { text: '' }) => {
+  const lineOf = (column: Column, cell: ShownCell = { text: '' }) => {
     const margin = ' '.repeat(width + COLUMN_GAP.length);
     const lines = wrapText(cell.text, (style.columns ?? 80) - margin.length).map((text) =>
       applyTone(text, cell.tone, style),
     );
     return `${style.dim(padEnd(column.title, width))}${COLUMN_GAP}${lines.join(`\n${margin}`)}\n`;
   };
-  return rows.map((row) => columns.map((column, index) => line(column, row[index])).join('')).join('\n');
+  return rows.map((row) => columns.map((column, index) => lineOf(column, row[index])).join('')).join('\n');
 }
 
 const MIN_WIDTH = 8;

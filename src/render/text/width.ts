@@ -44,10 +44,10 @@ function endThatFits(text: string, width: number): string {
 
 /** The first graphemes (characters as users see them) that fit into `width` columns. */
 function partsThatFit(parts: readonly string[], width: number): string[] {
-  let left = width;
+  let columnsLeft = width;
   const firstOut = parts.findIndex((part) => {
-    left -= graphemeWidth(part);
-    return left < 0;
+    columnsLeft -= graphemeWidth(part);
+    return columnsLeft < 0;
   });
   return parts.slice(0, firstOut === -1 ? parts.length : firstOut);
 }

@@ -35,16 +35,16 @@ export function fillLines(
 ): string[] {
   const lines: string[] = [];
   let line = margin.first;
-  let empty = true;
+  let isEmpty = true;
   for (const part of parts) {
-    const longer = empty ? line + part : line + separator + part;
-    if (!empty && columns !== undefined && displayWidth(longer) > columns) {
+    const longer = isEmpty ? line + part : line + separator + part;
+    if (!isEmpty && columns !== undefined && displayWidth(longer) > columns) {
       lines.push(line.trimEnd());
       line = startLine(part, columns, margin);
     } else {
       line = longer;
     }
-    empty = false;
+    isEmpty = false;
   }
   return [...lines, line];
 }

@@ -85,16 +85,16 @@ export function unreadableRunError(runs: readonly RunSummary[], result: string):
   return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });
 }
 
-/** The id of the run that the user named. `latest` stands for the newest run for which `counts` returns true. */
+/** The id of the run that the user named. `latest` stands for the newest run for which `isCounted` returns true. */
 export function resolveRunName(
   stateFolder: string,
   given: string,
-  counts: (run: RunSummary) => boolean = () => true,
+  isCounted: (run: RunSummary) => boolean = () => true,
 ): string {
   if (given !== 'latest') {
     return given;
   }
-  const latest = listRuns(stateFolder).find(counts);
+  const latest = listRuns(stateFolder).find(isCounted);
   if (!latest) {
     throw new SvcError(EXIT.usage, 'run_not_found', 'there is no run yet', { hint: `Runs are kept in ${stateFolder}` });
   }

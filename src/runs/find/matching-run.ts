@@ -119,8 +119,12 @@ function unfinishedMatches(runs: readonly RunSummary[], query: MatchingRunQuery)
  */
 export function findLastFinishedMatch(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary | undefined {
   return runs.find(({ finished, status, header }) => {
-    const wrote = finished && !WROTE_NOTHING.includes(status);
-    return wrote && isMatch(header, query) && (header?.destination || header?.keyFingerprint === query.keyFingerprint);
+    const mayHaveWritten = finished && !WROTE_NOTHING.includes(status);
+    return (
+      mayHaveWritten &&
+      isMatch(header, query) &&
+      (header?.destination || header?.keyFingerprint === query.keyFingerprint)
+    );
   });
 }
 

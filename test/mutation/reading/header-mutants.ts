@@ -108,8 +108,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'a rejected line "- anna@example.com" of an opt-out list names no person',
     file: 'src/import/record/address.ts',
-    from: 'known ? bare : addressAmid(bare)',
-    to: "known ? bare : addressAmid('')",
+    from: 'isPossible ? bare : addressAmid(bare)',
+    to: "isPossible ? bare : addressAmid('')",
     tests: LINES,
   },
   {
@@ -452,8 +452,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '"Granted" under "Consent status" is asked about',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: "meaning !== 'status' || asks ?",
-    to: "meaning !== 'status' ?",
+    from: "meaning !== 'status' || shouldAsk\n",
+    to: "meaning !== 'status'\n",
     tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
   {

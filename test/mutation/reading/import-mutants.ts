@@ -475,8 +475,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'one word such as `拒收` makes a column of addresses the status',
     file: 'src/import/consent-columns/meaning-of-values.ts',
-    from: 'if (clear && known >= cells.length * MIN_SHARE && pleas.size === misspelled.size) {',
-    to: 'if (misspelled.size > 0 || (clear && known >= cells.length * MIN_SHARE && pleas.size === misspelled.size)) {',
+    from: 'if (hasClear && knownCount >= cells.length * MIN_SHARE && pleas.size === misspelled.size) {',
+    to: 'if (misspelled.size > 0 || (hasClear && knownCount >= cells.length * MIN_SHARE && pleas.size === misspelled.size)) {',
     tests: ['test/unit/import/survey/checks/printed-answers.test.ts'],
   },
   {
@@ -689,8 +689,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a wish for letters on paper is read as a yes to email',
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
-    from: "return refused || other || (mailMeansLetter && words === 'mail')",
-    to: 'return refused',
+    from: "return isRefusal || namesOtherOnly || (mailMeansLetter && words === 'mail')",
+    to: 'return isRefusal',
     tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },
   {
@@ -721,8 +721,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'people who left a box blank are signed up beside those who ticked it',
     file: 'src/import/survey/checks/listed-opt-outs.ts',
-    from: 'return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed;',
-    to: 'return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed && meaning === null;',
+    from: 'return MEANINGS_OF_AGREEMENT.has(meaning) && hasSubscribed;',
+    to: 'return MEANINGS_OF_AGREEMENT.has(meaning) && hasSubscribed && meaning === null;',
     tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],
   },
   {

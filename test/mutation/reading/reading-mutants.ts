@@ -109,8 +109,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C6',
     what: 'late goods as the reason of a complaint suppress the person',
     file: 'src/import/consent-columns/cells/read-text.ts',
-    from: "const asks = meaning === 'complained' || (",
-    to: 'const asks = (',
+    from: "const shouldAsk = meaning === 'complained' || (",
+    to: 'const shouldAsk = (',
     tests: CHANNELS,
   },
   {

@@ -144,8 +144,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'people of a list with an unclear column are enrolled without a question',
     file: 'src/enroll/enrollment-list.ts',
-    from: 'return silent && !findings.some(offersColumn);',
-    to: 'return silent || findings.some((finding) => offersColumn(finding) && finding === null);',
+    from: 'return isSilent && !findings.some(offersColumn);',
+    to: 'return isSilent || findings.some((finding) => offersColumn(finding) && finding === null);',
     tests: ['test/unit/enroll/leavers.test.ts'],
   },
   {

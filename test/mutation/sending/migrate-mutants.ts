@@ -182,8 +182,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a canary that was replayed shows that opt-outs stay',
     file: 'src/migrate/canary/read-back.ts',
-    from: 'const fresh = !replayed && !sentBefore && created + updated > 0;',
-    to: 'const fresh = true;',
+    from: 'const isFresh = !replayed && !sentBefore && created + updated > 0;',
+    to: 'const isFresh = true;',
     tests: CANARY,
   },
   {

@@ -6,8 +6,8 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     rule: 'D9',
     what: 'an unknown system error is reported as a bug',
     file: 'src/base/os/storage-error.ts',
-    from: 'const system = ofCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);',
-    to: "const system = ['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes(code);",
+    from: 'const isOfSystem = isOfSystemCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);',
+    to: "const isOfSystem = ['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes(code);",
     tests: ['test/unit/base/os/storage-error.test.ts'],
   },
   {

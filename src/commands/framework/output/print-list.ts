@@ -30,14 +30,14 @@ export async function printList<T>(
   if (!isDefault) {
     context.keepHeapSmall();
   }
-  let more = false;
+  let hasMore = false;
   const onMore = () => {
-    more = true;
+    hasMore = true;
   };
   const taken = takeFirst(items, most, isDefault ? onMore : undefined);
   if (settings.output.json) {
     const count = await printJson(listing, jsonOf(taken, json));
-    if (more) {
+    if (hasMore) {
       noteMoreEntries(listing);
     }
     return count;
@@ -52,7 +52,7 @@ export async function printList<T>(
     stdout.write(text([], tableStyle(listing)));
     noteEmptyList(listing);
   }
-  if (more) {
+  if (hasMore) {
     noteMoreEntries(listing);
   }
   return printed;

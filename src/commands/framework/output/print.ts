@@ -53,15 +53,15 @@ export async function* takeFirst<T>(
   most: number | undefined,
   onMore?: () => void,
 ): AsyncGenerator<T> {
-  let left = most ?? Number.POSITIVE_INFINITY;
+  let itemsLeft = most ?? Number.POSITIVE_INFINITY;
   for await (const item of items) {
-    if (left <= 0) {
+    if (itemsLeft <= 0) {
       onMore?.();
       return;
     }
     yield item;
-    left -= 1;
-    if (left <= 0 && !onMore) {
+    itemsLeft -= 1;
+    if (itemsLeft <= 0 && !onMore) {
       return;
     }
   }

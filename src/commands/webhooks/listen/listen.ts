@@ -71,7 +71,7 @@ interface Exchange {
 function serve({ request, response }: Exchange, statusOf: (received: ReceivedRequest) => Promise<number>): void {
   const parts: Buffer[] = [];
   let size = 0;
-  const answer = (status: number) => response.writeHead(status, { 'content-type': 'text/plain' }).end();
+  const respond = (status: number) => response.writeHead(status, { 'content-type': 'text/plain' }).end();
   request.on('data', (part: Buffer) => {
     size += part.byteLength;
     if (size <= MAX_BODY_BYTES) {
@@ -82,10 +82,10 @@ function serve({ request, response }: Exchange, statusOf: (received: ReceivedReq
   request.on('end', () => {
     const { method = '', headers } = request;
     if (size > MAX_BODY_BYTES) {
-      answer(413);
+      respond(413);
       return;
     }
-    statusOf({ method, headers, body: Buffer.concat(parts) }).then(answer, () => answer(500));
+    statusOf({ method, headers, body: Buffer.concat(parts) }).then(respond, () => respond(500));
   });
 }
 
@@ -100,7 +100,7 @@ function createAnswer(
 ) {
   const { json, quiet, verbose } = settings.output;
   const dedupe = createEventDeduplicator();
-  const note = (shown: boolean, text: string) => (shown ? context.stderr.write(`${text}\n`) : undefined);
+  const note = (isShown: boolean, text: string) => (isShown ? context.stderr.write(`${text}\n`) : undefined);
   return async (received: ReceivedRequest, reception: Reception): Promise<number> => {
     if (reception.kind === 'refused') {
       note(!quiet, `refused: ${terminalSafe(reception.why)}`);

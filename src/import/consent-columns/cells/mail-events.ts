@@ -37,8 +37,8 @@ const MIN_SHARE = 0.8;
 /** True for a column that says what happened to the last message: `opened`, `clicked`, `bounce`. */
 export function holdsMailEvents(header: string, cells: readonly string[]): boolean {
   const keys = cells.map(wordLookupKey);
-  const known = keys.filter((key) => EVENT_WORDS.has(key)).length;
-  const isMostly = keys.length > 0 && known >= keys.length * MIN_SHARE;
+  const knownCount = keys.filter((key) => EVENT_WORDS.has(key)).length;
+  const isMostly = keys.length > 0 && knownCount >= keys.length * MIN_SHARE;
   const isMail = keys.some((key) => MAIL_ONLY_EVENTS.has(key));
   return EVENT_HEADER.test(wordsOf(header)) ? isMostly || isMail : isMostly && isMail;
 }

@@ -88,8 +88,8 @@ function readFilledCell(text: string, { meaning, filledMeansHappened }: CellRead
     return undefined;
   }
   // A complaint can be about late goods, and a suppression can't be undone, so svc asks.
-  const asks = meaning === 'complained' || (meaning === 'optedOut' && NOT_YET_OPTED_OUT.test(wordsOf(text)));
-  return asks ? unknownReading(text) : READING_OF_FILLED_CELL[meaning];
+  const shouldAsk = meaning === 'complained' || (meaning === 'optedOut' && NOT_YET_OPTED_OUT.test(wordsOf(text)));
+  return shouldAsk ? unknownReading(text) : READING_OF_FILLED_CELL[meaning];
 }
 
 // Matches a text under an opt-out date that says there was none: `noch aktiv`, `still a member`, `not yet`.

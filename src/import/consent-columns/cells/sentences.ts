@@ -22,14 +22,14 @@ const SHORTEST_LABEL = 8;
 export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellReading): boolean {
   const words = plainWordsOf(text);
   const bare = withoutBlanks(words);
-  const repeats =
+  const repeatsHeader =
     bare.length >= SHORTEST_LABEL && (headerKey.includes(bare) || (headerKey !== '' && bare.includes(headerKey)));
   // A text with values, such as `email=0;sms=1`, can name email to refuse it.
-  const named =
+  const namesEmail =
     (stems.EMAIL_CHANNEL.test(words) || stems.FREQUENCY_WORDS.test(words)) &&
     !stems.NEGATION_WORDS.test(words) &&
     !/[=:]/.test(text);
-  return isAgreement(text) || (meaning === 'agreed' && (repeats || named));
+  return isAgreement(text) || (meaning === 'agreed' && (repeatsHeader || namesEmail));
 }
 
 const LONGEST_PHRASE = 80;
@@ -122,13 +122,13 @@ const YES = /(?:^| )(?:yes|ja|oui|si|sim|tak|1)(?= |$)/u;
  */
 export function readClearOptOut(text: string): StatusReading | undefined {
   const words = plainWordsOf(text);
-  const left =
+  const saysLeft =
     text.length <= LONGEST_PHRASE &&
     containsStem(stems.OPT_OUT_STEMS, words) &&
     !stems.NEGATION_WORDS.test(words) &&
     !BEFORE_END.test(words) &&
     !statesRight(words);
-  return left ? UNSUBSCRIBED : undefined;
+  return saysLeft ? UNSUBSCRIBED : undefined;
 }
 
 /** True for one or two words that name another channel than email: `Print`, `per Telefon`. */

@@ -120,18 +120,18 @@ export function readPreferredChannel(text: string, { mailMeansLetter }: CellRead
     return isGenericYes(text) ? { state: 'none', unknown: text } : clear;
   }
   const words = wordsOf(text);
-  const named = (stems.namesEmail(words) && !(mailMeansLetter && words === 'mail')) || ANY_CHANNEL.test(words);
-  if (named && HOLDS_VALUES.test(text)) {
+  const namesMail = (stems.namesEmail(words) && !(mailMeansLetter && words === 'mail')) || ANY_CHANNEL.test(words);
+  if (namesMail && HOLDS_VALUES.test(text)) {
     return { state: 'none', unknown: text };
   }
-  const other = !named && namesOther(words);
-  if (other && REFUSES_ONE_CHANNEL.test(words) && !/[,;:.–]/.test(text)) {
+  const namesOtherOnly = !namesMail && namesOther(words);
+  if (namesOtherOnly && REFUSES_ONE_CHANNEL.test(words) && !/[,;:.–]/.test(text)) {
     return NONE;
   }
-  const refused = readYesNo(text) === false || asksToStop(text) || beginsWithRefusal(text);
-  return refused || other || (mailMeansLetter && words === 'mail')
+  const isRefusal = readYesNo(text) === false || asksToStop(text) || beginsWithRefusal(text);
+  return isRefusal || namesOtherOnly || (mailMeansLetter && words === 'mail')
     ? { state: 'none', unknown: text, refusesMail: true }
-    : named
+    : namesMail
       ? AGREES_READING
       : undefined;
 }

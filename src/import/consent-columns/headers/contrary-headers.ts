@@ -80,13 +80,13 @@ export function mayMeanOptOut(header: string): boolean {
   if (words.split(' ').length > MAX_WORDS || NOT_AN_END.test(words)) {
     return false;
   }
-  const means =
+  const meansEnd =
     OPT_OUT_WORDS.other.has(wordLookupKey(header)) ||
     (readYesNo(header) === false && !isPlainYesNo(header)) ||
     mentionsEnd(words) ||
     isUnwilling(words);
   const isAboutOtherStatus = ORDINARY_WORDS.test(words) || OTHER_STATUS_WORDS.test(words);
-  return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(words) || (means && !isAboutOtherStatus);
+  return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(words) || (meansEnd && !isAboutOtherStatus);
 }
 
 const MAX_WORDS = 4;

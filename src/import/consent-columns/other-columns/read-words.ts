@@ -53,13 +53,13 @@ export function mayHoldMark(bytes: Uint8Array, start: number, end: number, marks
 }
 
 function mayHoldLaterWord(bytes: Uint8Array, start: number, end: number): boolean {
-  let before = 1;
+  let letterBefore = 1;
   for (let position = start; position < end; position++) {
     const letter = LETTERS[bytes[position] as number] as number;
-    if (letter > before && wordFilter.item(bytes, position, end)) {
+    if (letter > letterBefore && wordFilter.item(bytes, position, end)) {
       return true;
     }
-    before = letter;
+    letterBefore = letter;
   }
   return false;
 }
@@ -91,8 +91,8 @@ export function optOutReader(place: OtherColumnKind): (cell: string) => StatusRe
     if (status !== NONE || inside !== undefined || cell.length > LONGEST_LIST) {
       return status;
     }
-    const found = itemsOf(cell).some(isOutOfPlace) || (place === 'name' && isMarked(cell));
-    return found ? questionReading(cell) : NONE;
+    const hasMark = itemsOf(cell).some(isOutOfPlace) || (place === 'name' && isMarked(cell));
+    return hasMark ? questionReading(cell) : NONE;
   };
 }
 
@@ -158,8 +158,8 @@ const wordState = memoize((text: string): StatusReading => {
     return NONE;
   }
   // A phrase of which the first word counts: `Unsubscribed by phone`, `Unsubscribed contacts`.
-  const phrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
-  const state = CLEAR_WORDS.get(phrase ? 'unsubscribed' : wordLookupKey(text));
+  const isPhrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
+  const state = CLEAR_WORDS.get(isPhrase ? 'unsubscribed' : wordLookupKey(text));
   return state && keepsMailAway(state) ? state : NONE;
 });
 

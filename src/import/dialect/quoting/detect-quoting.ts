@@ -48,8 +48,8 @@ export function detectQuoting(
     return { quoting: escaped.quoting, unclear: false };
   }
   // Neither quoting fits, and quotes after backslashes cause some of the malformed rows.
-  const unclear = plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text);
-  return unclear ? { quoting: escaped.quoting, unclear } : AS_RFC_4180;
+  const isUnclear = plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text);
+  return isUnclear ? { quoting: escaped.quoting, unclear: isUnclear } : AS_RFC_4180;
 }
 
 const MUCH_FEWER = 5;

@@ -42,9 +42,9 @@ export function quotedCell(text: string, delimiter: string, { quote, escape: bef
     const escaped = text.replace(/[\\\t\n\r]/g, (character) => LETTER_ESCAPES[character] ?? character);
     return delimiter === '\t' ? escaped : escaped.replaceAll(delimiter, `\\${delimiter}`);
   }
-  const plain = !text.includes(delimiter) && !/["'\\\r\n]/.test(text) && text.trim() === text;
+  const isPlain = !text.includes(delimiter) && !/["'\\\r\n]/.test(text) && text.trim() === text;
   const inner = before === '\\' ? text.replaceAll('\\', '\\\\') : text;
-  return plain ? text : `${quote}${inner.replaceAll(quote, `${before}${quote}`)}${quote}`;
+  return isPlain ? text : `${quote}${inner.replaceAll(quote, `${before}${quote}`)}${quote}`;
 }
 
 const LETTER_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

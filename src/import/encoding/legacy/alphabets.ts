@@ -45,10 +45,10 @@ export function largestLanguageShare(text: string): number {
       .normalize('NFC')
       .match(/[^\0-\x7f]/gu)
       ?.filter((character) => /[\p{L}\p{M}]/u.test(character)) ?? [];
-  const known = letters.filter((letter) => ASIAN.test(letter)).length;
+  const asianCount = letters.filter((letter) => ASIAN.test(letter)).length;
   const rest = letters.filter((letter) => !ASIAN.test(letter)).map((letter) => letter.toLowerCase());
   const best = ALPHABETS.reduce((most, alphabet) => Math.max(most, knownShare(rest, alphabet)), 0);
-  return letters.length === 0 ? 1 : (known + best) / letters.length;
+  return letters.length === 0 ? 1 : (asianCount + best) / letters.length;
 }
 
 // Matches Thai and East Asian letters.
@@ -114,6 +114,6 @@ export function characterFrequency(text: string, encoding: string): number {
   if (!frequent || characters.length === 0) {
     return 1;
   }
-  const known = characters.filter((character) => frequent.has(character)).length;
-  return MIN_FREQUENCY + (1 - MIN_FREQUENCY) * Math.min(1, known / characters.length / USUAL_SHARE);
+  const frequentCount = characters.filter((character) => frequent.has(character)).length;
+  return MIN_FREQUENCY + (1 - MIN_FREQUENCY) * Math.min(1, frequentCount / characters.length / USUAL_SHARE);
 }

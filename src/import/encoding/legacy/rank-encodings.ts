@@ -146,9 +146,9 @@ function faultOfSign(sign: string, before: string, after: string): number {
   if (JOINING.test(sign)) {
     return 0;
   }
-  const inside = LETTER.test(before) && LETTER.test(after);
+  const isInside = LETTER.test(before) && LETTER.test(after);
   const leads = AFTER_WORDS.test(sign) && LETTER.test(after);
-  return BESIDE_WORDS.test(sign) && !inside && !leads ? 0 : 1;
+  return BESIDE_WORDS.test(sign) && !isInside && !leads ? 0 : 1;
 }
 
 function faultOfLetter(letter: string, before: string, after: string): number {

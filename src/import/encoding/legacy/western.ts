@@ -20,15 +20,15 @@ export function westernOrMac(foreign: Buffer): WesternReading {
 // True if at least six bytes beyond ASCII, and most of them, stand beside another one: then one character has two
 // bytes. Western letters stand alone between ASCII letters.
 function standsInRuns(bytes: Buffer): boolean {
-  let all = 0;
+  let total = 0;
   let inRuns = 0;
   bytes.forEach((byte, position) => {
-    const foreign = byte > 0x7f;
-    const beside = (bytes[position - 1] ?? 0) > 0x7f || (bytes[position + 1] ?? 0) > 0x7f;
-    all += foreign ? 1 : 0;
-    inRuns += foreign && beside ? 1 : 0;
+    const isForeign = byte > 0x7f;
+    const isBesideForeign = (bytes[position - 1] ?? 0) > 0x7f || (bytes[position + 1] ?? 0) > 0x7f;
+    total += isForeign ? 1 : 0;
+    inRuns += isForeign && isBesideForeign ? 1 : 0;
   });
-  return inRuns >= 6 && inRuns * 2 > all;
+  return inRuns >= 6 && inRuns * 2 > total;
 }
 
 function hasLoneReturns(bytes: Buffer): boolean {

@@ -207,11 +207,11 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
     if (word === '') {
       return own ?? status;
     }
-    const plain = isPlainYesNo(word) && status.unknown === undefined && status !== AGREES_READING;
+    const isPlain = isPlainYesNo(word) && status.unknown === undefined && status !== AGREES_READING;
     const others = status.unknown === undefined ? undefined : rest;
     const found =
       own ??
-      (plain ? undefined : answers.states.get(statusWordKey(word))) ??
+      (isPlain ? undefined : answers.states.get(statusWordKey(word))) ??
       others ??
       answerForWord(status, undefined, answers);
     return (meaning === 'text' && found?.state === 'subscribed' ? NONE : found) ?? status;

@@ -60,17 +60,17 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   );
 
 function collisionFinding(table: Table, { key, columns, lostValues }: SeenCollision): Finding {
-  const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
+  const quotedHeaders = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
   // The hint renames the key of a column that is not a status, if there is one.
   const last = columns.findLast(({ index }) => !tellsState(table, index)) ?? (columns.at(-1) as KeyedColumn);
   const field = tellsState(table, last.index) ? 'status' : `attributes.${key}_2`;
   const hint = mapFlag(table, columnName(table, last.index), field);
   if (lostValues.total === 0) {
-    const message = `${sourceLabel(table.source)}: ${names} both become ${key}; no row has two different values, so one is sent`;
+    const message = `${sourceLabel(table.source)}: ${quotedHeaders} both become ${key}; no row has two different values, so one is sent`;
     const indexes = columns.map(({ index }) => index);
     return { check: 'attribute_collision', level: 'warn', message, hint, ...headerExamples(table, indexes) };
   }
-  const message = `${sourceLabel(table.source)}: ${names} both become ${key}, and ${plural(lostValues.total, 'row')} would lose one of two values`;
+  const message = `${sourceLabel(table.source)}: ${quotedHeaders} both become ${key}, and ${plural(lostValues.total, 'row')} would lose one of two values`;
   const first = {
     when: 'To send the first of them only',
     flags: mapFlag(table, columnName(table, last.index), 'ignore'),
@@ -82,8 +82,8 @@ function collisionFinding(table: Table, { key, columns, lostValues }: SeenCollis
 function reservedFindings(table: Table, { index, key, header }: KeyedColumn): Finding {
   const message = `${sourceLabel(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores`;
   const column = columnName(table, index);
-  const taken = Object.entries(table.columnIndexes).some(([field, place]) => field === key && place >= 0);
-  const renamed = mapFlag(table, column, taken ? `attributes.${key}_2` : key);
+  const isTaken = Object.entries(table.columnIndexes).some(([field, place]) => field === key && place >= 0);
+  const renamed = mapFlag(table, column, isTaken ? `attributes.${key}_2` : key);
   const otherwise = [{ when: 'To leave the column out', flags: mapFlag(table, column, 'ignore') }];
   return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };
 }

@@ -25,8 +25,8 @@ export const columnsCheck: ListCheck = ({ tables }) => {
   let read = 0;
   const findings = tables.flatMap(({ table }) => {
     const emails = table.answers.maps.filter(({ target }) => target.kind === 'email');
-    const mapped = emails.some(({ column }) => findNamedColumns(table.header, column).length > 0);
-    const stops = [...addressStops(table, mapped)];
+    const isMapped = emails.some(({ column }) => findNamedColumns(table.header, column).length > 0);
+    const stops = [...addressStops(table, isMapped)];
     read += stops.length > 0 ? 0 : 1;
     return stops.length > 0
       ? stops
@@ -87,9 +87,9 @@ export function unreadFindings(sources: readonly TableSource[]): readonly Findin
   });
 }
 
-function addressStops(table: Table, mapped: boolean): readonly Finding[] {
+function addressStops(table: Table, isMapped: boolean): readonly Finding[] {
   const label = sourceLabel(table.source);
-  if (table.dialect.headerLine === 0 && table.width > 1 && !mapped) {
+  if (table.dialect.headerLine === 0 && table.width > 1 && !isMapped) {
     const columnIndex =
       (table.columnIndexes.email < 0 ? (table.addressCandidates[0] ?? 0) : table.columnIndexes.email) + 1;
     return [
@@ -112,16 +112,16 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
   if (table.columnIndexes.email < 0) {
     return [{ ...withoutAddress(table), ...headerExamples(table, [...table.header.keys()]) }];
   }
-  const candidates = mapped ? [] : table.addressColumns.usable;
+  const candidates = isMapped ? [] : table.addressColumns.usable;
   if (candidates.length > 1 && candidates.some((index) => namesRole(table.header[index] ?? ''))) {
-    const names = candidates.map((index) => JSON.stringify(table.header[index])).join(', ');
+    const quotedHeaders = candidates.map((index) => JSON.stringify(table.header[index])).join(', ');
     const answers = candidates.map((chosen) => ({
       when: addressCondition(table, chosen, candidates.length),
       flags: [chosen, ...candidates.filter((index) => index !== chosen)]
         .map((index) => mapFlag(table, columnName(table, index), index === chosen ? 'email' : 'ignore'))
         .join(' '),
     }));
-    const message = `${label}: ${candidates.length} columns may hold the address, of different people: ${names}`;
+    const message = `${label}: ${candidates.length} columns may hold the address, of different people: ${quotedHeaders}`;
     const [first, ...otherwise] = answers;
     return [
       {
@@ -156,9 +156,9 @@ function withoutAddress(table: Table): Finding {
       'Give a file with nothing but the address in its column, or add a header line',
     );
   }
-  const people = table.addressColumns.found.length;
+  const columnCount = table.addressColumns.found.length;
   const [first, ...others] = table.addressCandidates.map((index) => ({
-    when: addressCondition(table, index, people),
+    when: addressCondition(table, index, columnCount),
     flags: mapFlag(table, columnName(table, index), 'email'),
   }));
   return first === undefined

@@ -98,8 +98,8 @@ function inputWarnings(
   const why = isCertain ? 'its name says that these people opted out' : 'its people may have opted out';
   const effect = state === 'subscribed' ? '' : ', and another input may sign them up';
   const message = `${sourceLabel(table.source)}: ${countedAs(seen, state)}, although ${why}${effect}`;
-  const line = (answer: State) => `--default-status ${shellWord(`${answeredAs}=${answer}`)}`;
-  const hint = ['If these people opted out:', line('unsubscribed'), 'If not:', line(state)].join('\n');
+  const flagFor = (answer: State) => `--default-status ${shellWord(`${answeredAs}=${answer}`)}`;
+  const hint = ['If these people opted out:', flagFor('unsubscribed'), 'If not:', flagFor(state)].join('\n');
   return [{ check: 'no_status', level: 'warn', message, hint, ...examplesForFinding(statistics.status.defaulted) }];
 }
 

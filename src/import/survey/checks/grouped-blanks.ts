@@ -71,9 +71,9 @@ export function groupedBlanksFindings(seen: TableWithStatistics): readonly Findi
 // The rows that are subscribed although the cell is blank. If no row has a state, blanks get the default status at the
 // end of the first read.
 function subscribedBlanks(table: Table, { values, unknown }: StatusStatistics, index: number): number {
-  const decidedLate = table.blankStatus === table.withoutStatus && table.withoutStatus.state === 'subscribed';
+  const isDecidedLate = table.blankStatus === table.withoutStatus && table.withoutStatus.state === 'subscribed';
   const blanks = [...unknown.words.values()].find((found) => found.word === '' && found.index === index);
-  const late = decidedLate ? (blanks?.examples.total ?? 0) : 0;
+  const late = isDecidedLate ? (blanks?.examples.total ?? 0) : 0;
   return (values.get(index)?.get('')?.states.get('subscribed') ?? 0) + late;
 }
 

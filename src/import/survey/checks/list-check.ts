@@ -92,8 +92,8 @@ export function statusMapFlag(table: Pick<Table, 'answeredAs'>, word: string, st
 /** The name of a column for `--map`: its header, or its number if several columns have the header. */
 export function columnName(table: Table, index: number): string {
   const header = table.header[index] ?? '';
-  const unique = table.header.filter((other) => other === header).length === 1;
-  return header.trim() !== '' && unique ? header : String(index + 1);
+  const isUnique = table.header.filter((other) => other === header).length === 1;
+  return header.trim() !== '' && isUnique ? header : String(index + 1);
 }
 
 /** At most five examples of several lists: the first of each, then the second of each. */

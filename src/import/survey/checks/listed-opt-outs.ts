@@ -72,10 +72,10 @@ export function hasUnreadReason({ consentColumns }: Table, { values }: StatusSta
 /** True if a column about agreement subscribes rows. svc then does not offer to sign up people with a blank in it. */
 export function hasAgreed({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ index, meaning }) => {
-    const subscribed = [...(values.get(index)?.values() ?? [])].some(
+    const hasSubscribed = [...(values.get(index)?.values() ?? [])].some(
       ({ states }) => (states.get('subscribed') ?? 0) > 0,
     );
-    return MEANINGS_OF_AGREEMENT.has(meaning) && subscribed;
+    return MEANINGS_OF_AGREEMENT.has(meaning) && hasSubscribed;
   });
 }
 

@@ -232,7 +232,7 @@ function openValues(
     const { state, unknown, agreesToMail } = stateOf(value);
     // `valid` under `Email status` is about the address, and `ok` under `Newsletter frozen` about anything.
     const agrees = agreesToMail && (!isGenericYes(value) || (WISHES.has(meaning) && !directionUnknown));
-    const plain = agrees || (meaning === 'optedOut' && isPlainYesNo(value));
-    return value !== '' && state === 'none' && unknown === undefined && plain;
+    const isPlain = agrees || (meaning === 'optedOut' && isPlainYesNo(value));
+    return value !== '' && state === 'none' && unknown === undefined && isPlain;
   });
 }

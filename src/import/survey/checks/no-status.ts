@@ -88,11 +88,11 @@ function inputWithoutStateFinding(
   const left = named ? 'its name says that these people opted out' : looksLeft;
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${sourceLabel(table.source)}`;
-  const columns = columnsWithStates(table, status);
+  const columnTexts = columnsWithStates(table, status);
   const who =
-    columns === ''
+    columnTexts === ''
       ? `${rows} ${total === 1 ? 'has' : 'have'} no status${all}`
-      : `${rows} ${total === 1 ? 'does' : 'do'} not say for certain who is subscribed${all}; these columns are about it: ${columns}`;
+      : `${rows} ${total === 1 ? 'does' : 'do'} not say for certain who is subscribed${all}; these columns are about it: ${columnTexts}`;
   const candidates = candidatesOf(seen);
   const isDoubtful = left === undefined && hasDoubtfulName(table.source);
   const elsewhere = isDoubtful

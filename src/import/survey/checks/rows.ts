@@ -118,18 +118,18 @@ function raggedFindings({ table, statistics }: TableWithStatistics): Finding[] {
  * Findings that two files were joined, or that rows are headings, labels or explanations about opted-out people. They
  * stop the run; `--allow-joined-files` makes them warnings.
  */
-function joinedFindings({ table, statistics }: TableWithStatistics, allowed: boolean): Finding[] {
+function joinedFindings({ table, statistics }: TableWithStatistics, isAllowed: boolean): Finding[] {
   const label = sourceLabel(table.source);
   const below = statistics.rejected.byReason.get(BELOW_OTHER_HEADER)?.total ?? 0;
-  const found = (rows: Examples, what: string, advice: string, rejected = rejecting(rows.total)): Finding[] =>
+  const findingOf = (rows: Examples, what: string, advice: string, rejected = rejecting(rows.total)): Finding[] =>
     rows.total === 0
       ? []
       : [
           {
             check: 'ragged_rows',
-            level: allowed ? 'warn' : 'stop',
-            message: `${label}: ${plural(rows.total, 'row')} ${what}${allowed ? `; svc rejects ${rejected}` : ''}`,
-            ...(allowed
+            level: isAllowed ? 'warn' : 'stop',
+            message: `${label}: ${plural(rows.total, 'row')} ${what}${isAllowed ? `; svc rejects ${rejected}` : ''}`,
+            ...(isAllowed
               ? {}
               : {
                   hint: '--allow-joined-files',
@@ -139,15 +139,15 @@ function joinedFindings({ table, statistics }: TableWithStatistics, allowed: boo
           },
         ];
   return [
-    ...headingFinding(label, statistics.headings.headings, allowed),
-    ...labelFinding(label, statistics.headings.belowLabels, allowed),
-    ...legendFinding(label, withLegendsAbove(table, statistics.headings.legends), allowed),
-    ...found(
+    ...headingFinding(label, statistics.headings.headings, isAllowed),
+    ...labelFinding(label, statistics.headings.belowLabels, isAllowed),
+    ...legendFinding(label, withLegendsAbove(table, statistics.headings.legends), isAllowed),
+    ...findingOf(
       statistics.misshapenRows.otherDelimiter,
       'with all fields in one cell, so they cannot be read. Two files may have been joined, or whole lines may be in quotes',
       'Give two joined files one by one, and remove quotes around whole lines',
     ),
-    ...found(
+    ...findingOf(
       statistics.misshapenRows.otherHeader,
       'below the header with the names of other columns, so two files may have been joined. The rows below it belong to these columns',
       'Give the two files one by one',
@@ -163,26 +163,26 @@ function rejecting(total: number): string {
 /**
  * A finding about rows that may say that the people of other rows opted out. `--allow-joined-files` makes it a warning.
  */
-function optOutRowsFinding(rows: Examples, allowed: boolean, text: Pick<Finding, 'message' | 'hint'>): Finding[] {
-  const level = allowed ? 'warn' : 'stop';
+function optOutRowsFinding(rows: Examples, isAllowed: boolean, text: Pick<Finding, 'message' | 'hint'>): Finding[] {
+  const level = isAllowed ? 'warn' : 'stop';
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, ...text, ...examplesForFinding(rows) }];
 }
 
 // The finding about a heading of people who left. Its hint is no command: with any flag, svc would read the people
 // below the heading like all others.
-function headingFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
+function headingFinding(label: string, rows: Examples, isAllowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below or above it may be these people`;
   const hint =
     'Move these rows to a file whose name says their state. If these people did not leave: --allow-joined-files';
-  return optOutRowsFinding(rows, allowed, { message, hint });
+  return optOutRowsFinding(rows, isAllowed, { message, hint });
 }
 
 // The finding about blanks below the label of a group. In a spreadsheet one merged cell can label a group of rows. In
 // CSV only the first row of the group has the label.
-function labelFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
+function labelFinding(label: string, rows: Examples, isAllowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row has', 'rows have')} a blank in the first column, below a cell that says that its people opted out. A merged cell may have stood there, so these people may have opted out too`;
   const hint = 'Fill each blank with the cell above it. If a blank does not mean the same: --allow-joined-files';
-  return optOutRowsFinding(rows, allowed, { message, hint });
+  return optOutRowsFinding(rows, isAllowed, { message, hint });
 }
 
 function withLegendsAbove({ source, dialect }: Table, legendsInRows: Examples): Examples {
@@ -193,11 +193,11 @@ function withLegendsAbove({ source, dialect }: Table, legendsInRows: Examples): 
 
 // The finding about rows that explain a mark of people who get no mail. svc reads no such marks: a mark can stand
 // beside a name, in a cell of its own, or be a color.
-function legendFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
+function legendFinding(label: string, rows: Examples, isAllowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark of people who get no mail. svc doesn't read such marks, so these people count like all others`;
   const hint =
     'Move the people with the mark to a file whose name says their state, and remove the explanation. If no person has the mark: --allow-joined-files';
-  return optOutRowsFinding(rows, allowed, { message, hint });
+  return optOutRowsFinding(rows, isAllowed, { message, hint });
 }
 
 function dateFindings({ table, statistics }: TableWithStatistics): Finding[] {

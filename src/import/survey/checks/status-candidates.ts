@@ -91,10 +91,10 @@ export function mapCandidates(candidates: readonly Pick<Candidate, 'table' | 'na
 
 /** A text for messages: the condition under which `--map` of these columns is right. */
 export function mappingCondition(candidates: readonly Pick<Candidate, 'name' | 'dates'>[]): string {
-  const names = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
+  const quotedNames = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
   return candidates.every(({ dates }) => dates)
-    ? `If ${names} says when people opted out`
-    : `If ${names} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; svc asks about unclear words next`;
+    ? `If ${quotedNames} says when people opted out`
+    : `If ${quotedNames} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; svc asks about unclear words next`;
 }
 
 /** The candidates with the days on which people agreed. A person with a blank there may never have confirmed. */

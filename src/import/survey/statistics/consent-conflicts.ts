@@ -42,8 +42,13 @@ export function createBlankConsents(table: Table): readonly BlankConsent[] {
     (index) => isSent(index) && ![...agreed, ...confirmed].includes(index) && namesConfirmation(header[index]),
   );
   const groups = [agreed, confirmed, proofs].filter((group) => group.length > 0);
-  const counts = () => ({ examples: createExamples(), filled: 0, isDropped: false, subscribedBy: new Set<number>() });
-  return groups.map((group) => ({ columns: group, isProof: group === proofs, ...counts() }));
+  const createCounts = () => ({
+    examples: createExamples(),
+    filled: 0,
+    isDropped: false,
+    subscribedBy: new Set<number>(),
+  });
+  return groups.map((group) => ({ columns: group, isProof: group === proofs, ...createCounts() }));
 }
 
 // True for a column that shows agreement to mail: the agreement, its date, or a subscription status.

@@ -120,7 +120,7 @@ const MISALIGNED: ReadonlySet<string> = new Set([
 
 // True if a row names a person, and svc does not understand its status.
 function isDoubtful({ email, statusReading, others }: ParsedRecord): boolean {
-  const found = others?.found?.some(({ column }) => !column.ofOtherPeople) ?? false;
-  const named = email !== undefined || found || (others?.emails.length ?? 0) > 0;
-  return named && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
+  const hasOwnAddress = others?.found?.some(({ column }) => !column.ofOtherPeople) ?? false;
+  const namesPerson = email !== undefined || hasOwnAddress || (others?.emails.length ?? 0) > 0;
+  return namesPerson && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
 }

@@ -139,9 +139,9 @@ export function createCandidates({ statusCandidates }: Pick<Table, 'statusCandid
 export function countCandidates(candidates: Candidates, cells: readonly string[]): void {
   for (const [index, column] of candidates) {
     const text = cells[index] ?? '';
-    const known = column.values.get(text);
-    if (known !== undefined) {
-      column.values.set(text, known + 1);
+    const rowsSoFar = column.values.get(text);
+    if (rowsSoFar !== undefined) {
+      column.values.set(text, rowsSoFar + 1);
       continue;
     }
     const cell = text.trim();

@@ -28,15 +28,15 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
     return counts
       .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && isOpen(value))
       .map(({ value, rows }) => {
-        const answer = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
+        const flagFor = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
         const word = JSON.stringify(shortValue(value));
         return {
           check: 'unknown_status',
           level: 'stop',
           message: `${sourceLabel(table.source)}: ${plural(rows, 'row says', 'rows say')} ${word} in ${columnLabel(table.header, index)}, which also has states of orders. It may be an order that ended, or a person who left`,
-          hint: answer('skip'),
+          hint: flagFor('skip'),
           when: `This skips ${plural(rows, 'row')}`,
-          otherwise: [{ when: `If ${word} means that the person left`, flags: answer('unsubscribed') }],
+          otherwise: [{ when: `If ${word} means that the person left`, flags: flagFor('unsubscribed') }],
           total: rows,
         };
       });

@@ -193,9 +193,9 @@ export function effectText(effects: ColumnAnswers['effects'], repeated: number):
     sums.set(what, (sums.get(what) ?? 0) + rows);
   }
   const isOne = sums.size === 1;
-  const most = repeated > 0 && !isOne ? 'up to ' : '';
+  const upTo = repeated > 0 && !isOne ? 'up to ' : '';
   const text = [...sums]
-    .map(([what, rows]) => `${what} ${most}${plural(rows - (isOne ? repeated : 0), 'row')}`)
+    .map(([what, rows]) => `${what} ${upTo}${plural(rows - (isOne ? repeated : 0), 'row')}`)
     .join(', ');
   return `This ${text}`;
 }
@@ -258,7 +258,7 @@ export function yesMeaningAnswers(
     return [];
   }
   const name = answerName(table.header, column.index);
-  const lines = (yesState: State, noState: State) =>
+  const flagsFor = (yesState: State, noState: State) =>
     [
       ...yes.map((word) => statusMapFlag(table, `${name}:${word}`, yesState)),
       ...no.map((word) => statusMapFlag(table, `${name}:${word}`, noState)),
@@ -266,7 +266,7 @@ export function yesMeaningAnswers(
     ].join(' ');
   const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${columnLabel(table.header, column.index)} means that a person`;
   return [
-    { when: `${means} agreed to mail`, flags: lines('subscribed', 'skip') },
-    { when: `${means} opted out, and all others agreed to mail`, flags: lines('unsubscribed', 'subscribed') },
+    { when: `${means} agreed to mail`, flags: flagsFor('subscribed', 'skip') },
+    { when: `${means} opted out, and all others agreed to mail`, flags: flagsFor('unsubscribed', 'subscribed') },
   ];
 }

@@ -90,19 +90,19 @@ function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics
   const why = subscribed > 0 ? 'although they say subscribed' : 'and no row has a blank there';
   const date = `${JSON.stringify(shortValue(value))} in ${columnLabel(table.header, index)}`;
   const message = `${sourceLabel(table.source)}: ${plural(rows, 'row has', 'rows have')} the same opt-out date ${date}, ${why}. It may mean that these people have not left`;
-  const answer = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
+  const flagFor = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
   return [
     {
       check: 'unknown_status',
       level: 'stop',
       message,
-      hint: answer('skip'),
+      hint: flagFor('skip'),
       when: `This skips ${plural(rows, 'row')}`,
       otherwise: [
-        { when: 'If these people left on that day', flags: answer('unsubscribed') },
+        { when: 'If these people left on that day', flags: flagFor('unsubscribed') },
         {
           when: 'Only if the date means that they have not left, and they agreed to get mail from you',
-          flags: answer('subscribed'),
+          flags: flagFor('subscribed'),
         },
       ],
       ...examplesForFinding(examples),
@@ -127,12 +127,12 @@ function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): read
     name: columnName(table, index),
     header: headerOrNumber(table.header, index),
   }));
-  const answer = (state: State) =>
+  const flagsFor = (state: State) =>
     blank.isProof
       ? proof.map((one) => (state === 'skip' ? proofFlags(one) : unreadColumnLine({ table }, one))).join(' ')
       : open.map((index) => statusMapFlag(table, `${answerName(table.header, index)}:`, state)).join(' ');
-  const isNo = columns.length === 1 ? ['If a blank means that the person did not agree:', answer('skip')] : [];
-  const hint = [...isNo, 'If a blank means nothing:', answer('subscribed')].join('\n');
+  const isNo = columns.length === 1 ? ['If a blank means that the person did not agree:', flagsFor('skip')] : [];
+  const hint = [...isNo, 'If a blank means nothing:', flagsFor('subscribed')].join('\n');
   return [{ check: 'unknown_status', level: 'warn', message, hint, ...examplesForFinding(examples) }];
 }
 
@@ -208,10 +208,10 @@ function problemText(table: Table, status: StatusStatistics, words: readonly Unk
     words.filter((found) => !contrary.includes(found)),
     ({ index }) => index,
   );
-  const columns = [...byColumn].map(([index, found]) => columnWords(table, index, found)).join('; ');
+  const columnTexts = [...byColumn].map(([index, found]) => columnWords(table, index, found)).join('; ');
   return [
     ...(contrary.length > 0 ? [`${disagreeingColumns(table, status)} disagree: ${wordList(contrary)}`] : []),
-    ...(columns === '' ? [] : [`unknown status values in ${columns}`]),
+    ...(columnTexts === '' ? [] : [`unknown status values in ${columnTexts}`]),
   ].join('; ');
 }
 
