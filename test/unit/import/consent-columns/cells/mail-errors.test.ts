@@ -74,14 +74,19 @@ test.each(['Zusatz', 'Field 7', 'Log', ''])('skips a person with 550 5.1.1 under
   expect((await pasteHints(files))?.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
 });
 
-test.each(['Address,550 Park Ave', 'Version,5.1.1', 'Sync error,timeout', 'Payment error,card declined'])(
-  'asks nothing about %s',
-  async (line) => {
-    const [header, cell] = line.split(',');
-    const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`) });
-    expect([list.trouble, list.contacts.length]).toEqual([[], 1]);
-  },
-);
+test.each([
+  'Address,550 Park Ave',
+  'Version,5.1.1',
+  'Sync error,timeout',
+  'Send error reports,yes',
+  'SMTP configured,yes',
+  'Email error alerts,on',
+  'Payment error,card declined',
+])('asks nothing about %s', async (line) => {
+  const [header, cell] = line.split(',');
+  const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`) });
+  expect([list.trouble, list.contacts.length]).toEqual([[], 1]);
+});
 
 test.each(['Delivery status', 'Email delivery status', 'Delivery', 'Versand', 'Mail delivery state'])(
   'asks about a failed delivery under %s (C10)',
