@@ -125,7 +125,7 @@ test.each(['Inactive', 'Lapsed status', 'Email disabled status', 'Bounced', 'Dec
 );
 
 // `active` under a header of agreement. The words beside the agreement have no end, so only known ones are trusted.
-test.each(['frozen', 'freeze', 'paused', 'hiatus', 'vacation', 'Ruhe', 'gelé', 'congelada', 'Zorb', 'zzz'])(
+test.each(['frozen', 'freeze', 'paused', 'hiatus', 'vacation', 'Ruhe', 'gelé', 'congelada', 'Zorb', 'exabonné'])(
   'asks about active under headers of agreement with the word %s (C10)',
   async (word) => {
     for (const header of ['Newsletter', 'Subscription', 'Marketing consent', 'Abonnement'].flatMap((agreement) => [
@@ -156,6 +156,7 @@ test.each([
     'Iscrizione alla newsletter',
     'Nieuwsbrief',
   ],
+  ...['Newsletter EN', 'Newsletter (English)', 'Lettre d’information', 'Inscrito na newsletter', 'Newsletter italiano'],
   ...['Nyhetsbrev', 'Uutiskirje', 'Подписка на рассылку', 'Odběr', 'Hírlevél', 'メルマガ', '订阅', '구독', 'Abonelik'],
 ])('still signs up a person with active under %s', async (header) => {
   const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,active', 'b@x.test,unsubscribed') });
