@@ -20,7 +20,7 @@ import type { ValueCounts } from '../../statistics/value-counts.ts';
 import { columnName, MAX_ANSWERS, mapFlag, statusMapFlag, withInputName } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';
 
-interface UnknownColumn {
+export interface UnknownColumn {
   readonly table: Table;
   /** The values of all status columns. */
   readonly values: ValueCounts;
@@ -139,7 +139,8 @@ export function countRowsWithWords(words: readonly UnknownWord[]): number {
   return sumOf(words.map(({ examples: { total } }) => total));
 }
 
-function likelyState({ word }: UnknownWord, { table, values, index }: UnknownColumn): State {
+/** The state of a word in the first answer for its column. */
+export function likelyState({ word }: UnknownWord, { table, values, index }: UnknownColumn): State {
   const clear = CLEAR_WORDS.get(wordLookupKey(word));
   if (word === LISTS_DISAGREE) {
     return 'skip';

@@ -29,6 +29,7 @@ import {
 } from '../list-check.ts';
 import { wholeDomainFindings } from '../other-people.ts';
 import { candidatesOf, dateAnswers, likeliestOf, proofFlags, shortValue } from '../status-candidates.ts';
+import { confirmedAnswers } from './confirmed-answers.ts';
 import { contradictionFindings, disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
 import { lateOrderStates } from './late-order-states.ts';
 import { onlyActiveFindings } from './only-active.ts';
@@ -167,6 +168,7 @@ function unknownWordsStop(seen: TableWithStatistics, words: readonly UnknownWord
     otherwise: [
       ...disagreementAnswers(table, status, words),
       ...byColumn.flatMap(([index, found]) => yesMeaningAnswers({ table, index }, found)),
+      ...byColumn.flatMap(([index, found]) => confirmedAnswers({ table, values, index }, found)),
       ...byColumn.flatMap(([index, found]) => mappedDates(table, index, found)),
       ...byColumn.flatMap(([index, found]) =>
         index === undefined ? [] : [notAboutMailAnswer({ table, values }, index, found)],

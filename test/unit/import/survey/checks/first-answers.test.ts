@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { splitShellText } from '../../../../../src/base/lib/text.ts';
 import { csv, readList } from '../../support.ts';
-import { pasteHints } from './paste-hints.ts';
+import { pasteHints, withFlags } from './paste-hints.ts';
 
 /** The status of each person after a user pasted the first answer of every stop, until no stop is left. */
 async function statesAfterHints(header: string, rows: readonly string[]) {
@@ -218,4 +219,26 @@ test.each([
       {},
     ]);
   }
+});
+
+test.each([
+  'Estado:Confirmado:Baja',
+  'Status:Confirmed:unsubscribed',
+  'Statut:Confirmé:Désinscrit',
+  'Status:granted:unsubscribed',
+])('offers a command for the confirmed people of %s, but not first (C11)', async (line) => {
+  const [header = '', yes, no] = line.split(':');
+  const rows = [`ana@x.test,${yes}`, `ben@x.test,${no}`, ...(header === 'Estado' ? [] : ['cy@x.test,zzz'])];
+  const files = { 'list.csv': csv(`Email,${header}`, ...rows) };
+  const stop = (await readList(files)).finding('unknown_status');
+  const offered = stop?.otherwise?.find(({ when }) => when.includes('agreed to mail'));
+  const list = await readList(files, withFlags({}, splitShellText(offered?.flags ?? '')));
+  expect([list.trouble, list.contacts.map(({ email, status }) => [email, status])]).toEqual([
+    [],
+    [
+      ['ana@x.test', undefined],
+      ['ben@x.test', 'unsubscribed'],
+    ],
+  ]);
+  expect(await statesAfterHints(header, rows)).toEqual({ ben: 'unsubscribed' });
 });

@@ -1,0 +1,34 @@
+import type { State } from '../../../../platforms/lib/states.ts';
+import { isPlainYesNo, readYesNo } from '../../../consent-columns/value-words.ts';
+import { answerName } from '../../../mapping/column-names.ts';
+import type { OtherAnswer } from '../../finding.ts';
+import type { UnknownWord } from '../../statistics/unknown-words.ts';
+import { MAX_ANSWERS, statusMapFlag } from '../list-check.ts';
+import { likelyState, type UnknownColumn } from './unknown-status-answers.ts';
+
+/**
+ * The answer that signs up people with a word such as `Confirmado` or `Granted` in a status column. No other answer
+ * does so without signing up everybody. It is never the first one.
+ */
+export function confirmedAnswers(
+  { table, values, index }: Omit<UnknownColumn, 'namesColumn'>,
+  words: readonly UnknownWord[],
+): readonly OtherAnswer[] {
+  const column = table.consentColumns.find((one) => one.index === index);
+  const likely = (one: UnknownWord) => likelyState(one, { table, values, index, namesColumn: true });
+  const yes = words.filter((one) => saysConfirmed(one) && likely(one) === 'skip');
+  const isOther = column?.directionUnknown || column?.isPreviousStatus || column?.holdsOrders;
+  if (column?.meaning !== 'status' || isOther || yes.length === 0 || words.length > MAX_ANSWERS) {
+    return [];
+  }
+  const stateOf = (one: UnknownWord): State => (yes.includes(one) ? 'subscribed' : likely(one));
+  const name = answerName(table.header, column.index);
+  const flags = words.map((one) => statusMapFlag(table, `${name}:${one.word}`, stateOf(one)));
+  const named = yes.map(({ word }) => JSON.stringify(word)).join(' and ');
+  return [{ when: `Only if ${named} means that a person agreed to mail`, flags: flags.join(' ') }];
+}
+
+// True for a yes in other words. A plain yes has answers of its own.
+function saysConfirmed({ word }: UnknownWord): boolean {
+  return readYesNo(word) === true && !isPlainYesNo(word);
+}
