@@ -159,7 +159,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
       const { response, result } = await send(request, attempt, signal);
       const rateLimit = response && readRateLimitHeaders(response.headers);
       const limited = result.kind === 'limited';
-      service.record(response?.headers.date);
+      service.record(response?.headers.date, response?.headers.age);
       count(result, attempt);
       emit({
         type: 'request',

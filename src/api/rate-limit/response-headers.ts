@@ -39,8 +39,11 @@ function parseDigits(text: string | undefined): number | undefined {
 
 /** The service's time in milliseconds since the epoch. Before the first response it is the wall clock. */
 export interface ServiceClock {
-  /** Takes the time of a response from its `Date` header. */
-  record(date: string | undefined): void;
+  /**
+   * Takes the time of a response from its `Date` header. A cache on the way repeats the header of a stored response,
+   * and says in `Age` how many seconds ago that was.
+   */
+  record(date: string | undefined, age?: string): void;
   /** True once a response had a `Date` header. The document does not promise one. */
   isKnown(): boolean;
   /** The latest `Date` header plus the monotonic time since then. */
@@ -56,9 +59,12 @@ export interface ServiceClock {
 export function createServiceClock(clock: Clock): ServiceClock {
   let recorded: { readonly date: number; readonly since: () => number; readonly readAt: number } | undefined;
   return {
-    record: (text) => {
-      const date = parseHttpDate(text);
-      recorded = date === undefined ? recorded : { date, readAt: clock.monotonic(), since: startStopwatch(clock) };
+    record: (text, age) => {
+      const storedAt = parseHttpDate(text);
+      if (storedAt !== undefined) {
+        const date = storedAt + Math.min((parseDigits(age) ?? 0) * 1_000, LONGEST_MS);
+        recorded = { date, readAt: clock.monotonic(), since: startStopwatch(clock) };
+      }
     },
     isKnown: () => recorded !== undefined,
     now: () => (recorded ? Math.floor(recorded.date + clock.monotonic() - recorded.readAt) : clock.now()),

@@ -3,6 +3,14 @@ import type { Mutant } from '../mutant.ts';
 /** Idempotency, outcomes, rate, lists of pages, keys and transport. */
 export const API_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'I4',
+    what: 'the date of a cached response counts as the present time',
+    file: 'src/api/rate-limit/response-headers.ts',
+    from: 'storedAt + Math.min((parseDigits(age) ?? 0) * 1_000, LONGEST_MS)',
+    to: 'storedAt',
+    tests: ['test/unit/api/rate-limit/retry-after.test.ts', 'test/unit/enroll/service-time.test.ts'],
+  },
+  {
     rule: 'P7',
     what: 'the wait after a 429 is measured by the wall clock',
     file: 'src/api/rate-limit/rate-limiter.ts',

@@ -51,3 +51,19 @@ test.each<[string, readonly [boolean, boolean], number, number, string]>([
     expect(world.enrolled().toSorted()).toEqual(addresses(4));
   },
 );
+
+test('takes no key for young because a cache shows an old date (I4, P7)', async () => {
+  const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
+  const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(true, new AbortController()));
+  await world.clock.advance(8 * MINUTE);
+  const cached = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      const date = new Date(world.clock.now() - 5 * MINUTE).toUTCString();
+      return request.method === 'GET' ? { ...response, headers: { ...response.headers, date, age: '300' } } : response;
+    },
+  });
+  const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json'], { transport: cached });
+  expect(counts(resumed.json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
+});

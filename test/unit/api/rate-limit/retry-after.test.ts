@@ -63,3 +63,14 @@ test('accepts an HTTP date only in its preferred form', () => {
   service.record('Monday, 07-Nov-94 08:49:37 GMT');
   expect(service.now()).toBe(784_111_777_000);
 });
+
+test.each([
+  [undefined, 0],
+  ['300', 300],
+  ['soon', 0],
+  ['-5', 0],
+])('adds the age %j of a cached response to its date (I4)', (age, seconds) => {
+  const service = createServiceClock(createManualClock());
+  service.record('Sun, 06 Nov 1994 08:49:37 GMT', age);
+  expect(service.now()).toBe(784_111_777_000 + seconds * 1_000);
+});
