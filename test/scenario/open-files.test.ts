@@ -12,7 +12,7 @@ const under = (limit: number) => ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, '
 
 // Node itself needs 22 files to start. With fewer it ends before the program runs.
 test.each(everyNth([22, 24, 26, 28, 30, 32, 36, 40, 48, 56, 64], 2))(
-  'svc works, or sends nothing, when it may open only %i files (D9)',
+  'svc completes, or sends nothing, when it may open only %i files (D9)',
   async (limit) => {
     const emulator = await createEmulator({ clock: createSystemClock(), randomHex: (length) => 'a'.repeat(length) });
     onTestFinished(() => emulator.close());

@@ -86,7 +86,7 @@ type AddCommandGroup = (command: Command, host: CommandHost, program: Command) =
 /** A command group: its name and summary, and how to load the rest. `svc --help` needs no more. */
 interface CommandGroup {
   readonly name: string;
-  /** Its arguments in commander's notation, such as `<input...>`. */
+  /** The arguments of the group in commander's notation, such as `<input...>`. */
   readonly args?: string;
   readonly summary: string;
   load(): Promise<AddCommandGroup>;

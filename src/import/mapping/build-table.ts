@@ -74,7 +74,7 @@ interface FoundColumns {
   /** The first rows, without the columns that svc wrote. */
   readonly shape: TableShape;
   readonly mapped: MappedTable;
-  /** The same rows. A header of two lines is joined to one. */
+  /** The table after a header of two lines was joined to one. */
   readonly recognized: RecognizedTable;
   readonly consentColumns: readonly ConsentColumn[];
   readonly listColumns: ReadonlySet<number>;

@@ -89,7 +89,7 @@ export function readPeopleBack<T extends ContactItem>(
   }));
 }
 
-/** Those of the people who are subscribed now. */
+/** Returns the people who are subscribed now. */
 export function subscribedIn<T extends ContactItem>(readBackPeople: readonly PersonReadBack<T>[]): T[] {
   return readBackPeople.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
 }

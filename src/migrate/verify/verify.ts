@@ -25,7 +25,7 @@ interface Expectation {
   readonly unsubscribed: number;
   /** The number of addresses that were sent as suppressions. */
   readonly suppressed: number;
-  /** Counts those of them that the service could take for an earlier one, and count once (F8). */
+  /** Counts the sent addresses that the service could take for an earlier address, and count once (F8). */
   readonly suppressedLookAlikes: () => number;
   readonly sample: readonly ContactItem[];
   readonly contacts: () => AsyncIterable<ContactItem>;

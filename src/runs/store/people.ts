@@ -34,7 +34,7 @@ export interface MergedRow extends RowPosition {
 export interface MergedPeople {
   /** The person of an address. Undefined if no row of the address is stored here. */
   person(email: string): Person | undefined;
-  /** One address of each of these people. */
+  /** Yields one address of each person. */
   emails(): IteratorObject<string>;
 }
 

@@ -94,7 +94,7 @@ async function simulateStory({ replies, work, jumps: changes }: Story) {
 
 const replies = fc.array(reply, { maxLength: 25 });
 
-test('sends repeatable requests at the usual times at a clock jump (P7, P4)', async () => {
+test('sends repeatable requests at the usual times after clock jumps (P7, P4)', async () => {
   await fc.assert(
     fc.asyncProperty(
       replies,
@@ -111,7 +111,7 @@ test('sends repeatable requests at the usual times at a clock jump (P7, P4)', as
   );
 }, 60_000);
 
-test('makes no later attempt of a once-only write at a clock jump (P7, I4)', async () => {
+test('makes no later attempt of a once-only write after clock jumps (P7, I4)', async () => {
   await fc.assert(
     fc.asyncProperty(
       replies,

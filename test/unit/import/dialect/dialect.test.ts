@@ -295,7 +295,7 @@ test.each([
     `Email,${'c,'.repeat(1999)}c\nana@example.com${','.repeat(2000)}\n`,
     ['Email', ...Array(2000).fill('c')],
   ],
-])('reads a table with %s', async (_, text, header) => {
+])('finds the header of a table with %s', async (_, text, header) => {
   const { dialect, rows } = await understand(text);
   expect([dialect.delimiter, dialect.header.length, rows[0]?.cells[0]]).toEqual([
     ',',

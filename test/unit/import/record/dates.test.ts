@@ -135,7 +135,7 @@ const HEADERS = {
 } as const;
 
 test.each(['agreed', 'optedOut', 'unclear'] as const)(
-  'reads dates under headers of the meaning %s (C11, C12)',
+  'dates mean "%s" under each of these headers (C11, C12)',
   (meaning) => {
     const headers = HEADERS[meaning].split('|');
     expect(headers.filter((header) => dateMeaning(header) !== meaning)).toEqual([]);

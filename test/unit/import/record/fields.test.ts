@@ -17,7 +17,7 @@ test('sends field values as written, without spaces at their ends (F1)', async (
 test.each([
   ['keep', [{ email: 'a@x.test' }]],
   ['clear', [{ email: 'a@x.test', first_name: '', attributes: { city: '' } }]],
-] as const)('handles empty cells as --empty %s says (F2)', async (empty, contacts) => {
+] as const)('an empty cell leaves or clears its field with --empty %s (F2)', async (empty, contacts) => {
   const list = await readList({ 'list.csv': csv('Email,First Name,City', 'a@x.test,,') }, { ...subscribed, empty });
   expect(list.contacts).toEqual(contacts);
 });
@@ -79,7 +79,7 @@ test.each([
   ['rows of two people', ['a@x.test,Acme,', 'b@x.test,,Beta'], {}, 'warn'],
   ['one row is rejected', ['a@x.test,Acme,', 'a@x.test,,Beta,more'], {}, 'warn'],
   ['repeated rows are rejected', ['a@x.test,Acme,', 'a@x.test,,Beta'], { duplicates: 'reject' }, 'warn'],
-] as const)('compares values for one key across rows of a person: %s (F3)', async (_, rows, flags, level) => {
+] as const)('stops when columns give one person two values, else warns: %s (F3)', async (_, rows, flags, level) => {
   const list = await readList(
     { 'list.csv': csv('Email,Company / Org,Company-Org', ...rows) },
     { ...subscribed, ...flags },

@@ -60,7 +60,7 @@ test('asks the user about an opted-out domain, also in Punycode (C9, F8)', async
   expect(left.contacts).toMatchObject([{ status: 'unsubscribed' }]);
 });
 
-test('does not ask the user about a domain when none of it is mailed (C9)', async () => {
+test('does not ask about a domain when none of its people is mailed (C9)', async () => {
   const rows = csv('Email,Status', 'ana@example.com,unsubscribed', 'bo@example.org,active', '@example.org,active');
   const { trouble, reading } = await readList({ 'list.csv': rows, 'bounced.csv': csv('Email', '@example.com') });
   expect([trouble, reading.rows.rejected]).toEqual([[], 2]);

@@ -126,18 +126,21 @@ describe('the read-back of the canary, the first people of a run', () => {
       (got: object) => ({ ...got, status: 'subscribed' }),
       was('status', 'unsubscribed', 'subscribed'),
     ],
-  ] as typeof LIES)('compares the canary with the values that were sent: %s (F5, C2)', async (_, who, change, says) => {
-    const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
-    if (says === undefined) {
-      expect([code, batches]).toEqual([0, 2]);
-      return;
-    }
-    expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
-    expect(json.error).toMatchObject({
-      code: 'first_batch',
-      message: `svc read the first 4 people back and found differences: ${who}@example.com${says}`,
-    });
-  });
+  ] as typeof LIES)(
+    'stops at a canary other than sent, accepts variations: %s (F5, C2)',
+    async (_, who, change, says) => {
+      const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
+      if (says === undefined) {
+        expect([code, batches]).toEqual([0, 2]);
+        return;
+      }
+      expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
+      expect(json.error).toMatchObject({
+        code: 'first_batch',
+        message: `svc read the first 4 people back and found differences: ${who}@example.com${says}`,
+      });
+    },
+  );
 
   test('stops the run when no new person of the canary is subscribed (C1)', async () => {
     const { code, json, batches } = await lieTo({
@@ -165,19 +168,16 @@ describe('the verification at the end of a run', () => {
       (got: object) => ({ ...got, status: 'subscribed' }),
       ' opted out, but is subscribed',
     ],
-  ] as typeof LIES)(
-    'compares a sample of people with the list at the end: %s (L4, C2)',
-    async (_, who, change, says) => {
-      const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 2 });
-      expect(batches).toBe(2);
-      const sample = json.verification.checks.find(({ check }: { check: string }) => check === 'sample');
-      expect([code, json.verification.status, sample]).toEqual(
-        says === undefined
-          ? [0, 'passed', { check: 'sample', status: 'passed', message: '6 contacts read back as sent' }]
-          : [8, 'failed', { check: 'sample', status: 'failed', message: `${who}@example.com${says}` }],
-      );
-    },
-  );
+  ] as typeof LIES)('exits with 8 only when a read-back person differs: %s (L4, C2)', async (_, who, change, says) => {
+    const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 2 });
+    expect(batches).toBe(2);
+    const sample = json.verification.checks.find(({ check }: { check: string }) => check === 'sample');
+    expect([code, json.verification.status, sample]).toEqual(
+      says === undefined
+        ? [0, 'passed', { check: 'sample', status: 'passed', message: '6 contacts read back as sent' }]
+        : [8, 'failed', { check: 'sample', status: 'failed', message: `${who}@example.com${says}` }],
+    );
+  });
 });
 
 test('names a command to compare all people when verification fails (L4, D1)', async () => {
@@ -281,14 +281,11 @@ describe('the suppression list', () => {
       'failed',
       '2 addresses were suppressed, but the service lists none',
     ],
-  ])(
-    'compares sent suppressions with the list of the service: %s (S3, L4)',
-    async (_, of, change, exit, status, message) => {
-      const { code, json } = await lieTo({ of, change, after: 0 }, BOUNCED);
-      const { checks } = json.verification;
-      expect([code, checks.at(-1)]).toEqual([exit, { check: 'suppressions', status, message }]);
-    },
-  );
+  ])('exits with 8 only when sent suppressions are missing: %s (S3, L4)', async (_, of, change, exit, status, message) => {
+    const { code, json } = await lieTo({ of, change, after: 0 }, BOUNCED);
+    const { checks } = json.verification;
+    expect([code, checks.at(-1)]).toEqual([exit, { check: 'suppressions', status, message }]);
+  });
 
   test.each([
     [

@@ -72,7 +72,7 @@ test('keeps stored people when their database is opened again, until clear()', (
   expect(db.prepare('SELECT id FROM other').all()).toEqual([{ id: 7 }]);
 });
 
-test('works with the people of a run that an earlier svc began (D1)', () => {
+test('stores and reads people in a run that an earlier svc began (D1)', () => {
   const db = new DatabaseSync(':memory:');
   db.exec(`
     CREATE TABLE people_rows (

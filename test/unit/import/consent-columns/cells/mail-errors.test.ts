@@ -100,7 +100,7 @@ test.each(['Delivery status', 'Email delivery status', 'Delivery', 'Versand', 'M
   },
 );
 
-test('reads a subscription under Email delivery status as before', async () => {
+test('reads subscribed and unsubscribed under Email delivery status', async () => {
   const rows = ['a@x.test,subscribed', 'b@x.test,unsubscribed'];
   const { contacts, trouble } = await readList({ 'list.csv': csv('Email,Email delivery status', ...rows) });
   expect([trouble, contacts.map(({ status }) => status)]).toEqual([[], [undefined, 'unsubscribed']]);

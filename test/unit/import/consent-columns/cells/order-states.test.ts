@@ -29,7 +29,7 @@ test.each(ORDERS)('asks the user about order states %s and %s under Status (C10,
   expect((await pasteHints(files))?.contacts).toEqual([]);
 });
 
-test('reads a word about mail beside the states of orders (C10)', async () => {
+test('reads unsubscribed and bounced beside the states of orders (C10)', async () => {
   const rows = ['a@x.test,paid', 'b@x.test,unsubscribed', 'c@x.test,bounced hard', 'd@x.test,paid'];
   const { contacts, suppressions } = await readList({ 'list.csv': csv('Email,Status', ...rows) });
   expect([contacts, suppressions]).toEqual([

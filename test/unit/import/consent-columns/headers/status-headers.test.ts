@@ -203,7 +203,7 @@ test.each(['State:active', 'Estado:activo', 'Stan:aktywny', 'Zustand:aktiv', 'Si
 );
 
 test.each(['Status', 'Statut', 'Stav', 'Subscription state', 'Email state', 'Contact state'])(
-  'signs up people by active alone under %s',
+  'signs up a person when the only word under %s is "active"',
   async (header) => {
     const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,active') });
     expect(statesOf(list)).toEqual(['a@x.test subscribed']);
