@@ -97,7 +97,7 @@ function outputStream(make: () => NodeJS.WriteStream): OutputStream {
   let made: NodeJS.WriteStream | undefined;
   let isOpen = true;
   let lost: Error | undefined;
-  const stream = () => {
+  const openStream = () => {
     made ??= make().on('error', (error: NodeJS.ErrnoException) => {
       isOpen = false;
       lost = error.code === 'EPIPE' ? undefined : error;
@@ -107,12 +107,12 @@ function outputStream(make: () => NodeJS.WriteStream): OutputStream {
   return {
     write: (text) => {
       if (isOpen) {
-        stream().write(text);
+        openStream().write(text);
       }
     },
     flushed: async () => {
       if (made && isOpen) {
-        await new Promise((resolve) => stream().write('', resolve));
+        await new Promise((resolve) => openStream().write('', resolve));
         // The error of a write arrives after the write.
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -124,11 +124,11 @@ function outputStream(make: () => NodeJS.WriteStream): OutputStream {
       return !isOpen;
     },
     get isTTY() {
-      return stream().isTTY === true;
+      return openStream().isTTY === true;
     },
     get columns() {
       // A terminal without a known size reports 0.
-      return stream().isTTY ? stream().columns || undefined : undefined;
+      return openStream().isTTY ? openStream().columns || undefined : undefined;
     },
   };
 }

@@ -92,12 +92,12 @@ function compareAsSuppressed(
   got: Contact | undefined,
   { suppressionsUnknown = false }: ServiceView,
 ): Comparison {
-  const mailed = got !== undefined && !isUnsubscribed(got);
-  if (!mailed && (!written || suppressionsUnknown)) {
+  const getsMail = got !== undefined && !isUnsubscribed(got);
+  if (!getsMail && (!written || suppressionsUnknown)) {
     return SAME;
   }
-  const differences = [{ field: 'suppression', list: reason, there: mailed ? got.status : '' }];
-  return { outcome: mailed ? 'different' : 'missing', differences };
+  const differences = [{ field: 'suppression', list: reason, there: getsMail ? got.status : '' }];
+  return { outcome: getsMail ? 'different' : 'missing', differences };
 }
 
 /** The result for a person who differs but is on the suppression list. The service refuses to change such a contact. */
@@ -113,14 +113,15 @@ function excusedBySuppression(expected: ExpectedPerson, suppressed: string): Com
  * not compared.
  */
 function withShownFields(sent: BatchContact, got: Contact, shownFields: ReadonlySet<string>): Contact {
-  const text = (field: 'first_name' | 'last_name') => (shownFields.has(field) ? { [field]: got[field] ?? '' } : {});
+  const shownField = (field: 'first_name' | 'last_name') =>
+    shownFields.has(field) ? { [field]: got[field] ?? '' } : {};
   const attributes = shownFields.has('attributes')
     ? { attributes: { ...withEmptyValues(sent.attributes), ...got.attributes } }
     : {};
   const date = shownFields.has('unsubscribed_at') ? { unsubscribed_at: got.unsubscribed_at ?? null } : {};
   // A missing status becomes an empty one, which never equals the status of the list.
   const status = shownFields.has('status') ? { status: got.status ?? '' } : {};
-  return { ...got, ...text('first_name'), ...text('last_name'), ...status, ...date, ...attributes };
+  return { ...got, ...shownField('first_name'), ...shownField('last_name'), ...status, ...date, ...attributes };
 }
 
 function toFieldDifference({ field, sent, got }: ContactDifference): FieldDifference {

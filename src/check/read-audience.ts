@@ -49,9 +49,9 @@ export async function readAudienceContacts(reading: AudienceReadContext): Promis
     const state = stateOf(store);
     // The audience was counted before the reading. People who sign up later come before the first page, where svc does
     // not see them.
-    const complete = store.size() >= state.expectedCount;
-    const isLast = complete || state.pass === MAX_PASSES || !reading.needsAll;
-    store.save(isLast ? { ...state, complete } : await nextPass(reading, state));
+    const isComplete = store.size() >= state.expectedCount;
+    const isLast = isComplete || state.pass === MAX_PASSES || !reading.needsAll;
+    store.save(isLast ? { ...state, complete: isComplete } : await nextPass(reading, state));
   }
   store.createIndex();
 }
@@ -87,11 +87,11 @@ async function readFrom(reading: AudienceReadContext, after: string | undefined)
   let done = after === undefined ? 0 : store.size();
   for await (const { items, nextCursor: next } of listContactPages(client, audienceId, { after, signal })) {
     addShownFields(shownFields, items);
-    const lastPageStored = next === undefined;
+    const isLastPage = next === undefined;
     store.addPage(items, {
       ...stateOf(store),
       after: next,
-      lastPageStored,
+      lastPageStored: isLastPage,
       at: clock.now(),
       shownFields: [...shownFields],
     });

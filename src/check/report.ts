@@ -116,17 +116,17 @@ function rowsOf({ rows, suppressions }: Survey): CheckReport['rows'] {
 }
 
 function examplesOf(results: CheckResults): CheckReport['examples'] {
-  const examples = (outcome: CheckOutcome) =>
+  const examplesWith = (outcome: CheckOutcome) =>
     results.list(outcome, MAX_EXAMPLES).map(({ email, differences }) => ({
       email,
       ...(differences.length > 0 && { fields: differences }),
     }));
   return {
-    same: examples('same'),
-    different: examples('different'),
-    missing: examples('missing'),
-    extra: examples('extra'),
-    opted_out: examples('opted_out'),
+    same: examplesWith('same'),
+    different: examplesWith('different'),
+    missing: examplesWith('missing'),
+    extra: examplesWith('extra'),
+    opted_out: examplesWith('opted_out'),
   };
 }
 

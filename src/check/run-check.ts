@@ -147,11 +147,11 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   }
   emit({ type: 'phase', phase: 'done' });
   const { shownFields = [] } = store.state ?? {};
-  const complete = !needsAll || store.state?.complete === true;
+  const isComplete = !needsAll || store.state?.complete === true;
   const { survey } = list;
   const requests = client.stats();
   const file = journal.files.report;
-  const found = { audience, survey, results, lookUps, complete, shownFields, changedInputs };
+  const found = { audience, survey, results, lookUps, complete: isComplete, shownFields, changedInputs };
   return checkReport({ run: journal.run, options, origin, ...found, requests, file });
 }
 

@@ -76,14 +76,14 @@ function hasSent({ requests }: Journal): boolean {
 
 const WROTE_STATUSES = ['completed', 'partial', 'unverified'];
 
-function refuseUnverifiableRun({ run, command, finished, status, overtakenBy }: RunSummary, sent: boolean): void {
+function refuseUnverifiableRun({ run, command, finished, status, overtakenBy }: RunSummary, hasSent: boolean): void {
   const why = !VERIFIABLE_COMMANDS.includes(command)
     ? `it is a run of svc ${command}, and only imports of contacts are verified`
     : !finished
       ? 'it is not finished'
       : overtakenBy !== undefined
         ? `${overtakenBy} wrote to the same audience before it was finished`
-        : !WROTE_STATUSES.includes(status) || !sent
+        : !WROTE_STATUSES.includes(status) || !hasSent
           ? 'it wrote nothing'
           : undefined;
   if (why !== undefined) {

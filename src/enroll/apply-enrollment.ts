@@ -75,12 +75,12 @@ async function enrollAll(
   enrollOne: (person: Enrollee) => Promise<PersonResult>,
 ): Promise<void> {
   try {
-    for (let accepted = false; !accepted; ) {
+    for (let isAccepted = false; !isAccepted; ) {
       const next = await people.next();
       if (next.done) {
         return;
       }
-      accepted = (await enrollOne(next.value)).kind === 'accepted';
+      isAccepted = (await enrollOne(next.value)).kind === 'accepted';
     }
     for await (const _ of runConcurrently(people, context.options.concurrency, enrollOne)) {
       // The loop only waits: each call of `enrollOne` records its outcome.

@@ -83,13 +83,13 @@ export function automationFinding({
   createContacts,
   options,
 }: AutomationCheckContext): Finding {
-  const finding = (level: Finding['level'], message: string): Finding => ({ check: 'automation', level, message });
+  const findingOf = (level: Finding['level'], message: string): Finding => ({ check: 'automation', level, message });
   if (!automation) {
     return skippedCheck('automation', { accountProblem });
   }
   const name = `"${terminalSafe(automation.name)}" (${terminalSafe(automation.id)})`;
   if (automation.status === 'draft' || automation.status === 'archived') {
-    return finding('stop', `${name} is ${automation.status}, so no one can be enrolled; publish it in the app`);
+    return findingOf('stop', `${name} is ${automation.status}, so no one can be enrolled; publish it in the app`);
   }
   if (createContacts && startsByItself(automation)) {
     const starts =
@@ -103,10 +103,10 @@ export function automationFinding({
       'Leave out --create-contacts to enroll people who are in the audience.',
       ...(files ? [importing] : []),
     ];
-    return { ...finding('stop', message), hint: hint.join('\n') };
+    return { ...findingOf('stop', message), hint: hint.join('\n') };
   }
   const notes = [...statusNotes(automation), ...sandboxNotes(automation), ...joinNotes(automation)];
-  return notes.length > 0 ? finding('warn', `${name} ${notes.join('; ')}`) : finding('pass', `${name} is active`);
+  return notes.length > 0 ? findingOf('warn', `${name} ${notes.join('; ')}`) : findingOf('pass', `${name} is active`);
 }
 
 function statusNotes({ status }: Automation): string[] {

@@ -160,17 +160,17 @@ const READS = { enroll: 3, contacts: 10 } as const;
 /** The plan. `peopleCount` is the number of people to enroll. */
 function planOf(run: OpenEnrollment, survey: Survey, peopleCount: number, newFields: readonly string[]): Plan {
   const { options, rateLimits } = run;
-  const writes = options.createContacts;
-  const batches = writes ? survey.batches : 0;
-  const requests = peopleCount + batches + READS.enroll + (writes ? READS.contacts : 0);
+  const writesContacts = options.createContacts;
+  const batches = writesContacts ? survey.batches : 0;
+  const requests = peopleCount + batches + READS.enroll + (writesContacts ? READS.contacts : 0);
   return {
     suppressions: {},
-    contacts: writes ? survey.contacts : 0,
+    contacts: writesContacts ? survey.contacts : 0,
     unsubscribed: 0,
     batches,
     requests,
     estimated_seconds: estimateSeconds(requests, rateLimits),
-    keys: writes ? survey.keys : {},
+    keys: writesContacts ? survey.keys : {},
     new_fields: newFields,
     enrollments: peopleCount,
   };

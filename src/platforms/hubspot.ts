@@ -193,8 +193,8 @@ function reasonAnswer(cell: string): YesOrNo {
 }
 
 function plainAnswer(cell: string): YesOrNo {
-  const value = readBoolean(cell);
-  return value === true ? 'yes' : value === false || cell.trim() === '' ? 'no' : 'unknown';
+  const isTrue = readBoolean(cell);
+  return isTrue === true ? 'yes' : isTrue === false || cell.trim() === '' ? 'no' : 'unknown';
 }
 
 function optedOut(cell: string): YesOrNo {

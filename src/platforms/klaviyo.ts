@@ -49,13 +49,13 @@ function read(shape: TableShape): TableReading {
   const consentAt = findHeader(shape.header, 'Email Marketing Consent');
   const suppressionAt = findHeader(shape.header, 'Email Suppressions');
   const consent = stateByWord(shape.header, CONSENT, 'Email Marketing Consent');
-  const suppressed = (cells: readonly string[]) => readSuppressions(cells[suppressionAt] ?? '');
+  const readSuppressed = (cells: readonly string[]) => readSuppressions(cells[suppressionAt] ?? '');
   return {
     words: CONSENT,
     ...assignColumns(shape, ROLES),
     stateSource: describeColumns(shape.header, [consentAt, suppressionAt]),
-    stateOf: (cells) => suppressed(cells) ?? consent.stateOf(cells),
-    statusWordOf: (cells) => (suppressed(cells) ? undefined : consent.statusWordOf?.(cells)),
+    stateOf: (cells) => readSuppressed(cells) ?? consent.stateOf(cells),
+    statusWordOf: (cells) => (readSuppressed(cells) ? undefined : consent.statusWordOf?.(cells)),
     // The timestamp is of the last change of consent. For a subscribed person that is the sign-up.
     isOptOutDate: (cells) => CONSENT.get(bareWord(cells[consentAt] ?? '')) === UNSUBSCRIBED,
     engagement: findHeader(shape.header, 'Last Open') >= 0 ? 'Last Open' : undefined,

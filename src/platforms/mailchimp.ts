@@ -104,10 +104,10 @@ function stateRule(shape: TableShape): StateRule {
 // The status that the columns of the file show. Mailchimp's file for each status has columns of its own. They show the
 // status even if the file was renamed and its times were removed.
 function offeredBy({ header }: TableShape): State | undefined {
-  const has = (...names: readonly string[]) => countHeaders(header, ...names) > 0;
-  return has('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON')
+  const hasHeader = (...names: readonly string[]) => countHeaders(header, ...names) > 0;
+  return hasHeader('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON')
     ? 'unsubscribed'
-    : has('CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID')
+    : hasHeader('CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID')
       ? 'bounced'
       : undefined;
 }

@@ -43,14 +43,14 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   const email = emailColumn(shape, ROLES);
   const rule = stateByYesOrNo(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED }, 'email_disabled');
-  const erased = (cells: readonly string[]) => (cells[email] ?? '').trim().toLowerCase().endsWith(ERASED);
+  const isErased = (cells: readonly string[]) => (cells[email] ?? '').trim().toLowerCase().endsWith(ERASED);
   const deleted = skipFor('deleted');
   return {
     ...assignColumns(shape, ROLES),
     notConsentHeaders: ['active_subscription'],
     stateSource: rule.stateSource,
-    stateOf: (cells) => (erased(cells) ? deleted : rule.stateOf(cells)),
-    statusWordOf: (cells) => (erased(cells) ? undefined : rule.statusWordOf?.(cells)),
+    stateOf: (cells) => (isErased(cells) ? deleted : rule.stateOf(cells)),
+    statusWordOf: (cells) => (isErased(cells) ? undefined : rule.statusWordOf?.(cells)),
     engagement: ['Emails opened (6mo)', 'num_emails_opened'].find((header) => shape.header.includes(header)),
   };
 }

@@ -66,10 +66,10 @@ export interface ServiceConnection {
    */
   attempt(call: ApiRequest, attempt: Attempt, signal: AbortSignal | undefined): Promise<AttemptResult | undefined>;
   /**
-   * Adds a check of the state folder. Once `lost` returns an error, no further attempt is sent (D8). Returns a function
-   * that removes the check.
+   * Adds a check of the state folder. Once `errorIfLost` returns an error, no further attempt is sent (D8). Returns a
+   * function that removes the check.
    */
-  addStateCheck(lost: IdentityCheck): () => void;
+  addStateCheck(errorIfLost: IdentityCheck): () => void;
   /** Waits, and emits an event with the cause. Rejects if the signal aborts. */
   wait(wait: RetryWait, signal: AbortSignal | undefined): Promise<void>;
   /** True once the service showed its time. Until then `serverNow` is the wall clock. */
@@ -102,8 +102,8 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
   let hasResponded = false;
 
   const refuseLostState = () => {
-    for (const lost of stateChecks) {
-      const problem = lost();
+    for (const errorIfLost of stateChecks) {
+      const problem = errorIfLost();
       if (problem) {
         throw problem;
       }
@@ -158,7 +158,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
       });
       const { response, result } = await send(request, attempt, signal);
       const rateLimit = response && readRateLimitHeaders(response.headers);
-      const limited = result.kind === 'limited';
+      const wasLimited = result.kind === 'limited';
       service.record(response?.headers.date, response?.headers.age);
       count(result, attempt);
       emit({
@@ -168,15 +168,15 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
         remaining: rateLimit?.remaining,
         limit: rateLimit?.limit,
       });
-      permit.release(rateLimit, limited);
-      if (limited) {
+      permit.release(rateLimit, wasLimited);
+      if (wasLimited) {
         rateLimiter.backOff(result.meta.retryAfterMs);
       }
       return result;
     },
-    addStateCheck(lost) {
-      stateChecks.add(lost);
-      return () => stateChecks.delete(lost);
+    addStateCheck(errorIfLost) {
+      stateChecks.add(errorIfLost);
+      return () => stateChecks.delete(errorIfLost);
     },
     async wait({ reason, ms, cause }, signal) {
       emit({ type: 'wait', reason, ms, cause: cause.message });

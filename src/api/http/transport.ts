@@ -57,8 +57,8 @@ function poolSettings({ connections }: TransportOptions) {
 }
 
 function tlsOptions({ origin, env }: TransportOptions) {
-  const unchecked = isLoopback(origin.hostname) && env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
-  return { rejectUnauthorized: !unchecked, allowH2: false };
+  const isUnchecked = isLoopback(origin.hostname) && env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
+  return { rejectUnauthorized: !isUnchecked, allowH2: false };
 }
 
 function proxyOf({ origin, env }: TransportOptions): ProxySettings | undefined {

@@ -46,10 +46,10 @@ export interface PermitRequest {
 /** Permission to send one request. The holder calls exactly one of the two methods, once. */
 export interface Permit {
   /**
-   * Called when the attempt has ended. `headers` come from its response, if a response arrived. `limited` is true after
-   * a 429.
+   * Called when the attempt has ended. `headers` come from its response, if a response arrived. `wasLimited` is true
+   * after a 429.
    */
-  release(headers?: RateLimitHeaders, limited?: boolean): void;
+  release(headers?: RateLimitHeaders, wasLimited?: boolean): void;
   /** Called when the attempt was abandoned before its first byte. */
   cancel(): void;
 }
@@ -88,13 +88,13 @@ const JITTER_MS = 5_000;
 export function createRateLimiter({ clock, emit, random, limits, backoff }: RateLimiterOptions): RateLimiter {
   const persistedMs = backoff?.read() ?? 0;
   // The wall clock can jump. It is used only for a date that is shown (P7).
-  const laterAt = (ms: number) => new LaterError(clock.now() + Math.ceil(ms));
+  const laterError = (ms: number) => new LaterError(clock.now() + Math.ceil(ms));
   let window = persistedMs > 0 ? blockUntil(emptyWindow, clock.monotonic() + persistedMs) : emptyWindow;
   const retryBudget = createRetryBudget();
   // The number of 429s without Retry-After since the last response that was no 429.
   let withoutRetryAfter = 0;
   let waitedMs = persistedMs;
-  let later = waitedMs > limits.maxWaitMs ? laterAt(persistedMs) : undefined;
+  let later = waitedMs > limits.maxWaitMs ? laterError(persistedMs) : undefined;
   let emittedUntil = Number.NEGATIVE_INFINITY;
   const { sleep, wakeAll } = createSleepers(clock);
 
@@ -112,13 +112,13 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
     }
   };
 
-  const grant = (retry: boolean): Permit => {
+  const grant = (isRetry: boolean): Permit => {
     const seq = window.nextSeq;
     window = recordStart(window, clock.monotonic());
-    retryBudget.record(retry);
+    retryBudget.record(isRetry);
     return {
-      release(headers, limited = false) {
-        withoutRetryAfter = limited ? withoutRetryAfter : 0;
+      release(headers, wasLimited = false) {
+        withoutRetryAfter = wasLimited ? withoutRetryAfter : 0;
         window = recordRequestEnd(window, seq, { now: clock.monotonic(), headers });
         wakeAll();
       },
@@ -160,7 +160,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
       backoff?.save(window.blockedUntil - now);
       if (waitedMs > limits.maxWaitMs) {
         // From now on no request waits. Each request ends with this error instead.
-        later = laterAt(window.blockedUntil - now);
+        later = laterError(window.blockedUntil - now);
       } else {
         emitWait('rate_limit', wait);
       }

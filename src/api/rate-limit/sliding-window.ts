@@ -141,8 +141,8 @@ function isLive(now: number): (start: Start) => boolean {
  */
 function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits): StartDelay | undefined {
   const limit = state.headers?.limit ?? LIMITS.requestsPerMinute;
-  const noRemaining = state.headers !== undefined && state.headers.remaining === undefined;
-  const granted = noRemaining ? limit - reserveOf(limits, limit) : limit;
+  const hasNoRemaining = state.headers !== undefined && state.headers.remaining === undefined;
+  const granted = hasNoRemaining ? limit - reserveOf(limits, limit) : limit;
   const ceiling = Math.max(1, Math.min(limits.rate, granted));
   const live = state.starts.filter(isLive(now)).sort((a, b) => a.startedAt - b.startedAt);
   const blocking = live[live.length - ceiling];

@@ -18,21 +18,21 @@ export async function getJsonWithRetries(
   let failures = 0;
   let spentMs = 0;
   let startedAt = 0;
-  let retry = false;
+  let isRetry = false;
   const onStart = () => {
     startedAt = connection.clock.monotonic();
   };
   for (let number = 1; ; number += 1) {
     const result = await connection.attempt(
       { method: 'GET', ...request },
-      { number, retry, graceMs: 0, onStart },
+      { number, retry: isRetry, graceMs: 0, onStart },
       signal,
     );
     signal?.throwIfAborted();
     if (result?.kind === 'success') {
       return result.json;
     }
-    retry = result?.kind === 'fault';
+    isRetry = result?.kind === 'fault';
     if (result?.kind === 'refused' || result?.kind === 'in_flight') {
       throw result.error;
     }
@@ -69,8 +69,8 @@ export async function sendMutation(
   signal: AbortSignal | undefined,
 ): Promise<MutationResult> {
   const attempts = createAttempts(connection, mutation);
-  for (let retry = false; ; retry = true) {
-    const result = await attempts.attempt(retry, signal);
+  for (let isRetry = false; ; isRetry = true) {
+    const result = await attempts.attempt(isRetry, signal);
     if (result.kind === 'success') {
       return { status: result.status, json: result.json };
     }
@@ -110,9 +110,9 @@ function createAttempts(connection: ServiceConnection, mutation: Mutation) {
 
   return {
     outcomeUnknown: () => outcomeUnknown,
-    async attempt(retry: boolean, signal: AbortSignal | undefined): Promise<AttemptResult> {
+    async attempt(isRetry: boolean, signal: AbortSignal | undefined): Promise<AttemptResult> {
       number += 1;
-      const attempt = { number, retry: retry && failures > 0, latestStart, graceMs: INTERRUPTED_GRACE_MS, onStart };
+      const attempt = { number, retry: isRetry && failures > 0, latestStart, graceMs: INTERRUPTED_GRACE_MS, onStart };
       const result = await connection.attempt(mutation, attempt, signal);
       if (!result) {
         throw new SvcError(EXIT.failed, 'in_doubt', 'the outcome of the change is unknown', {

@@ -48,14 +48,14 @@ export function createKeyExpiry(
   const wasSentBefore = firstSentAt !== undefined && !isRenewed;
   // The age is negative if the local clock was fast when the time was recorded.
   const ageAtStart = Math.max(age, 0);
-  let elapsed = stopwatch(connection, ageAtStart);
+  let elapsedMs = stopwatch(connection, ageAtStart);
   let isKeyFixed = wasSentBefore;
 
   let sinceElsewhere: (() => number) | undefined;
 
-  const after = (ms: number) => clock.monotonic() + ms - elapsed();
+  const timeAtAge = (ms: number) => clock.monotonic() + ms - elapsedMs();
   const isLimited = () => isKeyFixed && policy !== 'repeatable';
-  const elsewhere = (ms: number) =>
+  const timeAtAgeElsewhere = (ms: number) =>
     sinceElsewhere ? clock.monotonic() + ms - sinceElsewhere() : Number.POSITIVE_INFINITY;
 
   return {
@@ -63,7 +63,7 @@ export function createKeyExpiry(
     expired: wasSentBefore && isKeyExpired(policy, age),
     noteAttempt() {
       if (!isKeyFixed) {
-        elapsed = stopwatch(connection, 0);
+        elapsedMs = stopwatch(connection, 0);
       }
     },
     noteReached() {
@@ -73,10 +73,12 @@ export function createKeyExpiry(
       sinceElsewhere ??= stopwatch(connection, 0);
     },
     latestStart: () =>
-      isLimited() ? Math.min(after(lifetime(policy)), elsewhere(SHARED_KEY_WINDOW.startMs)) : Number.POSITIVE_INFINITY,
+      isLimited()
+        ? Math.min(timeAtAge(lifetime(policy)), timeAtAgeElsewhere(SHARED_KEY_WINDOW.startMs))
+        : Number.POSITIVE_INFINITY,
     latestEnd: () =>
       policy === 'once'
-        ? Math.min(after(WRITE_ONCE_WINDOW.closeMs), elsewhere(SHARED_KEY_WINDOW.closeMs))
+        ? Math.min(timeAtAge(WRITE_ONCE_WINDOW.closeMs), timeAtAgeElsewhere(SHARED_KEY_WINDOW.closeMs))
         : Number.POSITIVE_INFINITY,
   };
 }
@@ -86,9 +88,9 @@ export function createKeyExpiry(
  * the largest of these times.
  */
 function stopwatch({ clock, serverNow }: ServiceConnection, before: number): () => number {
-  const since = startStopwatch(clock);
+  const msSinceStart = startStopwatch(clock);
   const startedAt = serverNow();
-  return () => before + Math.max(since(), serverNow() - startedAt);
+  return () => before + Math.max(msSinceStart(), serverNow() - startedAt);
 }
 
 /**

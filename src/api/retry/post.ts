@@ -100,13 +100,13 @@ async function sendUnderOneKey<T>(
 function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
   const key = request.keyForVersion(keyVersion);
   const call = { method: 'POST', segments: request.segments, body: request.body } as const;
-  let journaled = expiry.wasSentBefore;
+  let isJournaled = expiry.wasSentBefore;
   let startedAt = 0;
 
   const onStart = () => {
-    if (!journaled) {
+    if (!isJournaled) {
       request.beforeNewKey({ key, keyVersion, firstSentAt: connection.serverNow() });
-      journaled = true;
+      isJournaled = true;
     }
     startedAt = connection.clock.monotonic();
     expiry.noteAttempt();

@@ -11,10 +11,10 @@ export interface Clock {
    */
   monotonic(): number;
   /**
-   * Resolves after `ms`, or rejects with the reason of the signal when it aborts. A sleep in the `background` does not
+   * Resolves after `ms`, or rejects with the reason of the signal when it aborts. A sleep in the background does not
    * keep the process alive, and does not move the manual clock of the tests.
    */
-  sleep(ms: number, signal?: AbortSignal, background?: boolean): Promise<void>;
+  sleep(ms: number, signal?: AbortSignal, inBackground?: boolean): Promise<void>;
 }
 
 // Node ends a timer of more than 2^31 ms at once, so a long sleep is divided (rule P4).
@@ -30,9 +30,9 @@ export function createSystemClock(speed = 1): Clock {
   return {
     now: () => (speed === 1 ? Date.now() : Math.floor(start + (Date.now() - start) * speed)),
     monotonic: () => startMonotonic + (performance.now() - startMonotonic) * speed,
-    async sleep(ms, signal, background) {
+    async sleep(ms, signal, inBackground) {
       for (let msLeft = ms / speed; msLeft > 0; msLeft -= LONGEST_TIMER_MS) {
-        await timer(Math.min(msLeft, LONGEST_TIMER_MS), signal, background);
+        await timer(Math.min(msLeft, LONGEST_TIMER_MS), signal, inBackground);
       }
     },
   };
@@ -47,7 +47,7 @@ export function startStopwatch(clock: Clock): () => number {
   return () => Math.max(clock.monotonic() - start.monotonic, clock.now() - start.now);
 }
 
-function timer(ms: number, signal?: AbortSignal, background = false): Promise<void> {
+function timer(ms: number, signal?: AbortSignal, inBackground = false): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason);
@@ -58,7 +58,7 @@ function timer(ms: number, signal?: AbortSignal, background = false): Promise<vo
       resolve();
     };
     const handle = setTimeout(done, ms);
-    if (background) {
+    if (inBackground) {
       handle.unref();
     }
     const stop = () => {

@@ -11,9 +11,9 @@ export function createTerminalPrompter(signal: AbortSignal, interrupt: () => voi
   if (!hasTerminal()) {
     return undefined;
   }
-  const ask = async (question: string, hidden: boolean) => {
+  const ask = async (question: string, isHidden: boolean) => {
     const { askAtTerminal } = await import('./terminal.ts');
-    return askAtTerminal(TERMINAL, { question, signal, hidden, interrupt });
+    return askAtTerminal(TERMINAL, { question, signal, hidden: isHidden, interrupt });
   };
   return {
     ask: (question) => ask(question, false),

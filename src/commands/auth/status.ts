@@ -34,20 +34,20 @@ export async function showAuthStatus(invocation: Invocation<unknown>): Promise<E
 }
 
 function effectiveSettings({ settings, context }: Invocation<unknown>): ShownSetting[] {
-  const of = (setting: string, { value, source }: { value: string | undefined; source: string }) => ({
+  const settingOf = (setting: string, { value, source }: { value: string | undefined; source: string }) => ({
     setting,
     value: value ?? null,
     source: value === undefined ? 'not set' : source,
   });
   return [
-    of('profile', settings.profile),
-    of('base_url', settings.emulator ? { value: '(embedded emulator)', source: 'flag' } : settings.baseUrl),
-    of('api_key', describeKey(settings.key, context)),
-    of('mcp_url', settings.mcpUrl),
-    of('plan', settings.plan),
-    of('audience', { value: settings.audience, source: 'profile' }),
-    of('state_dir', { value: resolveStateFolder(context, settings), source: sourceOfState(settings, context) }),
-    of('config', {
+    settingOf('profile', settings.profile),
+    settingOf('base_url', settings.emulator ? { value: '(embedded emulator)', source: 'flag' } : settings.baseUrl),
+    settingOf('api_key', describeKey(settings.key, context)),
+    settingOf('mcp_url', settings.mcpUrl),
+    settingOf('plan', settings.plan),
+    settingOf('audience', { value: settings.audience, source: 'profile' }),
+    settingOf('state_dir', { value: resolveStateFolder(context, settings), source: sourceOfState(settings, context) }),
+    settingOf('config', {
       value: profilesPath(configFolder(context.env, context.platform.home)),
       source: context.env.XDG_CONFIG_HOME ? 'environment' : 'default',
     }),

@@ -60,11 +60,11 @@ export async function exportAudience(invocation: Invocation<ExportFlags>, found:
 async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan, found: OpenAudience): Promise<void> {
   const { stdout, stderr, signal, clock } = invocation.context;
   const { quiet } = invocation.settings.output;
-  const note = (text: string) => stderr.write(quiet ? '' : `note: ${text}\n`);
+  const writeNote = (text: string) => stderr.write(quiet ? '' : `note: ${text}\n`);
   const { account, emit } = found;
   try {
     emit({ type: 'phase', phase: 'export', total: await totalOf(found, plan.source.status, signal), unit: 'rows' });
-    const exported = await writeExport(plan, { client: account.client, stdout, signal, emit, clock, note });
+    const exported = await writeExport(plan, { client: account.client, stdout, signal, emit, clock, note: writeNote });
     emit({ type: 'phase', phase: 'done' });
     report(invocation, plan, exported);
   } catch (error) {

@@ -49,9 +49,9 @@ const TONES: Readonly<Record<FindingLevel, Tone>> = {
 
 /** The first line, for example `Working, with 1 warning: 8 checks passed, 1 not made.` */
 function headline(findings: readonly DoctorFinding[], style: Style): string {
-  const count = (...levels: readonly FindingLevel[]) => findings.filter(({ level }) => levels.includes(level)).length;
-  const [stops, warnings, skipped] = [count('stop'), count('warn'), count('skipped')];
-  const passed = `${plural(count('pass', 'info'), 'check')} passed${skipped > 0 ? `, ${skipped} not made` : ''}.`;
+  const countAt = (...levels: readonly FindingLevel[]) => findings.filter(({ level }) => levels.includes(level)).length;
+  const [stops, warnings, skipped] = [countAt('stop'), countAt('warn'), countAt('skipped')];
+  const passed = `${plural(countAt('pass', 'info'), 'check')} passed${skipped > 0 ? `, ${skipped} not made` : ''}.`;
   if (stops > 0) {
     const also = warnings > 0 ? ` and ${plural(warnings, 'warning')}` : '';
     return style.red(`Not working, because of ${plural(stops, 'problem')}${also}: ${passed}`);

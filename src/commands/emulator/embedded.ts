@@ -57,7 +57,7 @@ export function reconcileExistingStore(
   if (!emulator.isExistingStore) {
     return;
   }
-  const note = (text: string) => {
+  const writeNote = (text: string) => {
     if (!settings.output.quiet) {
       stderr.write(`note: the emulator's data in ${terminalSafe(folder ?? '')} was kept: ${text}\n`);
     }
@@ -68,13 +68,13 @@ export function reconcileExistingStore(
     if (source === 'flag') {
       emulator.admin.setPlan(plan);
     }
-    note(
+    writeNote(
       source === 'flag'
         ? `its plan was ${storedPlan} and is ${plan} now (--plan)`
         : `its plan is ${storedPlan}, not ${plan}`,
     );
   }
   if (seed !== undefined) {
-    note('--seed is ignored, a seed is for new data');
+    writeNote('--seed is ignored, a seed is for new data');
   }
 }

@@ -15,8 +15,8 @@ export async function addCommandGroups(
   words: readonly string[] | undefined,
 ): Promise<void> {
   const needsAll = words === undefined || words.includes('__complete');
-  const whole = (group: CommandGroup) => needsAll || words.includes(group.name);
-  const loaded = await Promise.all(COMMAND_GROUPS.map((group) => (whole(group) ? group.load() : undefined)));
+  const mayLoad = (group: CommandGroup) => needsAll || words.includes(group.name);
+  const loaded = await Promise.all(COMMAND_GROUPS.map((group) => (mayLoad(group) ? group.load() : undefined)));
   for (const [index, group] of COMMAND_GROUPS.entries()) {
     addGroup(program, host, group, loaded[index]);
   }

@@ -189,8 +189,8 @@ ONCE FOR ALL
 // The words in indented lines of four words. Each line has at most 80 characters.
 function columns(words: readonly string[]): string {
   const lines = Array.from({ length: Math.ceil(words.length / 4) }, (_, line) => words.slice(4 * line, 4 * line + 4));
-  const padded = (line: readonly string[]) => line.map((word) => word.padEnd(18)).join('');
-  return lines.map((line) => `  ${padded(line).trimEnd()}`).join('\n');
+  const padWords = (line: readonly string[]) => line.map((word) => word.padEnd(18)).join('');
+  return lines.map((line) => `  ${padWords(line).trimEnd()}`).join('\n');
 }
 
 const TOPICS: ReadonlyMap<string, string> = new Map([

@@ -22,7 +22,7 @@ import { createScrub } from '../../base/lib/scrub.ts';
 export function createClientTransport(link: McpLink): McpTransport {
   let session: string | undefined;
   let protocol: string | undefined;
-  const headers = () => ({
+  const createHeaders = () => ({
     accept: 'application/json, text/event-stream',
     ...(session === undefined ? {} : { 'mcp-session-id': session }),
     ...(protocol === undefined ? {} : { 'mcp-protocol-version': protocol }),
@@ -31,7 +31,7 @@ export function createClientTransport(link: McpLink): McpTransport {
     start: async () => undefined,
     async send(message) {
       const body = Buffer.from(JSON.stringify(message));
-      const sent = { ...headers(), 'content-type': 'application/json' };
+      const sent = { ...createHeaders(), 'content-type': 'application/json' };
       const response = await link.send({ method: 'POST', headers: sent, body });
       session = response.headers['mcp-session-id'] ?? session;
       for (const answer of read(response, message)) {
@@ -41,7 +41,7 @@ export function createClientTransport(link: McpLink): McpTransport {
     async close() {
       if (session !== undefined) {
         // An error is ignored: the command is done, whether the server ends the session or not.
-        await link.send({ method: 'DELETE', headers: headers() }).catch(() => undefined);
+        await link.send({ method: 'DELETE', headers: createHeaders() }).catch(() => undefined);
       }
       transport.onclose?.();
     },

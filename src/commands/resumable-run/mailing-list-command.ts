@@ -118,8 +118,8 @@ function compareAndPrint(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { options, resume } = run;
   // `runs verify` takes no flags about the list, because it uses the flags of the verified run. So hints must not offer
   // such flags.
-  const whole = (context: RunContext) => (options.verifies ? { ...context, commandWith: undefined } : context);
-  const work = (context: RunContext) => runCheck(options, whole(context), resume);
+  const contextFor = (context: RunContext) => (options.verifies ? { ...context, commandWith: undefined } : context);
+  const work = (context: RunContext) => runCheck(options, contextFor(context), resume);
   return withRunContext(run, work, (ended) => {
     if (!ended.report) {
       throw ended.problem;

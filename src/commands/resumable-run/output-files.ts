@@ -27,16 +27,16 @@ export function checkOutputFiles(
   { cwd, platform }: Context,
   { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output }: OutputFileFlags,
 ): void {
-  const absolute = (path: string) => resolve(cwd, path);
-  const named = (what: string, path: string | undefined): PathInUse[] =>
-    path === undefined ? [] : [{ what, path: absolute(path) }];
-  const inputPaths = inputs.filter((path) => !isStdinName(path)).flatMap((path) => named('an input', path));
-  const mappingPaths = named('the file of --mapping', mapping);
-  const reportPaths = named('the file of --report', report);
-  const pagePaths = named('the file of --report-html', reportHtml);
+  const toAbsolute = (path: string) => resolve(cwd, path);
+  const pathsInUse = (what: string, path: string | undefined): PathInUse[] =>
+    path === undefined ? [] : [{ what, path: toAbsolute(path) }];
+  const inputPaths = inputs.filter((path) => !isStdinName(path)).flatMap((path) => pathsInUse('an input', path));
+  const mappingPaths = pathsInUse('the file of --mapping', mapping);
+  const reportPaths = pathsInUse('the file of --report', report);
+  const pagePaths = pathsInUse('the file of --report-html', reportHtml);
   const check = (flag: string, path: string | undefined, taken: readonly PathInUse[]) => {
     if (path !== undefined) {
-      checkOutput(flag, absolute(path), taken, platform.user);
+      checkOutput(flag, toAbsolute(path), taken, platform.user);
     }
   };
   check('--report-html', reportHtml, [...inputPaths, ...mappingPaths, ...reportPaths]);
@@ -44,9 +44,9 @@ export function checkOutputFiles(
   check('--report', report, [...inputPaths, ...mappingPaths]);
   check('--save-mapping', saved, [...inputPaths, ...reportPaths, ...pagePaths]);
   const others = [...inputPaths, ...mappingPaths, ...reportPaths, ...pagePaths];
-  const conflict = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, absolute(logFile)));
+  const conflict = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, toAbsolute(logFile)));
   if (conflict && logFile !== undefined) {
-    throw outputFileError('--log-file', absolute(logFile), `it is ${conflict.what}`);
+    throw outputFileError('--log-file', toAbsolute(logFile), `it is ${conflict.what}`);
   }
 }
 

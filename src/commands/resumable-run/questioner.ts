@@ -168,10 +168,10 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
     // svc can't write a file of this name, so it does not offer to save.
     return;
   }
-  const exists = existsSync(resolve(context.cwd, name));
-  const labels = [exists ? `yes, replace ${name}` : `yes: ${name}`, 'no'].map(terminalSafe);
+  const fileExists = existsSync(resolve(context.cwd, name));
+  const labels = [fileExists ? `yes, replace ${name}` : `yes: ${name}`, 'no'].map(terminalSafe);
   const text = 'Save these answers for next time (--mapping)?';
-  const chosen = await prompter.choose({ question: text, labels, initial: exists ? 1 : 0 });
+  const chosen = await prompter.choose({ question: text, labels, initial: fileExists ? 1 : 0 });
   if (chosen === 0) {
     saveMappingIfAsked(context, saving);
     // The file does not hold --plan, which is about the account and not about the list.

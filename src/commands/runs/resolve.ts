@@ -53,9 +53,9 @@ function deciderOf(invocation: Invocation<ResolveFlags>): DecisionSource {
       hint: 'Decide for all people: --all enrolled, or --all not-enrolled. For one person: --enrolled <address>, --not-enrolled <address>',
     });
   }
-  const question = ({ email, line }: Enrollee) =>
+  const questionOf = ({ email, line }: Enrollee) =>
     `Line ${line}, ${terminalSafe(email)}: was this person enrolled? [y/n, Enter: not known] `;
-  return { decide: async (person) => readDecision(await prompter.ask(question(person))), named: [] };
+  return { decide: async (person) => readDecision(await prompter.ask(questionOf(person))), named: [] };
 }
 
 function readDecision(answer: string): OutcomeDecision {

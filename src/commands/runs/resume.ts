@@ -113,11 +113,11 @@ async function onlyUnfinished(stateFolder: string, { context, settings }: Invoca
     });
     return flags[0] ?? first.run;
   }
-  const about = ({ command, destination }: (typeof runs)[number]) =>
+  const describe = ({ command, destination }: (typeof runs)[number]) =>
     destination ? `${command}, ${terminalSafe(destination)}` : command;
   const lines = [
-    ...runs.map((run) => `svc runs resume ${run.run}   # ${about(run)}`),
-    ...overtaken.map((run) => `svc runs show ${run.run}   # overtaken by ${run.overtakenBy}: ${about(run)}`),
+    ...runs.map((run) => `svc runs resume ${run.run}   # ${describe(run)}`),
+    ...overtaken.map((run) => `svc runs show ${run.run}   # overtaken by ${run.overtakenBy}: ${describe(run)}`),
   ];
   const message =
     overtaken.length === 0

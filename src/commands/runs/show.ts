@@ -64,7 +64,7 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
     }
     await writeReportPage(report, flags.html, context);
   } else if (report) {
-    const text = flags.details ? detailedReportText : reportText;
+    const textOf = flags.details ? detailedReportText : reportText;
     const steps = summary.overtakenBy === undefined ? report.next : [hintForOvertaken(journal)];
     const next = steps.map((step) => withPasteableCommands(step, line, context));
     const findings = report.findings.map((finding) => ({
@@ -72,7 +72,7 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
       message: withPasteableEnd(finding.message, line, context),
     }));
     const whole = { ...report, next, findings, input_copy_bytes: summary.copiedBytes };
-    print(invocation, whole, (shown, style) => text(shown, style, context.platform.home));
+    print(invocation, whole, (shown, style) => textOf(shown, style, context.platform.home));
   } else {
     // A killed run has no report, so svc prints what its journal says.
     const counts = journal.counts();

@@ -9,14 +9,14 @@ import { EVENT_TYPES } from '../../wire/service-words.ts';
 /**
  * Throws for a URL that the service would refuse (service document, "Delivery rules" 6): a URL without https, with a
  * port other than 443 and 8443, with credentials, or with a private address. svc does not resolve host names; only the
- * service does. If `serviceIsLocal`, the service runs on this machine and may deliver to this machine.
+ * service does. If `isServiceLocal`, the service runs on this machine and may deliver to this machine.
  */
-export function checkEndpointUrl(text: string, serviceIsLocal: boolean): string {
+export function checkEndpointUrl(text: string, isServiceLocal: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || /[\s\0-\x1f\x7f]/.test(text)) {
     throw endpointError(`not a valid webhook URL: ${terminalSafe(text)}`);
   }
-  if (serviceIsLocal && isLoopback(url.hostname)) {
+  if (isServiceLocal && isLoopback(url.hostname)) {
     return text;
   }
   if (url.protocol !== 'https:') {

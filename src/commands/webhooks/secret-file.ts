@@ -50,11 +50,11 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
   fchmodSync(handle, PRIVATE_FILE);
   fsyncSync(handle);
   syncFolder(dirname(path));
-  let filled = isFilled;
+  let hasSecret = isFilled;
   return {
     path,
     get isFilled() {
-      return filled;
+      return hasSecret;
     },
     writeSecret(secret) {
       if (!isOurs(path, handle)) {
@@ -67,7 +67,7 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
       try {
         writeFromStart(handle, Buffer.from(secret));
         fsyncSync(handle);
-        filled = true;
+        hasSecret = true;
       } catch (error) {
         throw toStorageError(error, dirname(path));
       }
@@ -75,10 +75,10 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
     removeSecret() {
       ftruncateSync(handle, 0);
       fsyncSync(handle);
-      filled = false;
+      hasSecret = false;
     },
     discard() {
-      if (isNew && !filled && isOurs(path, handle) && fstatSync(handle).size === 0) {
+      if (isNew && !hasSecret && isOurs(path, handle) && fstatSync(handle).size === 0) {
         rmSync(path, { force: true });
       }
     },

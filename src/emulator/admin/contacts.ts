@@ -65,23 +65,23 @@ export function createContactAdmin({
   const { store } = context;
   const audienceOf = (id: string | undefined) =>
     id === undefined ? identity.audience : parseId(context.ids, 'audience', id);
-  const canonical = (email: string) => canonicalize(email, context.variants);
+  const canonicalOf = (email: string) => canonicalize(email, context.variants);
   return {
     addContacts: (contacts, audienceId) =>
       store.transaction(() => addContacts(context, contacts, audienceOf(audienceId))),
     contacts: (audienceId) => listContacts(store, audienceOf(audienceId), ALL_ROWS),
-    contact: (email, audienceId) => findContactByEmail(store, audienceOf(audienceId), canonical(email)),
+    contact: (email, audienceId) => findContactByEmail(store, audienceOf(audienceId), canonicalOf(email)),
     setStatus: (email, status, audienceId) =>
-      setStatus(context, { email: canonical(email), status, audience: audienceOf(audienceId) }),
+      setStatus(context, { email: canonicalOf(email), status, audience: audienceOf(audienceId) }),
     deleteContact(email, audienceId) {
-      deleteContact(store, audienceOf(audienceId), canonical(email));
+      deleteContact(store, audienceOf(audienceId), canonicalOf(email));
     },
     fields: (audienceId) => listFields(store, audienceOf(audienceId)),
     suppress: (emails, reason = 'manual') =>
-      suppressAddresses(context, FIRST_ORGANIZATION, { reason, emails: emails.map(canonical) }),
+      suppressAddresses(context, FIRST_ORGANIZATION, { reason, emails: emails.map(canonicalOf) }),
     unsuppress(email) {
       const sql = 'delete from suppressions where email = ? and organization = ?';
-      store.run(sql, canonical(email), FIRST_ORGANIZATION);
+      store.run(sql, canonicalOf(email), FIRST_ORGANIZATION);
     },
     suppressions: () => listSuppressions(store, FIRST_ORGANIZATION, ALL_ROWS),
   };

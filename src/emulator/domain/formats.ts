@@ -35,12 +35,12 @@ export function parseId(ids: Ids, kind: IdKind, id: string): number {
 
 /** The ids of one store. `salt` is 8 hex characters, different for each store. */
 export function createIds(salt: string): Ids {
-  const make = (kind: IdKind, seq: number) => `${ID_PREFIXES[kind]}${seq.toString(36).padStart(10, '0')}${salt}`;
+  const makeId = (kind: IdKind, seq: number) => `${ID_PREFIXES[kind]}${seq.toString(36).padStart(10, '0')}${salt}`;
   return {
-    make,
+    make: makeId,
     parse(kind, id) {
       const seq = Number.parseInt(id.slice(ID_PREFIXES[kind].length, -salt.length), 36);
-      return Number.isSafeInteger(seq) && make(kind, seq) === id ? seq : undefined;
+      return Number.isSafeInteger(seq) && makeId(kind, seq) === id ? seq : undefined;
     },
   };
 }

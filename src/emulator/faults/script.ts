@@ -65,7 +65,7 @@ interface ActiveRule {
 function activate(written: FaultRule, effects: { random: () => number; now: () => number }): ActiveRule {
   const rule = withLowerNames(written);
   const until = new Map<string, number>();
-  const inTurn = createTurns(rule, effects.random);
+  const isItsTurn = createTurns(rule, effects.random);
   return {
     rule,
     applies(request) {
@@ -73,10 +73,10 @@ function activate(written: FaultRule, effects: { random: () => number; now: () =
         return false;
       }
       if (rule.kind !== 'in_flight') {
-        return inTurn();
+        return isItsTurn();
       }
       const key = request.headers['idempotency-key'] ?? '';
-      const end = until.get(key) ?? (inTurn() ? effects.now() + rule.seconds * 1_000 : 0);
+      const end = until.get(key) ?? (isItsTurn() ? effects.now() + rule.seconds * 1_000 : 0);
       until.set(key, end);
       return effects.now() < end;
     },

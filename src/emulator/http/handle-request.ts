@@ -30,9 +30,12 @@ export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest
   const time = pipeline.context.clock.now();
   try {
     const response = finish(pipeline, state, await respond(pipeline, state));
-    const replayed = response.headers['idempotency-replayed'] === 'true';
+    const isReplayed = response.headers['idempotency-replayed'] === 'true';
     const whole = applyResponseFaults(state.faults, response);
-    pipeline.log.add({ ...request, body: state.body }, { at: time, status: whole.status, replayed, requestId });
+    pipeline.log.add(
+      { ...request, body: state.body },
+      { at: time, status: whole.status, replayed: isReplayed, requestId },
+    );
     return whole;
   } catch (error) {
     pipeline.log.add({ ...request, body: state.body }, { at: time, status: undefined, replayed: false, requestId });

@@ -31,12 +31,12 @@ export interface RequestLog {
 const MAX_LOGGED = 10_000;
 
 /** An empty log. It keeps the last 10,000 requests, so that its memory is bounded. */
-export function createRequestLog(recordBodies: boolean): RequestLog {
+export function createRequestLog(shouldRecordBodies: boolean): RequestLog {
   let entries: LoggedRequest[] = [];
   return {
     add(request, result) {
       const { method, path } = request;
-      const body = recordBodies ? request.body?.toString() : undefined;
+      const body = shouldRecordBodies ? request.body?.toString() : undefined;
       entries.push({ method, path, idempotencyKey: request.headers['idempotency-key'], body, ...result });
       if (entries.length >= 2 * MAX_LOGGED) {
         entries = entries.slice(-MAX_LOGGED);

@@ -61,9 +61,9 @@ function ownerOf(caller: Caller, variants: Variants): string {
 function loseClaim(
   { claims, context }: Pipeline,
   call: ActionCall & { identity: RequestIdentity },
-  effect: boolean,
+  hasEffect: boolean,
 ): never {
-  if (effect) {
+  if (hasEffect) {
     context.store.transaction(() => callAction(context, call));
   }
   claims.block(call.identity);

@@ -36,7 +36,7 @@ const UNLIMITED: RateWindow = {
 /** Sliding window as a log: it keeps the time of each counted request. */
 function createLog(limit: number, windowMs: number): RateWindow {
   let taken: number[] = [];
-  const current = (now: number) => {
+  const dropOld = (now: number) => {
     // If the clock was set back, some times lie in the future. They are dropped. Otherwise they would count for too
     // long.
     taken = taken.filter((time) => time > now - windowMs && time <= now);
@@ -45,17 +45,17 @@ function createLog(limit: number, windowMs: number): RateWindow {
   const resetIn = (now: number) => {
     // Refused requests may count too, so more than `limit` requests may be counted. All but `limit - 1` of them must
     // leave the window first.
-    const time = current(now)[Math.max(0, taken.length - limit)];
+    const time = dropOld(now)[Math.max(0, taken.length - limit)];
     return time === undefined ? 0 : time + windowMs - now;
   };
-  const hasRoom = (now: number) => current(now).length < limit;
+  const hasRoom = (now: number) => dropOld(now).length < limit;
   return {
     limit,
     hasRoom,
     push(now) {
       taken.push(now);
     },
-    remaining: (now) => Math.max(0, limit - current(now).length),
+    remaining: (now) => Math.max(0, limit - dropOld(now).length),
     resetIn,
     roomIn: (now) => (hasRoom(now) ? 0 : resetIn(now)),
   };

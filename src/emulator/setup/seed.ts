@@ -99,12 +99,12 @@ function wrongAudience({ audiences = [], automations = [] }: SeedFile): string |
 
 /** The problem of the first address that its audience, or the list of suppressions, contains twice. */
 function repeatedAddress({ contacts = [], audiences = [], suppressions = {} }: SeedFile, variants: Variants) {
-  const toPaths = (list: readonly SeedContact[], path: string) =>
+  const pathsOf = (list: readonly SeedContact[], path: string) =>
     list.map(({ email }, index) => [`${path}[${index}].email`, email] as const);
   const reasons = Object.entries(suppressions);
   const lists = [
-    toPaths(contacts, 'contacts'),
-    ...audiences.map((audience, index) => toPaths(audience.contacts ?? [], `audiences[${index}].contacts`)),
+    pathsOf(contacts, 'contacts'),
+    ...audiences.map((audience, index) => pathsOf(audience.contacts ?? [], `audiences[${index}].contacts`)),
     reasons.flatMap(([reason, emails]) =>
       emails.map((email, index) => [`suppressions.${reason}[${index}]`, email] as const),
     ),

@@ -11,7 +11,7 @@ export interface AddressIndex {
   /** Stores the tags of newly inserted contacts, in their order. `last` is the row number of the last contact. */
   addRows(addresses: readonly string[], last: number): void;
   /** Call at the end of a transaction. If the transaction failed, entries that were read in it are dropped. */
-  onTransactionEnd(committed: boolean): void;
+  onTransactionEnd(isCommitted: boolean): void;
 }
 
 /** The access of the index to its table in the database. */
@@ -49,8 +49,8 @@ export function createAddressIndex(rows: AddressTagTable): AddressIndex {
     addRows(addresses, last) {
       rows.run('insert into contact_tags (last, tags) values (?, ?)', last, toBytes(addresses.map(tagOf)));
     },
-    onTransactionEnd(committed) {
-      durable = committed ? lastKnown : durable;
+    onTransactionEnd(isCommitted) {
+      durable = isCommitted ? lastKnown : durable;
       lastKnown = durable;
     },
   };

@@ -89,7 +89,7 @@ function createStore(db: DatabaseSync): Store {
   };
 }
 
-function inTransaction<T>(db: DatabaseSync, work: () => T, onTransactionEnd: (committed: boolean) => void): T {
+function inTransaction<T>(db: DatabaseSync, work: () => T, onTransactionEnd: (isCommitted: boolean) => void): T {
   db.exec('begin immediate');
   try {
     const result = work();

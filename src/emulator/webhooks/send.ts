@@ -10,12 +10,12 @@ import { invalidRequest } from '../http/envelope.ts';
  * Checks the URL of a webhook endpoint: public https on port 443 or 8443 (service document, "Delivery rules" 6). Throws
  * 400 `invalid_request`. Only the text is checked here; the sender checks the address that the name has at that time.
  */
-export function checkWebhookUrl(value: unknown, allowLoopback: boolean): string {
+export function checkWebhookUrl(value: unknown, mayBeLoopback: boolean): string {
   const url = typeof value === 'string' ? parse(value) : undefined;
   if (typeof value !== 'string' || url === undefined) {
     throw invalidRequest('url must be an https URL.', 'url');
   }
-  if (!(allowLoopback && isLoopback(url))) {
+  if (!(mayBeLoopback && isLoopback(url))) {
     assertPublic(url);
   }
   return value;
@@ -68,10 +68,10 @@ export type Resolve = (
  * Makes a sender that uses the network. It follows no redirect. It sends to public addresses only, or also to this
  * machine if that is allowed.
  */
-export function createWebhookSender(allowLoopback: boolean, resolve: Resolve = lookup): WebhookSender {
+export function createWebhookSender(mayBeLoopback: boolean, resolve: Resolve = lookup): WebhookSender {
   return (attempt, signal) => {
     const url = new URL(attempt.url);
-    const isAllowedLoopback = allowLoopback && isLoopback(url);
+    const isAllowedLoopback = mayBeLoopback && isLoopback(url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     // A host that is an IP address is never looked up, so it is checked here.
     if (!isAllowedLoopback && isIP(host) > 0 && !isPublicAddress(host)) {

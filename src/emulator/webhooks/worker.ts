@@ -32,7 +32,7 @@ export function createWorker(context: () => EmulatorContext, options: WorkerOpti
   let isCalled = false;
   let currentTurn: Promise<void> | undefined;
 
-  const turn = async () => {
+  const runTurn = async () => {
     for (let next: number | undefined = 0; next !== undefined && !signal.aborted; ) {
       isCalled = false;
       const fresh = woken.signal;
@@ -52,7 +52,7 @@ export function createWorker(context: () => EmulatorContext, options: WorkerOpti
     woken = new AbortController();
     // The work begins in a later turn of the event loop, because the caller may be inside a transaction.
     currentTurn ??= Promise.resolve()
-      .then(turn)
+      .then(runTurn)
       .finally(() => {
         currentTurn = undefined;
         // `wake` was called after the worker last read the store. So the worker must read the store again.
@@ -84,14 +84,14 @@ interface Attempts {
 /** How many attempts of one endpoint may run at once. So a receiver that never responds delays no other endpoint. */
 const MAX_CONCURRENT_ATTEMPTS = 20;
 
-function createAttempts(context: () => EmulatorContext, { signal, send }: WorkerOptions, ended: () => void): Attempts {
+function createAttempts(context: () => EmulatorContext, { signal, send }: WorkerOptions, onEnd: () => void): Attempts {
   const running = new Map<number, { readonly webhook: number; readonly end: Promise<void> }>();
   let sender = send;
   const start = (due: DueDelivery) => {
     sender ??= createWebhookSender(context().allowLoopbackWebhooks);
     const end = attemptDelivery(context(), due, { send: sender, closing: signal }).finally(() => {
       running.delete(due.seq);
-      ended();
+      onEnd();
     });
     running.set(due.seq, { webhook: due.webhook, end });
   };

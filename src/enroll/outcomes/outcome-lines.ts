@@ -37,10 +37,10 @@ export async function* outcomeLines(
   signal: AbortSignal,
 ): AsyncGenerator<OutcomeLines> {
   const { survey, emailFlag } = listed;
-  const outcomeNow = createOutcome(records, listed);
+  const readOutcome = createOutcome(records, listed);
   const hasSeveralInputs = survey.tables.length + (emailFlag.rows > 0 ? 1 : 0) > 1;
   const lineOf = ({ skipped, ...person }: ListedPerson, name: string): OutcomeLine[] => {
-    const outcome = skipped ?? outcomeNow(person);
+    const outcome = skipped ?? readOutcome(person);
     return outcome ? [{ ...person, outcome, file: hasSeveralInputs ? name : undefined }] : [];
   };
   for await (const { table, rows } of readTables(survey.tables, { signal })) {

@@ -30,13 +30,13 @@ const WORTH_A_THREAD = 50_000;
 /** The batches of a list. For a long list a separate thread reads, while this thread sends. */
 export function batchesOf(list: BatchSource): Batches {
   const { reading, people, place, size, unchanged, signal } = list;
-  const preview = () =>
+  const readPreview = () =>
     cutTextBatches(withoutPositions(contactTexts(reading, people, { signal }), unchanged), { size });
   return {
-    preview,
+    preview: readPreview,
     open: () =>
       list.contacts < WORTH_A_THREAD
-        ? withoutThread(preview())
+        ? withoutThread(readPreview())
         : startBatchThread({ ...place, size, unchanged }, signal),
   };
 }

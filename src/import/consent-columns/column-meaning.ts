@@ -45,15 +45,15 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
     return undefined;
   }
   const written = named.has(index) ? reading.words : undefined;
-  const directionUnknown =
+  const isDirectionUnknown =
     found.meaning === 'status' ? !showsMeaningOfYes(header, own, mapped) : own?.directionUnknown === true;
   return {
     ...found,
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     asksAboutUnknown: shouldAskAboutUnknown(found, cells, kind),
     mayMeanSubscribed: generic && HEADERS_THAT_SUBSCRIBE.has(bareWord(header)),
-    directionUnknown,
-    mayMissOptOuts: directionUnknown || mayHoldRemarks(found, header, cells),
+    directionUnknown: isDirectionUnknown,
+    mayMissOptOuts: isDirectionUnknown || mayHoldRemarks(found, header, cells),
     words: written ?? (isInOrOutHeader(header) ? OPT_WORDS : found === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
     headerKey: withoutBlanks(wordsOf(header)),

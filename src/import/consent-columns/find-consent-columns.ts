@@ -47,10 +47,10 @@ export function findConsentColumns(table: RecognizedTable): readonly ConsentColu
 function withRule(column: CellReading, index: number, cells: readonly string[]): ConsentColumn {
   const isText = column.meaning === 'text';
   const ownState = isText ? (column.holdsGroups ? stateOfTags : stateOfNote) : answerReader(column);
-  const outOfPlace = column.asksAboutUnknown ? () => NONE : optOutReader(otherKindOf(column));
+  const readOutOfPlace = column.asksAboutUnknown ? () => NONE : optOutReader(otherKindOf(column));
   const stateOf = memoize((cell: string): StatusReading => {
     const read = ownState(cell);
-    const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
+    const further = read.state === 'none' && read.unknown === undefined ? readOutOfPlace(cell) : NONE;
     const found = further === NONE ? read : further;
     // A person with the previous status `unsubscribed` may have signed up again, so svc asks.
     const status = column.isPreviousStatus || column.needsConfirmation ? toQuestionReading(found, cell) : found;
@@ -64,11 +64,11 @@ function withRule(column: CellReading, index: number, cells: readonly string[]):
 // Makes the reader of a column that is not notes. A clear opt-out word counts even under an ambiguous header.
 function answerReader(column: CellReading): (cell: string) => StatusReading {
   // Columns with reasons and with mail events are read like notes.
-  const furtherState = column.meaning === 'reason' || column.words === EVENT_WORDS ? stateOfNote : optOutState;
+  const readFurther = column.meaning === 'reason' || column.words === EVENT_WORDS ? stateOfNote : optOutState;
   return (cell) => {
     const read = readCell(cell, column);
     const isKnown = column.words?.has(wordLookupKey(cell)) ?? false;
-    return read === NONE && !column.asksAboutUnknown && !isKnown ? furtherState(cell) : read;
+    return read === NONE && !column.asksAboutUnknown && !isKnown ? readFurther(cell) : read;
   };
 }
 

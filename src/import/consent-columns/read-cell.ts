@@ -82,12 +82,12 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return readPreferredChannel(text, column);
   }
   // Microsoft Access writes -1 for true.
-  const answer = text === '-1' && column.meaning === 'withheld' ? true : readYesNo(text);
+  const isYes = text === '-1' && column.meaning === 'withheld' ? true : readYesNo(text);
   return (
     readSign(text, column) ??
-    readPlainAnswer(text, answer, column) ??
+    readPlainAnswer(text, isYes, column) ??
     readStateWord(text, column) ??
-    readOtherAnswer(text, answer, column) ??
+    readOtherAnswer(text, isYes, column) ??
     (isDate(text) ? readDateCell(text, column) : undefined)
   );
 }
@@ -102,9 +102,9 @@ function readSign(text: string, { meaning, oMeansOut, headerKey, xMayMeanNo }: C
   return isAmbiguousO || (isCross && MEANINGS_WITH_UNCLEAR_CROSS.has(meaning)) ? unknownReading(text) : undefined;
 }
 
-function readPlainAnswer(text: string, answer: boolean | undefined, column: CellReading): StatusReading | undefined {
-  return answer !== undefined && (isPlainYesNo(text) || text === '-1')
-    ? YES_NO_READINGS[column.meaning](answer, column, text)
+function readPlainAnswer(text: string, isYes: boolean | undefined, column: CellReading): StatusReading | undefined {
+  return isYes !== undefined && (isPlainYesNo(text) || text === '-1')
+    ? YES_NO_READINGS[column.meaning](isYes, column, text)
     : undefined;
 }
 
@@ -125,8 +125,8 @@ function readStateWord(text: string, column: CellReading): StatusReading | undef
  * Reads a word that means yes or no, such as `granted` or `denied`, but is not a plain yes or no. Undefined for any
  * other word.
  */
-function readOtherAnswer(text: string, answer: boolean | undefined, column: CellReading): StatusReading | undefined {
-  if (answer === undefined) {
+function readOtherAnswer(text: string, isYes: boolean | undefined, column: CellReading): StatusReading | undefined {
+  if (isYes === undefined) {
     return undefined;
   }
   const { meaning } = column;
@@ -135,9 +135,9 @@ function readOtherAnswer(text: string, answer: boolean | undefined, column: Cell
     return column.filledMeansHappened && wordLookupKey(text) === 'never' ? NONE : unknownReading(text);
   }
   // A no counts also in a column that is kept as proof of a sign-up: `Denied` under `Email permission status`.
-  const shouldAsk = column.isConsentStatus && (column.asksAboutUnknown || !answer) && !column.directionUnknown;
+  const shouldAsk = column.isConsentStatus && (column.asksAboutUnknown || !isYes) && !column.directionUnknown;
   return meaning !== 'status' || shouldAsk
-    ? YES_NO_READINGS[shouldAsk ? 'agreed' : meaning](answer, column, text)
+    ? YES_NO_READINGS[shouldAsk ? 'agreed' : meaning](isYes, column, text)
     : undefined;
 }
 

@@ -29,14 +29,14 @@ const STANDARD: Quoting = { quote: '"', escape: '"' };
 
 function endOfCell(line: string, from: number, delimiter: string, quoting: Quoting): number {
   const { quote } = quoting;
-  let inQuotes = quote !== undefined && line[from] === quote;
-  for (let position = inQuotes ? from + 1 : from; position < line.length; position++) {
-    const isPair = inQuotes && line[position] === quote && line[position + 1] === quote;
+  let isInQuotes = quote !== undefined && line[from] === quote;
+  for (let position = isInQuotes ? from + 1 : from; position < line.length; position++) {
+    const isPair = isInQuotes && line[position] === quote && line[position + 1] === quote;
     if (isPair || (quoting.escape === '\\' && line[position] === '\\')) {
       position++;
-    } else if (inQuotes && line[position] === quote) {
-      inQuotes = false;
-    } else if (!inQuotes && line[position] === delimiter) {
+    } else if (isInQuotes && line[position] === quote) {
+      isInQuotes = false;
+    } else if (!isInQuotes && line[position] === delimiter) {
       return position;
     }
   }

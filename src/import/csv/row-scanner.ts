@@ -18,8 +18,8 @@ interface RowScannerOptions extends TableColumns {
 
 /** Cuts text into rows while it arrives, including blank rows. */
 export interface RowScanner {
-  /** Adds text. `clean`: it certainly has no NUL and no unpaired surrogate. */
-  feed(text: string, clean?: boolean): void;
+  /** Adds text. `isClean`: it certainly has no NUL and no unpaired surrogate. */
+  feed(text: string, isClean?: boolean): void;
   /** Ends the text. What is left is the last row. */
   finish(): void;
   /** The next complete row, if there is one. Throws SvcError `unterminated_quote` or `row_too_long`. */
@@ -55,7 +55,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
   const plainRow = (end: number): RawRow | undefined => {
     const after = nextRowIndex(window, end);
     if (after === undefined) {
-      return unfinished();
+      return skipUnfinished();
     }
     const record = window.text().slice(pos, end);
     const row = {
@@ -73,14 +73,14 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
   const quotedRow = (firstEnd: number): RawRow | undefined => {
     if (quoting) {
       const own = cutNonstandardRow(window, pos, { delimiter, header }, quoting);
-      return own.kind === 'row' ? take(own, firstEnd) : unfinished();
+      return own.kind === 'row' ? take(own, firstEnd) : skipUnfinished();
     }
     const regular = cutQuotedRow(window, pos, delimiter);
     const cut =
       regular.kind === 'irregular'
         ? cutIrregularRow(window, { from: pos, position: regular.position }, { delimiter, header })
         : regular;
-    return cut.kind === 'row' ? take(cut, firstEnd) : unfinished();
+    return cut.kind === 'row' ? take(cut, firstEnd) : skipUnfinished();
   };
 
   const take = (cut: WholeRow, firstEnd: number): RawRow => {
@@ -106,7 +106,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
   const brokenUpTo = (end: number): true | undefined =>
     window.clean() || isCleanText(window.text().slice(pos, end)) ? undefined : true;
 
-  const unfinished = (): undefined => {
+  const skipUnfinished = (): undefined => {
     const length = window.text().length - pos;
     if (!window.final() && length <= MAX_ROW) {
       isStalled = true;
@@ -119,8 +119,8 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
   const lineOf = (offset: number) => line + countLineEndings(window.text().slice(pos, pos + offset));
 
   return {
-    feed(text, clean = isCleanText(text)) {
-      if (window.add({ text, clean }, pos)) {
+    feed(text, isClean = isCleanText(text)) {
+      if (window.add({ text, clean: isClean }, pos)) {
         pos = 0;
         isStalled = false;
       }

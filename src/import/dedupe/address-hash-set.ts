@@ -32,15 +32,15 @@ export function createAddressHashSet(seed: string): AddressHashSet {
   const partOfHash = (): Part => parts[(out[1] as number) & (PARTS - 1)] as Part;
   const addHash = (): boolean => {
     const part = partOfHash();
-    const found = insert(part.table, out[0] as number, out[1] as number);
-    if (!found) {
+    const wasThere = insert(part.table, out[0] as number, out[1] as number);
+    if (!wasThere) {
       size++;
       part.size++;
     }
     if (part.size * 3 > part.table.length) {
       part.table = doubledPart(part.table);
     }
-    return found;
+    return wasThere;
   };
 
   const hasHash = (): boolean => {
@@ -96,10 +96,10 @@ function doubledPart(old: Int32Array): Int32Array {
 
 function insert(table: Int32Array, low: number, high: number): boolean {
   const position = slotOf(table, low, high);
-  const found = isTaken(table, position);
+  const isFound = isTaken(table, position);
   table[position] = low;
   table[position + 1] = high;
-  return found;
+  return isFound;
 }
 
 function isTaken(table: Int32Array, position: number): boolean {

@@ -57,15 +57,15 @@ function countLines(buffer: Buffer): number {
   return buffer.reduce((count, byte) => count + (byte === 10 || byte === 13 ? 1 : 0), 0);
 }
 
-function sampleOf(buffers: readonly Buffer[], whole: boolean): TableSample {
+function sampleOf(buffers: readonly Buffer[], isWhole: boolean): TableSample {
   const bytes = Buffer.concat(buffers);
-  return { bytes, whole, beyondAscii: bytes };
+  return { bytes, whole: isWhole, beyondAscii: bytes };
 }
 
 const MAX_ROWS = 200;
 
 /** The first rows of a text that can end anywhere. Blank rows are left out, and an unclosed quote ends the rows. */
-export function sampleRows(text: string, whole: boolean, delimiter: string | undefined, quoting?: Quoting): RawRow[] {
+export function sampleRows(text: string, isWhole: boolean, delimiter: string | undefined, quoting?: Quoting): RawRow[] {
   const scanner = createRowScanner({ label: '', delimiter, header: [], raw: true, quoting });
   const rows: RawRow[] = [];
   try {
@@ -74,7 +74,7 @@ export function sampleRows(text: string, whole: boolean, delimiter: string | und
       rows.push(row);
     }
     // Without a line ending the whole text is one row.
-    if (rows.length < MAX_ROWS && (whole || rows.length === 0)) {
+    if (rows.length < MAX_ROWS && (isWhole || rows.length === 0)) {
       scanner.finish();
       const rest = scanner.next();
       if (rest) {

@@ -41,7 +41,7 @@ function createUtf8Decoder(): Decoder {
   // All calls share one buffer. New buffers would make V8 collect all garbage again and again.
   let buffer: Buffer = Buffer.allocUnsafe(0);
   let tail = buffer;
-  const joined = (bytes: Buffer): Buffer => {
+  const joinTail = (bytes: Buffer): Buffer => {
     const length = tail.length + bytes.length;
     const target = length > buffer.length ? Buffer.allocUnsafe(2 * length) : buffer;
     target.set(tail);
@@ -51,7 +51,7 @@ function createUtf8Decoder(): Decoder {
   };
   return {
     write(bytes) {
-      const all = joined(bytes);
+      const all = joinTail(bytes);
       const whole = all.subarray(0, all.lastIndexOf(LF) + 1 || all.length - incompleteTailLength(all));
       if (!isUtf8(whole)) {
         return textBeforeBadByte(whole, firstBadByte(whole));

@@ -131,11 +131,11 @@ export function chooseAttributes(
 export function keyedColumns(
   columns: readonly ColumnTarget[],
   header: readonly string[],
-  named: boolean,
+  isNamed: boolean,
 ): KeyedColumn[] {
   return columns.flatMap((target, index) =>
     // A column without a header is sent only if `--map` gives it a key.
-    target.kind === 'attribute' && (named || target.key !== '')
+    target.kind === 'attribute' && (isNamed || target.key !== '')
       ? [{ index, header: header[index] ?? '', key: target.key }]
       : [],
   );

@@ -67,10 +67,10 @@ export function isPlainAddress(bytes: Uint8Array, start: number, end: number): b
 
 /**
  * Reads any cell as an address. The address is trimmed and lower-cased, and nothing else (F8). A link (`mailto:`,
- * Markdown) counts as the address in it. `several`: if the cell has several addresses, they belong to one person, and
- * the first usable one counts. Otherwise several addresses are a problem.
+ * Markdown) counts as the address in it. `mayHoldSeveral`: if the cell has several addresses, they belong to one
+ * person, and the first usable one counts. Otherwise several addresses are a problem.
  */
-export function readAddress(cell: string, several: boolean): AddressReading {
+export function readAddress(cell: string, mayHoldSeveral: boolean): AddressReading {
   const written = cell.trim().toLowerCase();
   if (written === '') {
     return refusal('missing_email', 'no address');
@@ -89,7 +89,7 @@ export function readAddress(cell: string, several: boolean): AddressReading {
   const words = email.startsWith('"') ? [] : email.split(BETWEEN_ADDRESSES).filter((word) => word !== '');
   const parts = words.filter((word) => word.includes('@'));
   if (parts.length > 1) {
-    return severalAddresses(cell, parts, several && parts.length === words.length);
+    return severalAddresses(cell, parts, mayHoldSeveral && parts.length === words.length);
   }
   return oneAddress(cell, email);
 }

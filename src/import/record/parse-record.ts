@@ -180,8 +180,8 @@ function peopleInMisalignedRow({
   email,
   problem,
 }: Omit<UnreadRow, 'line' | 'statusReading'> & Pick<ParsedRecord, 'email'>) {
-  const elsewhere = email === undefined && (cells.length > table.width || cells.length <= table.columnIndexes.email);
-  return elsewhere || problem?.reason === 'rows_in_quotes' || problem?.reason === BELOW_OTHER_HEADER
+  const isElsewhere = email === undefined && (cells.length > table.width || cells.length <= table.columnIndexes.email);
+  return isElsewhere || problem?.reason === 'rows_in_quotes' || problem?.reason === BELOW_OTHER_HEADER
     ? { emails: cells.flatMap(namedAddresses), statusReading: MISALIGNED_READING }
     : undefined;
 }

@@ -92,21 +92,21 @@ async function cloneFile(handle: FileHandle, place: string, part: string) {
 async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, label, signal, onBytes }: CopyOptions) {
   const hash = createHash('sha256');
   let size = 0;
-  const guarded = <T>(work: Promise<T>) =>
+  const withCopyError = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
       throw copyError(error, label, folder);
     });
-  const copy = await guarded(open(part, 'w', PRIVATE_FILE));
+  const copy = await withCopyError(open(part, 'w', PRIVATE_FILE));
   try {
-    await guarded(copy.chmod(PRIVATE_FILE));
+    await withCopyError(copy.chmod(PRIVATE_FILE));
     for await (const buffer of bytes) {
       signal.throwIfAborted();
       hash.update(buffer);
-      await guarded(copy.writeFile(buffer));
+      await withCopyError(copy.writeFile(buffer));
       size += buffer.length;
       onBytes(buffer.length);
     }
-    await guarded(copy.sync());
+    await withCopyError(copy.sync());
   } finally {
     await copy.close();
   }

@@ -29,11 +29,11 @@ async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
     return openArchive(path, file);
   }
   const read = kind === 'gzip' ? () => gunzippedBytes(file) : () => fileBytes(file);
-  const bytes = file.check ? () => checkedBytes(file, read) : read;
-  refuseOther(kind === 'gzip' ? await firstBytesOf(bytes()) : start, file.label);
+  const readBytes = file.check ? () => checkedBytes(file, read) : read;
+  refuseOther(kind === 'gzip' ? await firstBytesOf(readBytes()) : start, file.label);
   const size = kind === 'gzip' ? undefined : statSync(file.place, { throwIfNoEntry: false })?.size;
   const name = path === '-' ? 'stdin' : basename(path).replace(/\.gz$/i, '');
-  return [{ path, entry: undefined, name, size, bytes }];
+  return [{ path, entry: undefined, name, size, bytes: readBytes }];
 }
 
 async function openArchive(path: string, file: DiskFile): Promise<OpenedTable[]> {

@@ -82,7 +82,7 @@ export function createDomainReader({
   columnIndexes,
 }: Table): (row: AnyRow, record: ParsedRecord) => string | undefined {
   const index = columnIndexes.email;
-  const domains = createTextCache();
+  const domainText = createTextCache();
   return (row, { cells, email }) => {
     if (!isByteRow(row) || email !== cells[index]) {
       return undefined;
@@ -93,7 +93,7 @@ export function createDomainReader({
     while (start < end && bytes[start] !== AT) {
       start++;
     }
-    return domains(row.block, start + 1, end, 0);
+    return domainText(row.block, start + 1, end, 0);
   };
 }
 

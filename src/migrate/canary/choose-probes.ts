@@ -165,14 +165,14 @@ export async function chooseProbesOfBatch(
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
   // The read-back also compares the sent fields, so a row that the service ignored proves nothing.
-  const asSent = (optOut: OptOutItem): ProbeContact => {
+  const probeAsSent = (optOut: OptOutItem): ProbeContact => {
     const sent = batch.listBatch.items.find((item) => rowKey(item) === rowKey(optOut));
     return { ...optOut, ...sent, before: 'opted out' };
   };
   const probes: readonly (ProbeContact | undefined)[] = [
     created && { ...created, before: 'new' },
-    optedOut && asSent(optedOut),
-    ...again.map(asSent),
+    optedOut && probeAsSent(optedOut),
+    ...again.map(probeAsSent),
     other && { ...other, before: 'there' },
   ];
   return probes.filter((probe) => probe !== undefined);

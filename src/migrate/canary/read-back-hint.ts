@@ -17,11 +17,11 @@ export interface ReadBackDifference {
 export function readBackHint(
   context: WriteContext,
   problems: readonly ReadBackDifference[],
-  replayed: boolean,
+  isReplayed: boolean,
 ): string {
   const advice = adviceOf(context, problems);
   const stale = 'The service repeated its stored response to this request, and wrote nothing now.';
-  return [...advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
+  return [...advice, ...(isReplayed ? [stale] : []), ...againHint(context)].join('\n');
 }
 
 function adviceOf(context: WriteContext, problems: readonly ReadBackDifference[]): readonly string[] {

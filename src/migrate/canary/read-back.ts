@@ -71,10 +71,10 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
     const namedProblems = signedUp.map(({ contact }) => ({
       message: `${terminalSafe(contact.email)}: was not subscribed, was sent without a status, and is "subscribed" now`,
     }));
-    const byCount = signedUp.length === 0 && missing !== undefined;
-    const difference = differenceText(what, byCount ? [{ message: missing }] : namedProblems);
+    const isByCount = signedUp.length === 0 && missing !== undefined;
+    const difference = differenceText(what, isByCount ? [{ message: missing }] : namedProblems);
     const message = `${difference}${otherRolledBack(rollBack, signedUp)}`;
-    await rollBackAndStop(context, record, { message, byCount, mark: context.randomHex(8), open: rollBack });
+    await rollBackAndStop(context, record, { message, byCount: isByCount, mark: context.randomHex(8), open: rollBack });
   }
   const isFresh = !sentBefore && (!sent.replayed || sent.afterLostResponse);
   const problems = problemsOf(seen, isFresh || record.neglected === true);

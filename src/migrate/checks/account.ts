@@ -100,16 +100,16 @@ export function newFieldsFinding({ snapshot, newFields: keys, options }: CheckCo
  */
 export function accountPlanCapFinding(context: CheckContext): Finding {
   const { survey, snapshot, options, newPeople } = context;
-  const finding = (level: Finding['level'], message: string): Finding => ({ check: 'plan_cap', level, message });
+  const findingOf = (level: Finding['level'], message: string): Finding => ({ check: 'plan_cap', level, message });
   if (options.plan === 'paid') {
-    return finding('pass', 'paid plan: no subscriber cap');
+    return findingOf('pass', 'paid plan: no subscriber cap');
   }
   if (!snapshot) {
     return skippedCheck('plan_cap', context);
   }
   const cap = LIMITS.freePlanSubscribers;
   if (snapshot.accountTotal > cap && options.plan !== 'free') {
-    return finding(
+    return findingOf(
       'pass',
       `the account holds at least ${plural(snapshot.accountTotal, 'contact')}, so it is not a free account`,
     );
@@ -117,8 +117,8 @@ export function accountPlanCapFinding(context: CheckContext): Finding {
   const added = newPeople ?? survey.contacts;
   const sum = `${plural(snapshot.accountTotal, 'contact')} in all audiences and ${plural(added, 'new person', 'new people')}`;
   if (added === 0 || snapshot.accountTotal + added <= cap) {
-    return finding('pass', `${sum}: within the ${cap} of a free plan`);
+    return findingOf('pass', `${sum}: within the ${cap} of a free plan`);
   }
   const message = `${sum} make ${formatNumber(snapshot.accountTotal + added)}, and a free plan holds ${cap}; svc leaves no person out to stay within it`;
-  return { ...finding('stop', message), hint: '--plan paid', when: 'If the account is on a paid plan' };
+  return { ...findingOf('stop', message), hint: '--plan paid', when: 'If the account is on a paid plan' };
 }

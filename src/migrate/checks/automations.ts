@@ -107,13 +107,13 @@ const MAX_READS = 10;
 
 /** Repeats a failed read, as long as a batch would be repeated in the same outage (P6). */
 async function retryDuringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read: () => Promise<T>): Promise<T> {
-  const elapsed = startStopwatch(clock);
+  const elapsedMs = startStopwatch(clock);
   for (let reads = 1; ; reads += 1) {
     try {
       return await read();
     } catch (error) {
       const mayEnd = error instanceof SvcError && error.exit === EXIT.failed && error.code !== 'too_many_retries';
-      if (!mayEnd || reads >= MAX_READS || elapsed() >= OUTAGE_MS) {
+      if (!mayEnd || reads >= MAX_READS || elapsedMs() >= OUTAGE_MS) {
         throw error;
       }
     }

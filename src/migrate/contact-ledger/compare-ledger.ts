@@ -67,11 +67,11 @@ export async function compareWithLedger(
   const index = readLedgerIndex(ledger.db);
   const read = await markUnchanged(run, surveyed, { ledger, index });
   const isNamed = ({ email }: LedgerPerson) => read.named.all.has(looseKey(email));
-  const unsent = () => Iterator.from(unsentPeople(ledger, index, read));
+  const findUnsent = () => Iterator.from(unsentPeople(ledger, index, read));
   // A person is missing only if no cell of the list names the address (G6).
-  const absent = () => unsent().filter((person) => !isNamed(person));
-  const list = earlierListsOf(ledger, reading, absent());
-  const named = () => unsent().filter(isNamed);
+  const findAbsent = () => findUnsent().filter((person) => !isNamed(person));
+  const list = earlierListsOf(ledger, reading, findAbsent());
+  const findNamed = () => findUnsent().filter(isNamed);
   const isPresent = ({ email }: LedgerPerson) =>
     hasPosition(read.present, index.find(ledger.hashAddress(email)) as number);
   return {
@@ -79,15 +79,15 @@ export async function compareWithLedger(
     joined: findSharedPeople(ledger, index, {
       own: listOfSameName(ledger, listShapeOf(reading))?.id,
       present: read.present,
-      named: named(),
+      named: findNamed(),
     }),
     counts: {
       ...read.counts,
       known: index.size,
       ...list,
-      ...storeMissing(missing, { ledger, lists: list.lists, absent: absent() }),
+      ...storeMissing(missing, { ledger, lists: list.lists, absent: findAbsent() }),
       back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
-      heldBack: countOf(named().filter(isInOneOf(list.lists))),
+      heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
       unnamedRows: Math.min(read.named.unnamedRows, reading.rows.rejected),
     },
   };

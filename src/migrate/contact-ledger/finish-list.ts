@@ -81,9 +81,9 @@ export async function finishListImport(
   }
   const { lists } = ledgerComparison.counts;
   recordMissing(ledger, missing, context.clock.now(), isInOneOf(lists));
-  const replaces = options.changes?.gone === 'report';
-  ledger.removeFromLists(replaces ? lists : [list.id], missing.inOtherLists());
-  if (replaces) {
+  const replacesLists = options.changes?.gone === 'report';
+  ledger.removeFromLists(replacesLists ? lists : [list.id], missing.inOtherLists());
+  if (replacesLists) {
     lists.filter((id) => id !== list.id).forEach((replaced) => ledger.moveMembers(replaced, list.id));
   }
   storeList(ledger, { id: list.id, name: listNameOf(shape), shape, ended: true });

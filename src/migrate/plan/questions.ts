@@ -70,13 +70,13 @@ function withStop(choices: readonly Choice[]): readonly Choice[] {
   return [...choices, { ...STOP, likely: !choices.some(({ likely }) => likely) }];
 }
 
-function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly Question[] | undefined {
+function stopQuestion(stop: Finding, index: number, shouldNameFile: boolean): readonly Question[] | undefined {
   const hint = stop.flags ?? stop.hint;
   if (!isFlagsOnly(hint)) {
     return undefined;
   }
   const answers = [{ when: stop.when, flags: hint }, ...(stop.otherwise ?? [])];
-  const file = qualify
+  const file = shouldNameFile
     ? inputOf(
         answers.flatMap(({ flags }) => splitShellText(flags)),
         stop,

@@ -44,7 +44,7 @@ interface SnapshotQuery {
  */
 export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery): Promise<AccountSnapshot> {
   const { client, signal, clock } = source;
-  const ageMs = startStopwatch(clock);
+  const elapsedMs = startStopwatch(clock);
   const { target, survey } = query;
   if (!writeKindsOf(query.options.command).contacts) {
     return EMPTY_SNAPSHOT;
@@ -55,7 +55,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
   const readsPeople = mustCountNewPeople(accountTotal, audience, query);
   return {
     audience,
-    ageMs,
+    ageMs: elapsedMs,
     accountTotal,
     joinAutomations: audience ? await joinAutomationsOf(source, audience.id) : [],
     ...shown,

@@ -161,8 +161,10 @@ async function askForAudience(
   return counted.find(({ id }) => flags?.includes(id));
 }
 
-function audienceLines(all: readonly Audience[], about = ({ name }: Audience) => name): string {
-  return all.map((audience) => `--audience ${shellWord(audience.id)}   # ${terminalSafe(about(audience))}`).join('\n');
+function audienceLines(all: readonly Audience[], describe = ({ name }: Audience) => name): string {
+  return all
+    .map((audience) => `--audience ${shellWord(audience.id)}   # ${terminalSafe(describe(audience))}`)
+    .join('\n');
 }
 
 function usage(message: string, hint: string): SvcError {

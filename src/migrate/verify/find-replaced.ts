@@ -47,11 +47,11 @@ export function createReplacedSearch(context: WriteContext, audienceId: string):
     const { contacts, isComplete } = await audience;
     const refused = refusedRows(context.journal);
     const written = items.filter((item) => isCounted(item) && !refused.has(rowKey(item)));
-    const listed = ({ contact }: ContactItem) => contacts.get(looseKey(contact.email));
-    if (written.some((item) => isReplaced(item, listed(item)))) {
+    const contactOf = ({ contact }: ContactItem) => contacts.get(looseKey(contact.email));
+    if (written.some((item) => isReplaced(item, contactOf(item)))) {
       return { isReplaced: true, unseen: 0 };
     }
-    const unlisted = isComplete ? [] : written.filter((item) => listed(item) === undefined);
+    const unlisted = isComplete ? [] : written.filter((item) => contactOf(item) === undefined);
     const some = evenlySpread(unlisted, Math.max(1, lookUpsLeft));
     lookUpsLeft -= some.length;
     const found = await Array.fromAsync(some, async (item) =>

@@ -92,11 +92,11 @@ async function sampleCheck(
   const refused = refusedRows(context.journal);
   // If the run updated no contact, all people are new, and the service must have kept their dates (C2).
   const { freshUpdated, replayed } = context.journal.counts();
-  const allNew = freshUpdated + replayed === 0;
+  const areAllNew = freshUpdated + replayed === 0;
   const written = items.filter((item) => !refused.has(rowKey(item)));
   const found = new Map<ContactItem, FoundPerson>();
   const readBack = async (item: ContactItem) => {
-    found.set(item, await comparePerson(context, { audienceId, allNew }, item));
+    found.set(item, await comparePerson(context, { audienceId, allNew: areAllNew }, item));
   };
   let done = items.length - written.length;
   for await (const _ of runConcurrently(yieldEach(written), context.options.concurrency, readBack)) {
@@ -169,8 +169,8 @@ async function suppressionTotalCheck(context: WriteContext, expected: Expectatio
   const { suppressed: sent, suppressedLookAlikes } = expected;
   const check = 'suppressions';
   const seen = readSuppressedTotal(context.journal);
-  const listed = await listsAnySuppression(context);
-  if (sent > 0 && listed === false) {
+  const hasSuppressions = await listsAnySuppression(context);
+  if (sent > 0 && hasSuppressions === false) {
     return {
       check,
       status: 'failed',
@@ -179,7 +179,7 @@ async function suppressionTotalCheck(context: WriteContext, expected: Expectatio
   }
   if (seen === undefined) {
     const replayed = 'the service only replayed stored responses to suppressions';
-    return listed === undefined
+    return hasSuppressions === undefined
       ? { check, status: 'skipped', message: `${replayed}, and the list of suppressions cannot be read` }
       : { check, status: 'passed', message: `${replayed}; the service lists suppressions` };
   }

@@ -142,11 +142,11 @@ async function sendRemainingBatches(
     });
   const stopper = new AbortController();
   const signal = AbortSignal.any([context.signal, stopper.signal]);
-  const count = createBatchCounter(context, toWrite.survey);
+  const countBatch = createBatchCounter(context, toWrite.survey);
   const sendOne = async (listBatch: ListBatch): Promise<SendResult> => {
     try {
       const sent = await send({ ...context, signal }, target.audienceId, listBatch);
-      count(listBatch, sent);
+      countBatch(listBatch, sent);
       return sent;
     } catch (error) {
       // Stops the other batches, after their requests in flight have ended.
@@ -165,7 +165,7 @@ async function sendRemainingBatches(
     } else {
       const sentAlone = await sendAlone(context, record, target, { listBatch: part.item, send });
       record = sentAlone.record;
-      count(part.item, sentAlone.sent);
+      countBatch(part.item, sentAlone.sent);
     }
   }
 }

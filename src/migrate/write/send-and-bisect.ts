@@ -26,7 +26,7 @@ import {
 /** One repeatable POST of many rows. If the service refuses it because of one row, svc halves it to find that row. */
 export interface RecordedWrite<T> extends RecordableRequest<T> {
   /** Reads the outcomes of the rows from the response. May look people up if the numbers do not add up (O5). */
-  readResponse(value: T, replayed: boolean): Promise<RecordedResponse>;
+  readResponse(value: T, isReplayed: boolean): Promise<RecordedResponse>;
   /** The write request for the rows from index `from` to before `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
   /**

@@ -20,14 +20,14 @@ export type OfferKey = (header: string, position: number) => string;
 
 /** Makes the function that offers keys: the header in Latin letters, or `column_3` if it has no letters or emoji. */
 export async function createKeyOffers(headers: readonly string[]): Promise<OfferKey> {
-  const position = (index: number) => `column_${index}`;
+  const keyOfPosition = (index: number) => `column_${index}`;
   if (headers.every((header) => header.trim() === '' || attributeKey(header) !== '')) {
-    return (header, index) => attributeKey(header) || position(index);
+    return (header, index) => attributeKey(header) || keyOfPosition(index);
   }
   // Imported only when needed: the tables have half a megabyte, and few lists need them.
   const { default: anyAscii } = await import('any-ascii');
   // `any-ascii` writes a silent letter as an apostrophe, which is removed: `Объект` becomes `Ob'ekt`, then `Obekt`.
-  return (header, index) => attributeKey(anyAscii(header).replaceAll("'", '')) || position(index);
+  return (header, index) => attributeKey(anyAscii(header).replaceAll("'", '')) || keyOfPosition(index);
 }
 
 /** True for a key that the service stores unchanged. */

@@ -90,10 +90,10 @@ export function statusWordColumn(header: string, known: StatusWords): StateColum
 /** A column of yes and no. A blank cell has the meaning `blank`, by default none. */
 export function yesNoColumn(header: string, { yes, no, blank = NONE }: YesNoReadings): StateColumn {
   const readingOf = memoize((cell: string): StatusReading => {
-    const answer = readBoolean(cell);
-    return answer === true
+    const isYes = readBoolean(cell);
+    return isYes === true
       ? yes
-      : answer === false
+      : isYes === false
         ? no
         : cell.trim() === ''
           ? blank

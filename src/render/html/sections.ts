@@ -27,8 +27,8 @@ export function destinationSection(report: ShownReport): Markup {
 /** The names of the input files. An archive with several lists shows their number. */
 function inputNames(inputs: readonly ReportInput[]): string {
   const paths = [...new Set(inputs.map(({ path }) => path))];
-  const lists = (path: string) => inputs.filter((input) => input.path === path).length;
-  return paths.map((path) => (lists(path) > 1 ? `${path} (${lists(path)} files)` : path)).join(', ');
+  const countLists = (path: string) => inputs.filter((input) => input.path === path).length;
+  return paths.map((path) => (countLists(path) > 1 ? `${path} (${countLists(path)} files)` : path)).join(', ');
 }
 
 function inputName({ path, entry }: ReportInput): string {

@@ -100,13 +100,13 @@ function standingText({ status, overtakenBy }: RunSummary): string {
 }
 
 function rowsText({ status, overtakenBy }: RunSummary, counts: RunCounts): string {
-  const sum = (numbers: Readonly<Record<string, number>>) => sumOf(Object.values(numbers));
+  const sumOfCounts = (numbers: Readonly<Record<string, number>>) => sumOf(Object.values(numbers));
   const known = Object.entries({
     created: counts.created,
     updated: counts.updated,
     suppressed: counts.suppressed + counts.alreadySuppressed,
     ...counts.outcomes,
-    refused: sum(counts.failed) + counts.refused,
+    refused: sumOfCounts(counts.failed) + counts.refused,
   }).filter(([, count]) => count > 0);
   const unknown = counts.doubt + counts.pending;
   if (known.length === 0 && unknown === 0) {

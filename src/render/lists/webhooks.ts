@@ -29,9 +29,9 @@ function healthOf({ status, consecutive_failures: streak, last_success_at }: Web
  * with another status than `active`, unused endpoints, and healthy endpoints.
  */
 export function sortByHealth(endpoints: readonly WebhookEndpoint[]): WebhookEndpoint[] {
-  const rank = (endpoint: WebhookEndpoint) => ['failing', undefined, 'unused', 'ok'].indexOf(knownHealth(endpoint));
-  const streak = ({ consecutive_failures }: WebhookEndpoint) => consecutive_failures ?? 0;
-  return endpoints.toSorted((a, b) => rank(a) - rank(b) || streak(b) - streak(a));
+  const rankOf = (endpoint: WebhookEndpoint) => ['failing', undefined, 'unused', 'ok'].indexOf(knownHealth(endpoint));
+  const streakOf = ({ consecutive_failures }: WebhookEndpoint) => consecutive_failures ?? 0;
+  return endpoints.toSorted((a, b) => rankOf(a) - rankOf(b) || streakOf(b) - streakOf(a));
 }
 
 function knownHealth(endpoint: WebhookEndpoint): string | undefined {

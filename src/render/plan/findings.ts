@@ -77,14 +77,14 @@ const WARNING_LINES = 2;
 export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
   const isCounted = ({ check }: Finding) => check === 'duplicates' && rows.merged > 0;
   const atLevel = (level: Level) => findings.filter((finding) => finding.level === level && !isCounted(finding));
-  const message = (finding: Finding) => withoutInput(terminalSafe(finding.message), inputs);
+  const messageOf = (finding: Finding) => withoutInput(terminalSafe(finding.message), inputs);
   const stops = atLevel('stop').flatMap((finding) => [
-    ...messageLines('stop', message(finding), style),
+    ...messageLines('stop', messageOf(finding), style),
     ...exampleLines(finding, style),
   ]);
   const warnings = atLevel('warn')
     .slice(0, MAX_SHOWN_WARNINGS)
-    .flatMap((finding) => firstLines(messageLines('warn', message(finding), style), style));
+    .flatMap((finding) => firstLines(messageLines('warn', messageOf(finding), style), style));
   const more = atLevel('warn').length - MAX_SHOWN_WARNINGS;
   return [
     ...stops,

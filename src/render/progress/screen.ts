@@ -60,8 +60,11 @@ async function redraw(bars: MultiBar, clock: Clock, closed: AbortSignal): Promis
 interface Frame {
   isTTY(): boolean;
   getWidth(): number;
-  /** Adds a line to the frame. A `raw` text ends with a newline and is printed above the frame, where it stays. */
-  write(text: string, raw?: boolean): void;
+  /**
+   * Adds a line to the frame. With `isRaw`, the text ends with a newline and is printed above the frame, where it
+   * stays.
+   */
+  write(text: string, isRaw?: boolean): void;
   newline(): void;
   cursorRelativeReset(): void;
   clearBottom(): void;
@@ -98,8 +101,8 @@ function createFrame(stream: OutputStream): Frame {
   return {
     isTTY: () => true,
     getWidth: () => stream.columns ?? 80,
-    write: (text, raw = false) => {
-      if (raw) {
+    write: (text, isRaw = false) => {
+      if (isRaw) {
         above += text;
       } else {
         next = [...next, text];

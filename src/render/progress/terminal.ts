@@ -32,10 +32,10 @@ export function createTerminalProgress(options: TerminalOptions) {
   let isPaused = false;
   let drawnAt = 0;
 
-  const style = () => createStyle(color, stderr.columns);
-  const lines = (): readonly [string, string] => [
-    state.currentPhase ? barLine(state.currentPhase, style()) : '',
-    signal?.aborted ? stoppingLine(style()) : statusLine(state, clock.monotonic(), style()),
+  const currentStyle = () => createStyle(color, stderr.columns);
+  const currentLines = (): readonly [string, string] => [
+    state.currentPhase ? barLine(state.currentPhase, currentStyle()) : '',
+    signal?.aborted ? stoppingLine(currentStyle()) : statusLine(state, clock.monotonic(), currentStyle()),
   ];
   const printAbove = (line: string) => (screen ? screen.printAbove(line) : stderr.write(`${line}\n`));
   const endPhase = (next: Phase | undefined) => {
@@ -45,7 +45,7 @@ export function createTerminalProgress(options: TerminalOptions) {
       hasEndLine(currentPhase) &&
       (phaseWords(currentPhase.phase).writes || !hasPhaseFinished(currentPhase, next))
     ) {
-      printAbove(endLine(currentPhase, { now: clock.monotonic(), next }, style()));
+      printAbove(endLine(currentPhase, { now: clock.monotonic(), next }, currentStyle()));
     }
   };
   const closeScreen = () => {
@@ -56,7 +56,7 @@ export function createTerminalProgress(options: TerminalOptions) {
     if (!state.currentPhase) {
       closeScreen();
     } else if (!isPaused) {
-      screen ??= createScreen(stderr, lines, clock);
+      screen ??= createScreen(stderr, currentLines, clock);
       screen.draw();
       drawnAt = clock.monotonic();
     }
@@ -65,9 +65,11 @@ export function createTerminalProgress(options: TerminalOptions) {
     if (event.type === 'phase') {
       endPhase(event.phase);
     } else if (event.type === 'note') {
-      markedLines(style().magenta('!'), terminalSafe(event.message), style().columns, '').forEach(printAbove);
+      markedLines(currentStyle().magenta('!'), terminalSafe(event.message), currentStyle().columns, '').forEach(
+        printAbove,
+      );
     } else if (event.type === 'request' && verbose) {
-      printAbove(style().dim(requestLine(event)));
+      printAbove(currentStyle().dim(requestLine(event)));
     }
     const isOver = event.type === 'phase' && event.phase === 'done';
     state = isOver ? initialProgress(clock.monotonic()) : advanceProgress(state, event, clock.monotonic());

@@ -60,7 +60,7 @@ export function planMeta(report: ShownReport) {
 }
 
 function destinationLines(report: ShownReport, style: Style): string[] {
-  const named = (thing: { id: string; name: string }) => `${terminalSafe(thing.name)} (${terminalSafe(thing.id)})`;
+  const nameWithId = (thing: { id: string; name: string }) => `${terminalSafe(thing.name)} (${terminalSafe(thing.id)})`;
   return nameValueLines(
     [
       ['run', terminalSafe(report.run)],
@@ -72,8 +72,8 @@ function destinationLines(report: ShownReport, style: Style): string[] {
           : undefined,
       ],
       ['to', report.origin === null ? undefined : terminalSafe(report.origin)],
-      ['audience', report.audience ? named(report.audience) : undefined],
-      ['automation', report.automation ? named(report.automation) : undefined],
+      ['audience', report.audience ? nameWithId(report.audience) : undefined],
+      ['automation', report.automation ? nameWithId(report.automation) : undefined],
     ],
     style,
   );

@@ -38,8 +38,8 @@ export function nonZeroCounts(record: object, order: readonly string[] = []): [s
   const entries = Object.entries(record).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] !== 0,
   );
-  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
-  return entries.toSorted(([a], [b]) => rank(a) - rank(b));
+  const rankOf = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return entries.toSorted(([a], [b]) => rankOf(a) - rankOf(b));
 }
 
 /** The counts of a record that are not 0, largest first. */

@@ -26,8 +26,8 @@ export function createStyle(color: boolean, columns?: number): Style {
   };
 }
 
-export function createCsvStyle(header: boolean): Style {
-  return { ...createStyle(false), csv: { header } };
+export function createCsvStyle(hasHeader: boolean): Style {
+  return { ...createStyle(false), csv: { header: hasHeader } };
 }
 
 /** The style of a stream: the present width of its terminal, and colors only on a terminal. */

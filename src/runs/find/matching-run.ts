@@ -74,8 +74,8 @@ export function findUnfinishedMatchingRun(
 ): RunSummary | undefined {
   const matches = unfinishedMatches(runs, query);
   const hasSent = (run: RunSummary) => run.hasSent === true;
-  const others = () => (query.sendOptionsHash ? unfinishedMatches(runs, { ...query, optionsHash: undefined }) : []);
-  return matches.find(hasSent) ?? others().find(hasSent) ?? matches[0];
+  const findOthers = () => (query.sendOptionsHash ? unfinishedMatches(runs, { ...query, optionsHash: undefined }) : []);
+  return matches.find(hasSent) ?? findOthers().find(hasSent) ?? matches[0];
 }
 
 /** Throws `busy` if another process works on a matching run. A second run would write the same again (I11). */

@@ -139,7 +139,7 @@ function rowValues(row: StagedRow): [string, string, number, number, string, str
 function* groupByPerson(db: DatabaseSync): Generator<Iterable<StagedRow>> {
   const rows = eachRow(db, 'SELECT * FROM people_rows ORDER BY person, source, line');
   let next = rows.next();
-  const rest = function* (person: unknown) {
+  const restOfPerson = function* (person: unknown) {
     for (; !next.done && next.value.person === person; next = rows.next()) {
       yield readRow(next.value);
     }
@@ -147,9 +147,9 @@ function* groupByPerson(db: DatabaseSync): Generator<Iterable<StagedRow>> {
   try {
     while (!next.done) {
       const { person } = next.value;
-      yield rest(person);
+      yield restOfPerson(person);
       // Skips the rows of the group that the caller did not read.
-      Array.from(rest(person));
+      Array.from(restOfPerson(person));
     }
   } finally {
     rows.return(undefined);

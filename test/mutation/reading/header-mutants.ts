@@ -428,7 +428,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '"Denied" in a column that proves consent says nothing',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: '(column.asksAboutUnknown || !answer)',
+    from: '(column.asksAboutUnknown || !isYes)',
     to: 'column.asksAboutUnknown',
     tests: ['test/unit/import/consent-columns/languages.test.ts'],
   },

@@ -796,7 +796,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a list without any state is first offered to be subscribed as a whole',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: "return { hint: general('skip'), when: leaveOutText(rows), otherwise: others };",
+    from: "return { hint: generalFlag('skip'), when: leaveOutText(rows), otherwise: others };",
     to: 'return { hint: everybody.flags, when: leaveOutText(rows), otherwise: others };',
     tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],
   },

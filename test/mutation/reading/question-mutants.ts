@@ -27,7 +27,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'an answer about one file holds for all',
     file: 'src/migrate/plan/questions.ts',
-    from: 'const file = qualify',
+    from: 'const file = shouldNameFile',
     to: 'const file = stop.level === undefined',
     tests: PURE,
   },

@@ -84,8 +84,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V1',
     what: 'a person who bounced in the list is reported as missing',
     file: 'src/check/compare-person.ts',
-    from: 'if (!mailed && (!written || suppressionsUnknown)) {',
-    to: 'if (!mailed && suppressionsUnknown) {',
+    from: 'if (!getsMail && (!written || suppressionsUnknown)) {',
+    to: 'if (!getsMail && suppressionsUnknown) {',
     tests: CHECK,
   },
   {

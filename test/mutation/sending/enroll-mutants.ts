@@ -168,8 +168,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M2',
     what: 'the first enrollment goes with the others',
     file: 'src/enroll/apply-enrollment.ts',
-    from: 'for (let accepted = false; !accepted; ) {',
-    to: 'for (let accepted = true; !accepted; ) {',
+    from: 'for (let isAccepted = false; !isAccepted; ) {',
+    to: 'for (let isAccepted = true; !isAccepted; ) {',
     tests: ENROLL,
   },
   {

@@ -462,7 +462,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a person whom the service refused in the canary is not read back in their batch',
     file: 'src/migrate/canary/choose-probes.ts',
-    from: '    ...again.map(asSent),\n',
+    from: '    ...again.map(probeAsSent),\n',
     to: '',
     tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },

@@ -11,7 +11,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     rule: 'D4',
     what: 'the first Ctrl-C changes nothing on the screen while the service is slow',
     file: 'src/render/progress/terminal.ts',
-    from: 'signal?.aborted ? stoppingLine(style()) : ',
+    from: 'signal?.aborted ? stoppingLine(currentStyle()) : ',
     to: '',
     tests: ['test/unit/render/progress/terminal.test.ts'],
   },

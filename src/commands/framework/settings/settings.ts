@@ -52,21 +52,24 @@ interface OutputSettings {
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
 }
 
-/** Resolves all settings. An empty variable counts as unset. `newProfile`: the profile need not exist. */
-export function resolveSettings(flags: GlobalFlags, context: Context, newProfile = false): Settings {
-  const env = (name: string) => context.env[name] || undefined;
-  const profileName = firstGiven({ flag: flags.profile, env: env('SVC_PROFILE'), profile: undefined }, 'default');
-  const profile = profileOf(context, profileName, newProfile);
+/** Resolves all settings. An empty variable counts as unset. `mayBeNewProfile`: the profile need not exist. */
+export function resolveSettings(flags: GlobalFlags, context: Context, mayBeNewProfile = false): Settings {
+  const envValue = (name: string) => context.env[name] || undefined;
+  const profileName = firstGiven({ flag: flags.profile, env: envValue('SVC_PROFILE'), profile: undefined }, 'default');
+  const profile = profileOf(context, profileName, mayBeNewProfile);
   return {
     profile: profileName,
-    baseUrl: firstGiven({ flag: flags.baseUrl, env: env('SVC_BASE_URL'), profile: profile.base_url }, undefined),
-    mcpUrl: firstGiven({ flag: flags.mcpUrl, env: env('SVC_MCP_URL'), profile: profile.mcp_url }, undefined),
-    plan: firstGiven({ flag: flags.plan, env: planWord(env('SVC_PLAN')), profile: planWord(profile.plan) }, undefined),
+    baseUrl: firstGiven({ flag: flags.baseUrl, env: envValue('SVC_BASE_URL'), profile: profile.base_url }, undefined),
+    mcpUrl: firstGiven({ flag: flags.mcpUrl, env: envValue('SVC_MCP_URL'), profile: profile.mcp_url }, undefined),
+    plan: firstGiven(
+      { flag: flags.plan, env: planWord(envValue('SVC_PLAN')), profile: planWord(profile.plan) },
+      undefined,
+    ),
     audience: profile.audience,
-    stateDir: flags.stateDir ?? env('SVC_STATE_DIR'),
+    stateDir: flags.stateDir ?? envValue('SVC_STATE_DIR'),
     emulator: flags.emulator === true || flags.emulatorData !== undefined,
     emulatorData: flags.emulatorData,
-    key: keySetting(flags, env, profile),
+    key: keySetting(flags, envValue, profile),
     output: outputSettings(flags, context),
     yes: flags.yes === true,
   };
@@ -109,16 +112,16 @@ function planWord(text: string | undefined): 'free' | 'paid' | undefined {
   });
 }
 
-function keySetting(flags: GlobalFlags, env: (name: string) => string | undefined, profile: Profile): KeySetting {
+function keySetting(flags: GlobalFlags, envValue: (name: string) => string | undefined, profile: Profile): KeySetting {
   if (flags.apiKeyFile !== undefined) {
     return { kind: 'file', path: flags.apiKeyFile, source: 'flag', origin: undefined };
   }
-  const origin = keyOrigin(env('SVC_API_KEY_ORIGIN'));
-  const file = env('SVC_API_KEY_FILE');
+  const origin = keyOrigin(envValue('SVC_API_KEY_ORIGIN'));
+  const file = envValue('SVC_API_KEY_FILE');
   if (file !== undefined) {
     return { kind: 'file', path: file, source: 'environment', origin };
   }
-  const value = env('SVC_API_KEY');
+  const value = envValue('SVC_API_KEY');
   if (value !== undefined) {
     return { kind: 'value', value, source: 'environment', origin };
   }

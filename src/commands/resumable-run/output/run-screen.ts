@@ -43,7 +43,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
   };
   const part = shownPlanOf(inputs);
   let askedMs = 0;
-  let planShown = false;
+  let isPlanShown = false;
 
   return {
     confirm: async (planned, audience) => {
@@ -51,22 +51,22 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
       progress.pause();
       const page = pagesOf(options, planned, audience);
       const warning = warningText(planned, IMPORTED_BEFORE, clock.now());
-      planShown = part === 'full' || part === 'short';
+      isPlanShown = part === 'full' || part === 'short';
       if (part !== 'nothing') {
         context.stderr.write({ full: page.full, short: page.short, warning }[part]);
       }
       options.log?.writePage(page.plain);
-      const agreed = await isConfirmed(options, { ...page, page: page.short, isPageShown: planShown });
-      if (agreed && context.stderr.isTTY && part !== 'nothing') {
+      const hasAgreed = await isConfirmed(options, { ...page, page: page.short, isPageShown: isPlanShown });
+      if (hasAgreed && context.stderr.isTTY && part !== 'nothing') {
         context.stderr.write(safetyText(options, planned));
       }
       progress.resume();
       askedMs += clock.monotonic() - askedAt;
-      return agreed;
+      return hasAgreed;
     },
     finish: (result) => {
       const ms = clock.monotonic() - startedAt - askedMs;
-      const ended = { ...result, report: withPasteableReport(result.report, options), ms, planShown };
+      const ended = { ...result, report: withPasteableReport(result.report, options), ms, planShown: isPlanShown };
       const { parts, problem } = outputLayoutOf(inputs, kindOfEnd(ended.report), ended.report.dry_run);
       logResult(options, ended);
       for (const [name, part] of parts) {

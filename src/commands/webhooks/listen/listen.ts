@@ -46,9 +46,9 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
   const secrets = readSecrets(flags.secretFile, context);
   const forwarder = target && (await createForwarder(target, context));
   const answer = createAnswer(invocation, types, forwarder);
-  const receiver = () => ({ secrets, now: context.clock.now(), toleranceMs: tolerance * 1_000 });
+  const createReceiver = () => ({ secrets, now: context.clock.now(), toleranceMs: tolerance * 1_000 });
   const server = createServer((request, response) => {
-    serve({ request, response }, (received) => answer(received, parseReception(received, receiver())));
+    serve({ request, response }, (received) => answer(received, parseReception(received, createReceiver())));
   });
   await startListening(server, port, host);
   if (!settings.output.quiet) {
@@ -100,15 +100,15 @@ function createAnswer(
 ) {
   const { json, quiet, verbose } = settings.output;
   const dedupe = createEventDeduplicator();
-  const note = (isShown: boolean, text: string) => (isShown ? context.stderr.write(`${text}\n`) : undefined);
+  const writeNote = (isShown: boolean, text: string) => (isShown ? context.stderr.write(`${text}\n`) : undefined);
   return async (received: ReceivedRequest, reception: Reception): Promise<number> => {
     if (reception.kind === 'refused') {
-      note(!quiet, `refused: ${terminalSafe(reception.why)}`);
+      writeNote(!quiet, `refused: ${terminalSafe(reception.why)}`);
       return reception.status;
     }
     const { id, type } = reception.event;
     if (types && !types.includes(type)) {
-      note(verbose, `left out by --event: ${terminalSafe(id)} ${terminalSafe(type)}`);
+      writeNote(verbose, `left out by --event: ${terminalSafe(id)} ${terminalSafe(type)}`);
       return 200;
     }
     let isRepeat = true;
@@ -118,7 +118,7 @@ function createAnswer(
       context.stdout.write(json ? eventJson(reception, forwarded) : eventLine(reception, forwarded));
       return forwarded?.status ?? 200;
     });
-    note(isRepeat && verbose, `repeat: ${terminalSafe(id)}`);
+    writeNote(isRepeat && verbose, `repeat: ${terminalSafe(id)}`);
     return status;
   };
 }

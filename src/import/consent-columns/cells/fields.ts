@@ -87,7 +87,7 @@ export function stateOfValues(
   }
   if (typeof value === 'object') {
     // An item of an array has no key, so the key of the array applies to it.
-    const under = (key: string, item: unknown) =>
+    const columnUnder = (key: string, item: unknown) =>
       Array.isArray(value)
         ? column
         : refusesMail(key, item, column)
@@ -95,7 +95,7 @@ export function stateOfValues(
           : columnOf(key, column);
     return entriesOf(value as object)
       .filter(([key, item]) => !isOfOtherChannel(key, item))
-      .map(([key, item]) => stateOfValues(item, under(key, item), read, depth + 1))
+      .map(([key, item]) => stateOfValues(item, columnUnder(key, item), read, depth + 1))
       .reduce(combineReadings, NONE);
   }
   const found = read(String(value), column);

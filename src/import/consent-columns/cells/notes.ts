@@ -124,10 +124,10 @@ const CLAUSE = /[.,;!?|\n]+| [-–] /u;
 const isDoubtfulNote: Test = (text, words) => {
   const isShort = text.length <= LONGEST_SHORT_NOTE;
   const most = isShort ? MAX_WORDS_OF_SHORT_NOTE : MAX_WORDS;
-  const asks = (clause: string) =>
+  const shouldAsk = (clause: string) =>
     refusesMail(clause) || isEnd(clause, most) || (isShort && isBrief(clause, most) && mentionsMail(clause));
   const isMisspelled = words.length <= LONGEST_CHECKED_NOTE && holdsMisspelledOptOut(words);
-  return isMisspelled || (mayBeUnclear(words) && clausesOf(text).some(asks));
+  return isMisspelled || (mayBeUnclear(words) && clausesOf(text).some(shouldAsk));
 };
 
 // Matches a word for an opt-out among tags with blanks between them: `vip unsub_request`.

@@ -74,9 +74,9 @@ function readUncached(header: string): HeaderReading | undefined {
     return found;
   }
   const own = found ?? readWords(header.replace(/[([{:].*/su, ''));
-  const byWords =
+  const isExplained =
     own && EXPLAINED_BY_WORDS.has(own.meaning) && !(own.meaning === 'withheld' && namesBothStates(header));
-  return own && !byWords ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : own;
+  return own && !isExplained ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : own;
 }
 
 // The reading of a header that also states the right to opt out. A yes may be an opt-out if the rest is no agreement,
@@ -186,8 +186,8 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
   return NOTE_WORDS.test(words) ? NOTE_READING : undefined;
 }
 
-function statusHeader(words: string, agrees: boolean): HeaderReading {
-  const isStatusOfOtherThing = OTHER_STATUS_WORDS.test(words) && !agrees;
+function statusHeader(words: string, isAgreement: boolean): HeaderReading {
+  const isStatusOfOtherThing = OTHER_STATUS_WORDS.test(words) && !isAgreement;
   const filledMeansHappened = STATUS_DATE_WORDS.test(words);
   // The other words may be an opt-out header: `Stop status`.
   const others = withoutStatusWords(words);
@@ -199,6 +199,6 @@ function statusHeader(words: string, agrees: boolean): HeaderReading {
     asksAboutUnknown: !isStatusOfOtherThing,
     filledMeansHappened,
     ...(isStatusOfOtherThing && { isStatusOfOtherThing }),
-    ...(agrees && { isConsentStatus: agrees }),
+    ...(isAgreement && { isConsentStatus: isAgreement }),
   };
 }

@@ -145,8 +145,8 @@ function readKind(code: number, letters: ReadonlyMap<string, number>): number {
     return DIGIT;
   }
   const word = withoutBlanks(wordsOf(character)).replace('ς', 'σ');
-  const voiced = VOICING_MARKS.some((mark) => letters.has((word + mark).normalize('NFC')));
-  if (PART.test(character.normalize('NFKC')) || word.length > 1 || voiced) {
+  const hasVoicedForm = VOICING_MARKS.some((mark) => letters.has((word + mark).normalize('NFC')));
+  if (PART.test(character.normalize('NFKC')) || word.length > 1 || hasVoicedForm) {
     return PARTIAL;
   }
   return word === '' ? SKIPPED : (letters.get(word) ?? OTHER_KIND);

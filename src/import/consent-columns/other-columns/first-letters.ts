@@ -21,7 +21,7 @@ export function createFirstLetterTest({
 }: FilterSteps): (bytes: Uint8Array, position: number) => boolean {
   const next = (state: number, letter: number): number =>
     state === DEAD_STATE || state === FOUND_STATE ? state : (steps[state * width + charKind(letter)] as number);
-  const goingOn = (state: number): number =>
+  const bitsOfNextLetters = (state: number): number =>
     SMALL_LETTERS.reduce(
       (bits, letter) => (next(state, letter) === DEAD_STATE ? bits : bits | (1 << letterNumber(letter))),
       NO_LETTER,
@@ -31,7 +31,7 @@ export function createFirstLetterTest({
   for (const first of SMALL_LETTERS) {
     for (const second of SMALL_LETTERS) {
       const pair = (letterNumber(first) << LETTER_BITS) | letterNumber(second);
-      thirds[pair] = goingOn(next(next(START_STATE, first), second));
+      thirds[pair] = bitsOfNextLetters(next(next(START_STATE, first), second));
     }
   }
   return (bytes, position) => {

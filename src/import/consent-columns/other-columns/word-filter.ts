@@ -97,7 +97,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   const mayBegin = createFirstLetterTest(table);
   const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => charKind(byte));
   // Reads an item. Returns the index from which on no word can match, or FOUND_IT if a word may match.
-  const itemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
+  const findItemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
     let state = START_STATE;
     let position = start;
     while (position < range.end && state !== DEAD_STATE) {
@@ -133,7 +133,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
     bytes: (bytes, first, end) => {
       const range = { first, end };
       for (let position = first; position < end; position = afterSeparator(bytes, position, range)) {
-        position = itemEnd(bytes, position, range);
+        position = findItemEnd(bytes, position, range);
         if (position === FOUND_IT) {
           return true;
         }

@@ -37,21 +37,21 @@ export const NO_STATEMENTS: ColumnStatements = { contradictionIn: () => undefine
 export function createColumnStatements(parts: StatementParts): ColumnStatements {
   let made: readonly StatementColumn[] | undefined;
   // Made at the first call, to save time: svc applies the platform's rule to each column of the platform.
-  const columns = () => {
+  const columnsOnce = () => {
     made ??= statementColumns(parts);
     return made;
   };
   const statementOf = (column: StatementColumn, cell: string): Statement | undefined =>
     answered(column.says(cell), parts.answerFor(column.index, cell));
   const statementsIn = (cells: readonly string[]): readonly Stated[] =>
-    columns().flatMap((column) => {
+    columnsOnce().flatMap((column) => {
       const statement = statementOf(column, cells[column.index] ?? '');
       return statement === undefined ? [] : [{ column, statement }];
     });
   // Most rows end here, because they have one opt-out and nothing else. Reading names and notes once more would be
   // slow.
   const mayStay = (cells: readonly string[]): boolean =>
-    columns().some((column) => {
+    columnsOnce().some((column) => {
       const cell = cells[column.index] ?? '';
       return column.refusesOnly
         ? parts.answerFor(column.index, cell)?.state === 'subscribed'
@@ -92,8 +92,8 @@ function areOfOneList({ column }: Stated, { column: other }: Stated): boolean {
 }
 
 function strongest(stated: readonly Stated[]): Stated | undefined {
-  const order = ({ statement }: Stated) => STRENGTH.indexOf(statement);
-  return stated.toSorted((one, other) => order(one) - order(other))[0];
+  const strengthOf = ({ statement }: Stated) => STRENGTH.indexOf(statement);
+  return stated.toSorted((one, other) => strengthOf(one) - strengthOf(other))[0];
 }
 
 // True if what a column says contradicts the columns `leaves`, by which the person gets no mail. An opt-out from
@@ -103,19 +103,19 @@ function contradicts({ column, statement }: Stated, leaves: readonly Stated[]): 
   if (leaves.some((one) => one.column.index === column.index)) {
     return false;
   }
-  const leftLists = leaves.every((one) => one.column.ofList !== undefined);
-  const neverConfirmed = leaves.every((one) => one.statement === 'pending');
+  const areListsLeft = leaves.every((one) => one.column.ofList !== undefined);
+  const areUnconfirmed = leaves.every((one) => one.statement === 'pending');
   switch (statement) {
     case 'word':
       return true;
     case 'yes':
-      return !neverConfirmed;
+      return !areUnconfirmed;
     case 'confirmed':
-      return neverConfirmed;
+      return areUnconfirmed;
     case 'no':
-      return !neverConfirmed && (leftLists || column.ofList === undefined);
+      return !areUnconfirmed && (areListsLeft || column.ofList === undefined);
     case 'blank':
-      return !neverConfirmed && leftLists;
+      return !areUnconfirmed && areListsLeft;
     default:
       return false;
   }

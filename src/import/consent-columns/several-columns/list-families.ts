@@ -26,10 +26,10 @@ const familyByShape = new WeakMap<TableShape, boolean>();
 // True if all cells of the first rows under headers such as `List: News` are states or answers. Found once for a table,
 // because it may have thousands of lists.
 function familyHoldsStates(shape: TableShape): boolean {
-  const known = familyByShape.get(shape);
+  const cached = familyByShape.get(shape);
   const isFamily = (header: string) => beginsWithList(header) && readHeader(header)?.holdsGroups === true;
   const holdsStates =
-    known ??
+    cached ??
     [...shape.header.keys()]
       .filter((index) => isFamily(shape.header[index] ?? ''))
       .every((index) => filledCells(shape, index).every((cell) => isState(cell) || readYesNo(cell) !== undefined));

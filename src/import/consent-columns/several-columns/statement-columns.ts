@@ -60,14 +60,21 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
   const own = consentColumns.map((column) => {
     const name = header[column.index] ?? '';
     const isOfList = listColumns.has(column.index);
-    const says = memoize((cell: string) => statementIn(column, cell, isOfList));
+    const statementOf = memoize((cell: string) => statementIn(column, cell, isOfList));
     // A previous status, or that of an account or an order, is no agreement to mail.
     const isOther = column.isPreviousStatus || column.needsConfirmation || readHeader(name)?.isStatusOfOtherThing;
-    const plain = (cell: string) => withoutHistory(says(cell), name);
-    const refusing = (cell: string) => (AGREEING_STATEMENTS.has(says(cell) ?? 'blank') ? undefined : says(cell));
+    const plainStatementOf = (cell: string) => withoutHistory(statementOf(cell), name);
+    const refusalOf = (cell: string) =>
+      AGREEING_STATEMENTS.has(statementOf(cell) ?? 'blank') ? undefined : statementOf(cell);
     const refusesOnly = MEANINGS_ABOUT_ADDRESS.has(column.meaning);
     const ofList = isOfList ? nameOfOneList(name) : undefined;
-    return { index: column.index, ofList, isOfPlatform: false, refusesOnly, says: isOther ? refusing : plain };
+    return {
+      index: column.index,
+      ofList,
+      isOfPlatform: false,
+      refusesOnly,
+      says: isOther ? refusalOf : plainStatementOf,
+    };
   });
   const others = otherColumns.map(({ index, stateOf }) => ({
     index,
@@ -82,9 +89,15 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
 // The columns that svc does not read, but in which a status word can contradict an opt-out. In `Products` all people
 // may be active, although some left `Press`.
 function unreadStatementColumns({ unreadColumns }: StatementParts): readonly StatementColumn[] {
-  const says = (cell: string): Statement | undefined =>
+  const statementOf = (cell: string): Statement | undefined =>
     STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED ? 'word' : undefined;
-  return unreadColumns.map((index) => ({ index, ofList: undefined, isOfPlatform: false, isUnread: true, says }));
+  return unreadColumns.map((index) => ({
+    index,
+    ofList: undefined,
+    isOfPlatform: false,
+    isUnread: true,
+    says: statementOf,
+  }));
 }
 
 // The statement of a cell. Undefined for an agreement under a header about the method of the opt-in: `single opt-in`
@@ -101,17 +114,17 @@ const METHOD_HEADER =
 // What each column that the platform reads says alone: each cell is read as if all other cells of its row were blank.
 function platformStatementColumns({ header, reading, platformColumns }: StatementParts): readonly StatementColumn[] {
   const blank = header.map(() => '');
-  const alone = (index: number, cell: string) => reading.stateOf(blank.with(index, cell));
+  const stateOfCell = (index: number, cell: string) => reading.stateOf(blank.with(index, cell));
   const isSubscribed = reading.stateOf(blank).state === 'subscribed';
-  const stateOfYes = new Map([...platformColumns].map((index) => [index, alone(index, 'true').state]));
+  const stateOfYes = new Map([...platformColumns].map((index) => [index, stateOfCell(index, 'true').state]));
   const knowsAll = [...stateOfYes.values()].includes('suppressed');
   return [...stateOfYes].map(([index, yes]) => {
     const name = header[index] ?? '';
     const meaning = readHeader(name)?.meaning;
     const isOptOut =
       (yes === 'unsubscribed' || yes === 'suppressed') && (meaning === 'optedOut' || meaning === 'either');
-    const says = (cell: string): Statement | undefined => {
-      const status = alone(index, cell);
+    const statementOf = (cell: string): Statement | undefined => {
+      const status = stateOfCell(index, cell);
       if (cell.trim() === '') {
         return isOptOut && isSubscribed ? 'blank' : undefined;
       }
@@ -128,7 +141,7 @@ function platformStatementColumns({ header, reading, platformColumns }: Statemen
       index,
       ofList: namesOneList(name) || (knowsAll && yes === 'unsubscribed') ? nameOfOneList(name) : undefined,
       isOfPlatform: true,
-      says: memoize((cell: string) => withoutHistory(says(cell), name)),
+      says: memoize((cell: string) => withoutHistory(statementOf(cell), name)),
     };
   });
 }

@@ -33,17 +33,17 @@ export function detectQuoting(
   if (Object.hasOwn(asked, 'quote') || asked.escape !== undefined) {
     return { quoting: completeQuoting(asked, beginning.text), unclear: false };
   }
-  const faults = (quoting: Quoting) => countFaults(beginning, delimiter, quoting);
-  const plain = faults(STANDARD);
+  const faultsOf = (quoting: Quoting) => countFaults(beginning, delimiter, quoting);
+  const plain = faultsOf(STANDARD);
   if (WRAPPED_ADDRESS.test(beginning.text) && !BARE_ADDRESS.test(beginning.text)) {
-    const wrapped = best([SINGLE, SINGLE_BACKSLASH], faults);
+    const wrapped = best([SINGLE, SINGLE_BACKSLASH], faultsOf);
     return wrapped.faults <= plain ? { quoting: wrapped.quoting, unclear: false } : AS_RFC_4180;
   }
   const holdsNull = NULL_CELL.test(beginning.text);
   if (!beginning.text.includes('\\') || (plain === 0 && !holdsNull)) {
     return AS_RFC_4180;
   }
-  const escaped = best(isRarelyQuoted(beginning.text) ? [UNQUOTED, BACKSLASH] : [BACKSLASH], faults);
+  const escaped = best(isRarelyQuoted(beginning.text) ? [UNQUOTED, BACKSLASH] : [BACKSLASH], faultsOf);
   if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {
     return { quoting: escaped.quoting, unclear: false };
   }
@@ -77,8 +77,8 @@ function completeQuoting(asked: Partial<Quoting>, text: string): Quoting {
   return { quote, escape: asked.escape ?? quote ?? '\\' };
 }
 
-function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number) {
-  const tried = quotings.map((quoting) => ({ quoting, faults: faults(quoting) }));
+function best(quotings: readonly Quoting[], faultsOf: (quoting: Quoting) => number) {
+  const tried = quotings.map((quoting) => ({ quoting, faults: faultsOf(quoting) }));
   return tried.reduce((least, other) => (other.faults < least.faults ? other : least));
 }
 

@@ -147,8 +147,8 @@ function faultOfSign(sign: string, before: string, after: string): number {
     return 0;
   }
   const isInside = LETTER.test(before) && LETTER.test(after);
-  const leads = AFTER_WORDS.test(sign) && LETTER.test(after);
-  return BESIDE_WORDS.test(sign) && !isInside && !leads ? 0 : 1;
+  const isBeforeWord = AFTER_WORDS.test(sign) && LETTER.test(after);
+  return BESIDE_WORDS.test(sign) && !isInside && !isBeforeWord ? 0 : 1;
 }
 
 function faultOfLetter(letter: string, before: string, after: string): number {

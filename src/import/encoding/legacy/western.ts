@@ -93,14 +93,14 @@ function fitOf(character: string, left: string, right: string): number {
 
 // Rates a punctuation mark. Typographic quotes open before a letter and close after one. Of the marks only apostrophe
 // and hyphen join two letters.
-function punctuationFit(character: string, afterLetter: boolean, beforeLetter: boolean): number {
+function punctuationFit(character: string, isAfterLetter: boolean, isBeforeLetter: boolean): number {
   if (/[“‘«]/.test(character)) {
-    return beforeLetter && !afterLetter ? 1 : 0;
+    return isBeforeLetter && !isAfterLetter ? 1 : 0;
   }
   if (/[”»’…]/.test(character)) {
-    return afterLetter && (character === '’' || !beforeLetter) ? 1 : 0;
+    return isAfterLetter && (character === '’' || !isBeforeLetter) ? 1 : 0;
   }
-  return afterLetter && beforeLetter && !/[\u2010-\u2013]/.test(character) ? -1 : 0;
+  return isAfterLetter && isBeforeLetter && !/[\u2010-\u2013]/.test(character) ? -1 : 0;
 }
 
 function isLetter(character: string): boolean {

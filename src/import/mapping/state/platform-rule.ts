@@ -29,11 +29,11 @@ export interface PlatformParts {
 
 /** The platform's rule with the answers of `--status-map`. An answer overrides the platform's meaning of a word. */
 export function platformRule({ reading, header, platformColumns, statusNamed, answers }: PlatformParts): StateOf {
-  const plain: StateOf = (cells) => readStructure(reading.stateOf(cells));
-  const parts = { reading, header, answers, plain };
+  const plainState: StateOf = (cells) => readStructure(reading.stateOf(cells));
+  const parts = { reading, header, answers, plain: plainState };
   const named = [...platformColumns].map((index) => ({ index, names: answerNames(header, index) }));
-  const base: StateOf = hasAnswers(answers) ? (cells) => stateByName(parts, named, cells) : plain;
-  return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
+  const stateByPlatform: StateOf = hasAnswers(answers) ? (cells) => stateByName(parts, named, cells) : plainState;
+  return statusNamed ? (cells) => onlyRestricting(stateByPlatform(cells)) : stateByPlatform;
 }
 
 // A platform's own rule reads only words. So svc reads JSON in the platform's columns as in any other list.

@@ -59,14 +59,14 @@ interface StateRule {
  */
 export function createStateRule(parts: StateParts): StateRule {
   const { base: unowned, from, statements } = ruleOfRow(parts);
-  const base = restrictedToOwner(unowned, parts.ownedColumns);
+  const stateByOwner = restrictedToOwner(unowned, parts.ownedColumns);
   const { withoutStatus, distrustsSubscribed } = parts;
   const stateOfRow: StateOf = distrustsSubscribed
     ? (cells) => {
-        const status = base(cells);
+        const status = stateByOwner(cells);
         return status.state === 'subscribed' ? DISTRUSTED_SUBSCRIBED : status;
       }
-    : base;
+    : stateByOwner;
   return {
     from,
     statements,
@@ -96,7 +96,7 @@ function ruleOfRow(parts: StateParts): RowRule {
     return { base: () => status, from: '--reason', statements: NO_STATEMENTS };
   }
   const { reading, consentColumns, otherColumns, header } = parts;
-  const platform = platformRule(parts);
+  const stateByPlatform = platformRule(parts);
   const consent = consentColumns.map((column) => ({ index: column.index, stateOf: columnRule(column, parts) }));
   const others = otherColumns.map((column) => ({ index: column.index, stateOf: otherColumnRule(column, parts) }));
   const withoutLists = consent.filter(({ index }) => !parts.listColumns.has(index));
@@ -113,11 +113,11 @@ function ruleOfRow(parts: StateParts): RowRule {
   return {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,
     base: (cells) => {
-      const status = readOthers(cells, readColumns(cells, platform(cells), consent), others);
+      const status = readOthers(cells, readColumns(cells, stateByPlatform(cells), consent), others);
       const found = status.state === 'unsubscribed' ? statements.contradictionIn(cells) : undefined;
       if (found?.isAsked) {
         // The user's answer is about the lists only, so an opt-out or a question of another column counts in any case.
-        const rest = readOthers(cells, readColumns(cells, platform(cells), withoutLists), others);
+        const rest = readOthers(cells, readColumns(cells, stateByPlatform(cells), withoutLists), others);
         return rest.state === 'unsubscribed' ? status : combineReadings(disagreement, rest);
       }
       return (found && answerForContradiction(parts, found.leaves)) ?? status;
@@ -164,7 +164,7 @@ function readOthers(cells: readonly string[], first: StatusReading, rules: reado
 function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: StateParts) {
   const names = answerNames(header, index);
   const rest = answerInColumn(answers, names, '*');
-  const answered = (one: StatusReading, word: string): StatusReading => {
+  const withAnswer = (one: StatusReading, word: string): StatusReading => {
     const isQuestion = one.unknown !== undefined;
     const own = answerInColumn(answers, names, word) ?? answers.states.get(statusWordKey(word));
     const answer = own ?? (isQuestion ? (rest ?? answers.unknownWordAnswer) : undefined);
@@ -182,7 +182,7 @@ function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: S
     // A JSON cell may have several unknown words. Each has its own answer.
     const readings = [found, ...(found.furtherUnknowns ?? [])];
     return readings
-      .map((one) => answered({ ...one, furtherUnknowns: undefined }, one.unknown ?? cell))
+      .map((one) => withAnswer({ ...one, furtherUnknowns: undefined }, one.unknown ?? cell))
       .reduce(combineReadings, NONE);
   };
 }

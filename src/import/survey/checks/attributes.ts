@@ -153,8 +153,8 @@ function keepingLines(alike: readonly Table[], tables: readonly Table[]): readon
 }
 
 function consentLeftOut(table: Table): readonly string[] {
-  const sent = (header: string) => table.attributes.some((column) => column.header === header);
-  return (table.reading.consentColumns ?? []).filter((header) => !sent(header));
+  const isSent = (header: string) => table.attributes.some((column) => column.header === header);
+  return (table.reading.consentColumns ?? []).filter((header) => !isSent(header));
 }
 
 // True for a column whose cells count for the status. `--map` would take it out, and sign up people who left (C11).

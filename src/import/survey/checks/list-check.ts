@@ -54,11 +54,11 @@ export function namingInput(table: Pick<Table, 'answeredAs'>, findings: readonly
   if (answeredAs === undefined) {
     return findings;
   }
-  const named = (when: string) => (when.includes(answeredAs) ? when : `${when} (${answeredAs})`);
+  const withName = (when: string) => (when.includes(answeredAs) ? when : `${when} (${answeredAs})`);
   return findings.map((finding) => ({
     ...finding,
-    when: finding.when && named(finding.when),
-    otherwise: (finding.otherwise ?? []).map(({ when, flags }) => ({ when: named(when), flags })),
+    when: finding.when && withName(finding.when),
+    otherwise: (finding.otherwise ?? []).map(({ when, flags }) => ({ when: withName(when), flags })),
   }));
 }
 

@@ -68,10 +68,10 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const likely = candidates.filter(({ likelihood }) => likelihood > 0).map(({ name }) => JSON.stringify(name));
   const ignored = likely.length > 0 ? `; this ignores ${likely.join(' and ')}` : '';
   const isNamed = isMixed || table.answeredAs !== undefined;
-  const general = (state: State) => (isNamed ? flagFor(state) : `--default-status ${state}`);
+  const generalFlag = (state: State) => (isNamed ? flagFor(state) : `--default-status ${state}`);
   const everybody = {
     when: `${isNamed || input.isOnlyInput ? AGREED_ALL : AGREED_EVERYWHERE}${ignored}`,
-    flags: general('subscribed'),
+    flags: generalFlag('subscribed'),
   };
   const others = [...dateAnswers(candidates), ...foreignAnswers(candidates), everybody];
   const answers = likelyAnswers(table, status);
@@ -96,7 +96,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   if (namesOptedOut(seen) && candidates.length === 0 && !hasUnreadReason(table, status)) {
     return { hint: everybody.flags, when: everybody.when };
   }
-  return { hint: general('skip'), when: leaveOutText(rows), otherwise: others };
+  return { hint: generalFlag('skip'), when: leaveOutText(rows), otherwise: others };
 }
 
 function leaveOutText(rows: number): string {

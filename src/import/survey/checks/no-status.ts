@@ -34,7 +34,7 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
       rowsWithoutStatus(statistics.status) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
   const nameOf = createInputNamer(tables.map(({ table }) => table.source));
-  const answeredAs = ({ table }: TableWithStatistics) => table.answeredAs ?? nameOf(table.source);
+  const inputName = ({ table }: TableWithStatistics) => table.answeredAs ?? nameOf(table.source);
   const hasState = tables.some(({ table }) => table.reading.stateSource !== undefined);
   const open = tables.filter(maySubscribe).length;
   // If all other inputs have only opted-out people, the one without a state is probably the main list.
@@ -42,13 +42,13 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   const isMixed = ({ table }: TableWithStatistics) => table.reading.stateSource === undefined && hasState && !mayBeMain;
   const stops = silent.flatMap((seen) => {
     const isOnlyInput = tables.length === 1;
-    const details = { people, isMixed: isMixed(seen), isOnlyInput, answeredAs: answeredAs(seen) };
+    const details = { people, isMixed: isMixed(seen), isOnlyInput, answeredAs: inputName(seen) };
     return namingInput(seen.table, [inputWithoutStateFinding(seen, details)]);
   });
   const warnings = tables.flatMap((seen) =>
     defaultStatusWarnings(seen, {
       others: tables.filter((other) => other !== seen),
-      answeredAs: answeredAs(seen),
+      answeredAs: inputName(seen),
     }),
   );
   return findingsOrPass([...stops, ...warnings], 'no_status', 'every row has a status');

@@ -67,18 +67,18 @@ export function wholeDomainFindings(
   const count = sumOf(found.map(([domain]) => people.get(domain) ?? 0));
   const rows = sumOf(found.map(([, { total }]) => total));
   const names = found.map(([domain]) => `@${domain} (${formatNumber(people.get(domain) ?? 0)})`);
-  const flags = (state: State) => found.map(([domain]) => statusMapFlag({}, `@${domain}`, state)).join(' ');
+  const flagsFor = (state: State) => found.map(([domain]) => statusMapFlag({}, `@${domain}`, state)).join(' ');
   const who = plural(count, 'person of the list has', 'people of the list have');
   return [
     {
       check: 'unknown_status',
       level: 'stop',
       message: `${sourceLabel(table.source)}: ${plural(rows, 'row of opted-out people names', 'rows of opted-out people name')} a whole domain; ${who} an address there: ${joinAtMost(names, 12)}`,
-      hint: flags('skip'),
+      hint: flagsFor('skip'),
       when: `This leaves out ${plural(count, 'person', 'people')}`,
       otherwise: [
-        { when: 'If all of them opted out', flags: flags('unsubscribed') },
-        { when: "Only if these rows don't mean that people of the domain opted out", flags: flags('subscribed') },
+        { when: 'If all of them opted out', flags: flagsFor('unsubscribed') },
+        { when: "Only if these rows don't mean that people of the domain opted out", flags: flagsFor('subscribed') },
       ],
       examples: firstExamples(found.map(([, { shown }]) => shown)),
       total: rows,

@@ -214,8 +214,8 @@ function dateFindings({ table, statistics }: TableWithStatistics): Finding[] {
 // The finding about dates that can be read in two ways. Also for a column in which some dates prove one order of day
 // and month, and some the other.
 function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string): Finding[] {
-  const bothProven = dmy.total > 0 && mdy.total > 0;
-  if (ambiguous.total === 0 && !bothProven) {
+  const areBothProven = dmy.total > 0 && mdy.total > 0;
+  if (ambiguous.total === 0 && !areBothProven) {
     return [];
   }
   const seen = ambiguous.total > 0 ? ambiguous : mdy.total < dmy.total ? mdy : dmy;
@@ -223,7 +223,7 @@ function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string):
     ambiguous.total > 0
       ? `${plural(ambiguous.total, 'opt-out date')} can be read two ways`
       : 'the opt-out dates contradict each other';
-  const why = bothProven
+  const why = areBothProven
     ? 'some are day first, some month first'
     : 'nothing in the column says whether the day or the month is first';
   const message = `${label}: ${what}: ${why}`;

@@ -8,17 +8,17 @@ export type FurtherAddresses = ReturnType<typeof createFurtherAddresses>;
 
 /** Empty counts of the rows of a table that have an address besides that of their person. */
 export function createFurtherAddresses({ addressColumns: { found } }: Table) {
-  const byColumn = () => new Map(found.map(({ index }) => [index, createExamples()]));
+  const createByColumn = () => new Map(found.map(({ index }) => [index, createExamples()]));
   return {
     /** Rows with several addresses of one person, of which one is used. */
     unused: createExamples(),
     /** By column: the rows in which it has the address of a second person. */
-    secondPeople: byColumn(),
+    secondPeople: createByColumn(),
     /**
      * By column: the people whose state a mention in this column decided. In a column about other people (`Referred
      * by`), it is the people whose state the mention would have decided.
      */
-    mentions: byColumn(),
+    mentions: createByColumn(),
   };
 }
 

@@ -17,14 +17,14 @@ import { shortValue } from '../status-candidates.ts';
  * condition. Beside another word, such as `unsubscribed`, it is the status of a person (C4).
  */
 export function onlyActiveFindings({ table, statistics: { status } }: TableWithStatistics): readonly Finding[] {
-  const filledIn = (index: number): readonly ValueCount[] =>
+  const filledValues = (index: number): readonly ValueCount[] =>
     [...(status.values.get(index)?.values() ?? [])].filter(({ value, rows }) => value !== '' && rows > 0);
-  const filled = [...status.values.keys()].filter((index) => filledIn(index).length > 0);
+  const filled = [...status.values.keys()].filter((index) => filledValues(index).length > 0);
   const column = table.consentColumns.find(({ index }) => index === filled[0]);
   if (column === undefined || filled.length > 1 || !mayBePlace(column, table.header[column.index])) {
     return [];
   }
-  const values = filledIn(column.index);
+  const values = filledValues(column.index);
   const isOpen = values.every(({ value }) => isGenericYes(value) && !isAnswered(table, column.index, [value]));
   return isOpen ? values.map((value) => findingFor({ table, column, value })) : [];
 }

@@ -48,18 +48,18 @@ import {
  */
 export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
   const rejectedNames = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
-  const each = (check: (seen: TableWithStatistics) => readonly Finding[]) =>
+  const ofEachTable = (check: (seen: TableWithStatistics) => readonly Finding[]) =>
     tables.flatMap((seen) => namingInput(seen.table, check(seen)));
   return findingsOrPass(
     [
-      ...each(unknownWords),
+      ...ofEachTable(unknownWords),
       ...tables.flatMap((seen) => wholeDomainFindings(seen, domains)),
-      ...each(sharedDateFinding),
-      ...each(groupedBlanksFindings),
-      ...each(lateOrderStates),
-      ...each(onlyActiveFindings),
-      ...each(contradictionFindings),
-      ...each((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
+      ...ofEachTable(sharedDateFinding),
+      ...ofEachTable(groupedBlanksFindings),
+      ...ofEachTable(lateOrderStates),
+      ...ofEachTable(onlyActiveFindings),
+      ...ofEachTable(contradictionFindings),
+      ...ofEachTable((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
       ...rejectedNames,
     ],
     'unknown_status',
