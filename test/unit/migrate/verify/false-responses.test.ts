@@ -281,7 +281,7 @@ describe('the suppression list', () => {
       'failed',
       '2 addresses were suppressed, but the service lists none',
     ],
-  ])('exits with 8 only when sent suppressions are missing: %s (S3, L4)', async (_, of, change, exit, status, message) => {
+  ])('exits with 8 only for missing suppressions: %s (S3, L4)', async (_, of, change, exit, status, message) => {
     const { code, json } = await lieTo({ of, change, after: 0 }, BOUNCED);
     const { checks } = json.verification;
     expect([code, checks.at(-1)]).toEqual([exit, { check: 'suppressions', status, message }]);
