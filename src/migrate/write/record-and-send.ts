@@ -3,13 +3,13 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { abortError } from '../../base/lib/interruption.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 import {
   OUTCOME_UNKNOWN,
   type RecordedRequest,
   type RecordedResponse,
   type RequestKind,
 } from '../../runs/store/recorded-request.ts';
-import type { WriteContext } from '../run-context.ts';
 
 /** A request to send: what the journal records of it, and the call. */
 export interface RecordableRequest<T> {
@@ -84,10 +84,17 @@ export function rowsToRecord({
   return isCounted ? rows.filter(isCounted) : rows;
 }
 
-type Sender = Pick<WriteContext, 'journal' | 'signal'>;
+interface Sender {
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+}
 
 /** Records a request that got no response: as outcome unknown, or as unsent if it certainly had no effect. */
-export function recordWithoutResponse(context: WriteContext, id: number | undefined, outcomeUnknown: boolean): void {
+export function recordWithoutResponse(
+  context: Pick<Sender, 'journal'>,
+  id: number | undefined,
+  outcomeUnknown: boolean,
+): void {
   recordOutcome(context, id, { state: outcomeUnknown ? OUTCOME_UNKNOWN : 'refused' });
 }
 
@@ -97,7 +104,11 @@ interface Outcome {
 }
 
 /** Records the outcome of a request; does nothing if nothing was sent. */
-export function recordOutcome(context: WriteContext, id: number | undefined, { state, response }: Outcome): void {
+export function recordOutcome(
+  context: Pick<Sender, 'journal'>,
+  id: number | undefined,
+  { state, response }: Outcome,
+): void {
   if (id !== undefined) {
     context.journal.requests.recordOutcome(id, state, response);
   }
