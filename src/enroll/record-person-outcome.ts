@@ -1,14 +1,9 @@
 import type { WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import {
-  noResponseError,
-  recordOutcome,
-  recordWithoutResponse,
-  SUPPRESSED_CODE,
-} from '../migrate/write/record-and-send.ts';
 import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
 import { EMPTY_RESPONSE, OUTCOME_UNKNOWN, type RecordedResponse } from '../runs/store/recorded-request.ts';
+import { noResponseError, recordOutcome, recordWithoutResponse, SUPPRESSED_CODE } from '../sending/record-and-send.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import {
   type EnrollContext,

@@ -1,9 +1,9 @@
 import { type Enrollment, enrollmentKey, postEnrollment } from '../api/resources/automations.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
-import { sendRequest } from '../migrate/write/record-and-send.ts';
 import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
 import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
 import { EMPTY_RESPONSE, type RecordedRequest } from '../runs/store/recorded-request.ts';
+import { sendRequest } from '../sending/record-and-send.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollmentOutcome } from '../wire/service-words.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';

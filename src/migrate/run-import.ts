@@ -1,8 +1,8 @@
 import { ApiError, isNotFound } from '../api/api-error.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
+import { readCreationRecord } from '../sending/creation-record.ts';
 import { checkAllowedAutomations } from './checks/automations.ts';
-import { readCreationRecord } from './creation/creation-record.ts';
 import { type ImportOptions, writeKindsOf } from './options.ts';
 import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-import.ts';
 import { newAudienceLockName, type RunLocks } from './prepare/locks.ts';

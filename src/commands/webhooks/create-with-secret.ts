@@ -1,11 +1,11 @@
 import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from '../../api/resources/webhooks.ts';
 import { isKeyExpired } from '../../api/retry/key-expiry.ts';
 import type { Context } from '../../base/context.ts';
-import { type CreationResult, createIdempotently } from '../../migrate/creation/create-idempotently.ts';
-import { type CreationRun, recordedResponse } from '../../migrate/creation/creation-record.ts';
-import { findOpenCreation } from '../../migrate/creation/key-age.ts';
-import { readBackResource } from '../../migrate/creation/read-created.ts';
 import { objectText } from '../../render/text/object.ts';
+import { type CreationResult, createIdempotently } from '../../sending/create-idempotently.ts';
+import { type CreationRun, recordedResponse } from '../../sending/creation-record.ts';
+import { findOpenCreation } from '../../sending/key-age.ts';
+import { readBackResource } from '../../sending/read-created.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';

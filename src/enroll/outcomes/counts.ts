@@ -1,10 +1,10 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { countFailedRows } from '../../migrate/report/row-counts.ts';
 import type { OutcomeCounts } from '../../migrate/report/run-report.ts';
-import { SUPPRESSED_CODE } from '../../migrate/write/record-and-send.ts';
 import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-ledger.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import type { Journal } from '../../runs/store/journal.ts';
+import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import { ENROLLMENT_OUTCOMES } from '../../wire/service-words.ts';
 import type { EnrollDraft } from '../draft-enrollment.ts';
 

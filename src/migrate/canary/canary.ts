@@ -1,9 +1,9 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
+import { NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { countOptOuts, missingOptOutsMessage, storeCountsBefore } from '../verify/opt-out-count.ts';
-import { NOTHING_SENT, type SendResult } from '../write/record-and-send.ts';
 import { hasBatchResponse, refuseUnsent } from '../write/send-and-bisect.ts';
 import { type SendBatch, wasBatchSent } from '../write/send-batch.ts';
 import {

@@ -4,6 +4,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
+import type { SendResult } from '../../sending/record-and-send.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import {
@@ -14,7 +15,6 @@ import {
   describeDifference,
 } from '../verify/compare-contact.ts';
 import { lookUpContact, refusedRows } from '../verify/look-up.ts';
-import type { SendResult } from '../write/record-and-send.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,

@@ -8,10 +8,10 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { looseKey, withoutEdgeBlanks } from '../../import/record/address.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedFailure } from '../../runs/store/recorded-request.ts';
+import { ALREADY_EXISTS_CODE } from '../../sending/record-and-send.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { ALREADY_EXISTS_CODE } from '../write/record-and-send.ts';
 
 type Reader = Pick<WriteContext, 'client' | 'signal'>;
 type Lookup = Pick<BatchContact, 'email' | 'topics'>;

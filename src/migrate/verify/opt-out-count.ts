@@ -2,11 +2,11 @@ import { getAudience } from '../../api/resources/audiences.ts';
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
+import type { SendResult } from '../../sending/record-and-send.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { countUnconfirmed } from '../prepare/audience-contacts.ts';
 import type { VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
-import type { SendResult } from '../write/record-and-send.ts';
 import { lookUpContact, refusedRows } from './look-up.ts';
 
 /**

@@ -4,6 +4,7 @@ import type { OpenBatches } from '../../import/batch/batch-thread.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import type { SendResult } from '../../sending/record-and-send.ts';
 import {
   prepareCanary,
   runCanary,
@@ -25,7 +26,6 @@ import { recordAudienceMembers, withExplicitStatus } from './explicit-status.ts'
 import { withKnownSpelling } from './known-spelling.ts';
 import { noteUnseenReplays, withoutOutdatedReplays } from './outdated-replay.ts';
 import { mustProveUpsertFalse } from './prove-upsert-false.ts';
-import type { SendResult } from './record-and-send.ts';
 import { hasBatchResponse, refuseUnsent } from './send-and-bisect.ts';
 import { sendBatch, wasBatchSent } from './send-batch.ts';
 

@@ -8,8 +8,6 @@ import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import { refuseUnresolvedSignUps } from '../canary/roll-back.ts';
 import { finishListImport, recordListBegin } from '../contact-ledger/finish-list.ts';
 import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
-import { createTargetAudience, recordAudience } from '../creation/create-audience.ts';
-import { refuseUnreportedSameName } from '../creation/same-name.ts';
 import { type ImportCommand, writeKindsOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
@@ -20,6 +18,8 @@ import { verifyWrites } from '../verify/verify.ts';
 import { applyContacts } from './apply-contacts.ts';
 import { applySuppressions } from './apply-suppressions.ts';
 import { refuseUnnamedFailures } from './batch-response.ts';
+import { createTargetAudience, recordAudience } from './create-audience.ts';
+import { refuseUnreportedSameName } from './same-name.ts';
 import { refuseStillSubscribed } from './send-batch.ts';
 
 /**

@@ -3,9 +3,9 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { type RowPosition, sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { RecordedResponse, RowFailure } from '../../runs/store/recorded-request.ts';
+import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { SUPPRESSED_CODE } from './record-and-send.ts';
 
 interface SentBatch {
   readonly rows: readonly RowPosition[];

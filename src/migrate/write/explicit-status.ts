@@ -1,6 +1,7 @@
 import { canonicalEmail } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
+import { ALREADY_EXISTS_CODE, joinSendResults, NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
 import { CANARY_NAME } from '../canary/canary-state.ts';
 import type { WriteContext } from '../run-context.ts';
 import { storeAddresses } from '../verify/look-up.ts';
@@ -10,7 +11,6 @@ import {
   refuseDisprovenUpsertFalse,
   refuseOptedOutPeople,
 } from './prove-upsert-false.ts';
-import { ALREADY_EXISTS_CODE, joinSendResults, NOTHING_SENT, type SendResult } from './record-and-send.ts';
 import { type OutgoingBatch, type SendBatch, sendBatch, wasBatchSent } from './send-batch.ts';
 
 /** True for an address that the audience had before this run wrote to it. */

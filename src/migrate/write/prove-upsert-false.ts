@@ -4,11 +4,11 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
+import { ALREADY_EXISTS_CODE } from '../../sending/record-and-send.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { readBatchResponse } from './batch-response.ts';
-import { ALREADY_EXISTS_CODE } from './record-and-send.ts';
 import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 
 /** A note in the journal: true if `upsert: false` leaves existing contacts as they are, false if it changes them. */

@@ -9,7 +9,6 @@ import {
   type RecordedRequest,
   type RecordedResponse,
 } from '../../runs/store/recorded-request.ts';
-import type { WriteContext } from '../run-context.ts';
 import {
   joinSendResults,
   NOTHING_SENT,
@@ -21,7 +20,8 @@ import {
   type SendResult,
   sendRequest,
   sendResultOf,
-} from './record-and-send.ts';
+} from '../../sending/record-and-send.ts';
+import type { WriteContext } from '../run-context.ts';
 
 /** One repeatable POST of many rows. If the service refuses it because of one row, svc halves it to find that row. */
 export interface RecordedWrite<T> extends RecordableRequest<T> {

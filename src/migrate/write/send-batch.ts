@@ -6,6 +6,7 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 import { joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import type { RecordedResponse } from '../../runs/store/recorded-request.ts';
+import { isUnansweredUnder, type SendResult, SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { forgetAcceptedContent, type IsAccepted, recordAcceptedPeople } from '../contact-ledger/ledger-writes.ts';
@@ -13,7 +14,6 @@ import type { WriteContext } from '../run-context.ts';
 import { compareContact, compareOptOut } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { noteUnnamedFailures, readBatchResponse } from './batch-response.ts';
-import { isUnansweredUnder, type SendResult, SUPPRESSED_CODE } from './record-and-send.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
 /** Contacts to send in one request. */

@@ -8,7 +8,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L3',
     what: 'a run sends to its new audience beside another one of that name',
-    file: 'src/migrate/creation/same-name.ts',
+    file: 'src/migrate/write/same-name.ts',
     from: 'if (audience.id !== id && audience.name === name) {',
     to: 'if (audience.id === id + name) {',
     tests: ['test/unit/migrate/create-audience.test.ts'],
@@ -16,7 +16,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L3',
     what: 'the hint names a different audience on each of two machines that created one name',
-    file: 'src/migrate/creation/same-name.ts',
+    file: 'src/migrate/write/same-name.ts',
     from: 'return first === second ? a.id < b.id : first < second;',
     to: 'return first !== second && first < second;',
     tests: ['test/unit/migrate/same-name.test.ts'],
@@ -24,7 +24,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L3',
     what: 'a resume sends beside another audience of one name, after a kill before the report',
-    file: 'src/migrate/creation/create-audience.ts',
+    file: 'src/migrate/write/create-audience.ts',
     from: 'recordSameName(run);',
     to: 'void recordSameName;',
     tests: ['test/unit/migrate/same-name.test.ts'],
@@ -32,7 +32,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',
     what: 'each program that continues a creation uses a new idempotency key',
-    file: 'src/migrate/creation/creation-record.ts',
+    file: 'src/sending/creation-record.ts',
     from: 'const { random } = readCreationRecord(run) as CreationRecord;',
     to: 'const random = run.randomHex(24);',
     tests: SIMULATION,
@@ -72,7 +72,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a creation is finished before its response is stored and printed',
-    file: 'src/migrate/creation/create-idempotently.ts',
+    file: 'src/sending/create-idempotently.ts',
     from: 'recordResponse(run, recorded);\n',
     to: "recordResponse(run, recorded);\n      endCreation(run, 'done');\n",
     tests: SIMULATION,
@@ -88,7 +88,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W1',
     what: 'the key of a deleted endpoint is forgotten while its secret is still stored',
-    file: 'src/migrate/creation/read-created.ts',
+    file: 'src/sending/read-created.ts',
     from: '    recordDeletion(run);\n',
     to: '    forgetCreation(run.journal);\n',
     tests: DELETED,
@@ -96,7 +96,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',
     what: 'the key of a deleted object is forgotten before svc reported the deletion',
-    file: 'src/migrate/creation/read-created.ts',
+    file: 'src/sending/read-created.ts',
     from: "    endCreation(run, 'refused');\n    throw new ",
     to: "    endCreation(run, 'refused');\n    forgetCreation(run.journal);\n    throw new ",
     tests: DELETED,
@@ -104,7 +104,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W1',
     what: 'the run of a deleted endpoint is closed before its secret is removed',
-    file: 'src/migrate/creation/read-created.ts',
+    file: 'src/sending/read-created.ts',
     from: "    forget?.();\n    endCreation(run, 'refused');\n",
     to: "    endCreation(run, 'refused');\n    forget?.();\n",
     tests: DELETED,
@@ -112,7 +112,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'a resume repeats the key of an object that it knows to be deleted',
-    file: 'src/migrate/creation/create-idempotently.ts',
+    file: 'src/sending/create-idempotently.ts',
     from: '(earlier.deleted || !needsResponse)',
     to: '!needsResponse',
     tests: DELETED,
@@ -128,7 +128,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'the local clock dates the first request of a process',
-    file: 'src/migrate/creation/key-age.ts',
+    file: 'src/sending/key-age.ts',
     from: 'if (client.stats().sent > 0) {',
     to: 'if (client.stats().sent >= 0) {',
     tests: ['test/unit/commands/creations/creation-age.test.ts'],
@@ -136,7 +136,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'one wrong clock decides the age of a creation',
-    file: 'src/migrate/creation/key-age.ts',
+    file: 'src/sending/key-age.ts',
     from: 'if (!window || isDatedByService(run)) {',
     to: 'if (!window || client.stats().sent >= 0) {',
     tests: ['test/unit/commands/webhooks/create-clock.test.ts'],
@@ -144,7 +144,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I6',
     what: 'the local clock alone says that the key of a creation is young',
-    file: 'src/migrate/creation/create-idempotently.ts',
+    file: 'src/sending/create-idempotently.ts',
     from: 'if (!callerDetectsDuplicate && !isDatedByService(run)) {',
     to: 'if (!callerDetectsDuplicate && isDatedByService(run) === undefined) {',
     tests: ['test/unit/commands/creations/creation-age.test.ts'],
@@ -152,7 +152,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I6',
     what: 'a creation counts as dated although no response showed the time',
-    file: 'src/migrate/creation/key-age.ts',
+    file: 'src/sending/key-age.ts',
     from: 'return readCreationRecord(run)?.window.byService === true;',
     to: 'return readCreationRecord(run) !== undefined;',
     tests: ['test/unit/commands/creations/creation-age.test.ts'],
@@ -168,7 +168,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I11',
     what: 'an audience is created while a lost request may still create it',
-    file: 'src/migrate/creation/create-audience.ts',
+    file: 'src/migrate/write/create-audience.ts',
     from: 'const OPEN_MS = 10 * 60_000;',
     to: 'const OPEN_MS = 0;',
     tests: ['test/unit/commands/creations/same-creation.test.ts'],
@@ -240,7 +240,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I6',
     what: 'the age of a key counts by the clock of the machine',
-    file: 'src/migrate/creation/key-age.ts',
+    file: 'src/sending/key-age.ts',
     from: 'if (client.stats().sent > 0) {',
     to: 'if (client.stats().sent >= 0) {',
     tests: ['test/unit/commands/emails.test.ts'],
@@ -256,7 +256,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O2',
     what: 'a resume that cannot reach the service says that it is too late',
-    file: 'src/migrate/creation/create-idempotently.ts',
+    file: 'src/sending/create-idempotently.ts',
     from: 'return isUnreachable ? failure : new',
     to: 'return new',
     tests: ['test/unit/commands/creations/creation-age.test.ts'],

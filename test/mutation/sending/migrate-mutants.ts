@@ -357,7 +357,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O7',
     what: 'people who joined while the audience was read count as failures',
-    file: 'src/migrate/write/record-and-send.ts',
+    file: 'src/sending/record-and-send.ts',
     from: 'failures.filter(({ code }) => countsAsFailed(code)).length',
     to: 'failures.filter(({ code }) => code !== SUPPRESSED_CODE).length',
     tests: EXPLICIT,
@@ -573,7 +573,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O7',
     what: 'suppressed people count as failures',
-    file: 'src/migrate/write/record-and-send.ts',
+    file: 'src/sending/record-and-send.ts',
     from: "export const SUPPRESSED_CODE = 'email_suppressed';",
     to: "export const SUPPRESSED_CODE = 'something_else';",
     tests: ['test/unit/migrate'],
@@ -765,7 +765,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'the creation of an audience is asked for with another API key',
-    file: 'src/migrate/creation/create-idempotently.ts',
+    file: 'src/sending/create-idempotently.ts',
     from: 'if (open && earlier && earlier.keyFingerprint',
     to: 'if (open && earlier === undefined && run.keyFingerprint',
     tests: ['test/unit/migrate/create-audience.test.ts'],

@@ -1,4 +1,4 @@
-import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
+import type { RecordedRequest } from '../runs/store/recorded-request.ts';
 import { type CreationRun, creationStartedAt, findOpenRequest, readCreationRecord } from './creation-record.ts';
 
 /**

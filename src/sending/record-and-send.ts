@@ -1,15 +1,15 @@
-import type { KeySource, SendOptions, WriteOutcome } from '../../api/retry/write-request.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { abortError } from '../../base/lib/interruption.ts';
-import type { RowPosition } from '../../base/lib/rows.ts';
-import type { Journal } from '../../runs/store/journal.ts';
+import type { KeySource, SendOptions, WriteOutcome } from '../api/retry/write-request.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { abortError } from '../base/lib/interruption.ts';
+import type { RowPosition } from '../base/lib/rows.ts';
+import type { Journal } from '../runs/store/journal.ts';
 import {
   OUTCOME_UNKNOWN,
   type RecordedRequest,
   type RecordedResponse,
   type RequestKind,
-} from '../../runs/store/recorded-request.ts';
+} from '../runs/store/recorded-request.ts';
 
 /** A request to send: what the journal records of it, and the call. */
 export interface RecordableRequest<T> {

@@ -1,9 +1,9 @@
-import type { Client } from '../../api/client.ts';
-import { creationKey } from '../../api/retry/write-request.ts';
-import type { Clock } from '../../base/lib/clock.ts';
-import type { RowPosition } from '../../base/lib/rows.ts';
-import type { Journal } from '../../runs/store/journal.ts';
-import { OUTCOME_UNKNOWN, type RecordedRequest } from '../../runs/store/recorded-request.ts';
+import type { Client } from '../api/client.ts';
+import { creationKey } from '../api/retry/write-request.ts';
+import type { Clock } from '../base/lib/clock.ts';
+import type { RowPosition } from '../base/lib/rows.ts';
+import type { Journal } from '../runs/store/journal.ts';
+import { OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
 
 /** What a creation needs of its run. A run records at most one creation. */
 export interface CreationRun {

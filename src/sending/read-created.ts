@@ -1,7 +1,7 @@
-import { isNotFound } from '../../api/api-error.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import type { Journal } from '../../runs/store/journal.ts';
+import { isNotFound } from '../api/api-error.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import type { Journal } from '../runs/store/journal.ts';
 import { type CreationRun, endCreation, forgetCreation, recordDeletion } from './creation-record.ts';
 
 /** An object to read back after its creation. */

@@ -4,11 +4,11 @@ import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import { CreationOutcomeUnknown, createIdempotently } from '../../sending/create-idempotently.ts';
+import { type CreationRun, endCreation } from '../../sending/creation-record.ts';
+import { readBackResource } from '../../sending/read-created.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { CreationOutcomeUnknown, createIdempotently } from './create-idempotently.ts';
-import { type CreationRun, endCreation } from './creation-record.ts';
-import { readBackResource } from './read-created.ts';
 import { findOthersOfName, recordSameName, sameNameError } from './same-name.ts';
 
 /** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */

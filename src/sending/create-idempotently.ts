@@ -1,9 +1,8 @@
-import { ApiError } from '../../api/api-error.ts';
-import type { SendOptions, WriteOutcome } from '../../api/retry/write-request.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { OUTCOME_UNKNOWN, type RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { type NoResponse, noResponseError, sendRequest } from '../write/record-and-send.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { SendOptions, WriteOutcome } from '../api/retry/write-request.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import {
   type CreationRun,
   endCreation,
@@ -16,6 +15,7 @@ import {
   recordResponse,
 } from './creation-record.ts';
 import { isDatedByService, keyFirstSentAt, learnServiceTime, wasDatedByService } from './key-age.ts';
+import { type NoResponse, noResponseError, sendRequest } from './record-and-send.ts';
 
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
