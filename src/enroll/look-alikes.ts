@@ -1,6 +1,6 @@
 import { rowKey } from '../base/lib/rows.ts';
 import { type Enrollee, type RowWithDecision, rereadRows } from '../import/batch/reread-list.ts';
-import { mayEnroll } from '../import/batch/row-outcome.ts';
+import { mayEnroll } from '../import/batch/row-decision.ts';
 import { lookAlikeKeys } from '../import/dedupe/look-alikes.ts';
 import { looseKey } from '../import/record/address.ts';
 import { lookUpContact } from '../migrate/verify/look-up.ts';

@@ -3,7 +3,7 @@ import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
 import { type PositionSet, withoutPositions } from './positions.ts';
 import type { ListLocation } from './reread-list.ts';
-import type { SurveyedList } from './row-outcome.ts';
+import type { SurveyedList } from './row-decision.ts';
 
 /** The batches of a list. `preview` and `open` give the same batches. */
 export interface Batches {

@@ -18,7 +18,7 @@ import { createOrdinaryRowReader } from '../record/ordinary-row.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import type { RereadData } from '../survey/survey-types.ts';
 import type { JsonWriter } from './json-bytes.ts';
-import { contactOfRow, decideRow, type SurveyedList } from './row-outcome.ts';
+import { contactOfRow, decideRow, type SurveyedList } from './row-decision.ts';
 
 /**
  * A person as JSON for a request body, and the position of the row. It is valid only until more people are read,

@@ -16,7 +16,7 @@ import { openInputs } from '../source/open-inputs.ts';
 import type { RereadableSurvey, RereadData } from '../survey/survey-types.ts';
 import type { ContactItem } from './cut-batches.ts';
 import { type PositionSet, withoutPositions } from './positions.ts';
-import { contactOfRow, decideRow, mayEnroll, type RowDecision, type SurveyedList } from './row-outcome.ts';
+import { contactOfRow, decideRow, mayEnroll, type RowDecision, type SurveyedList } from './row-decision.ts';
 
 /** A row of a list, and what the survey decided about it. */
 export interface RowWithDecision extends RowPosition {

@@ -15,7 +15,6 @@ import { findFullNameColumn } from '../record/full-name.ts';
 import { createZoneOffset } from '../record/time-zones.ts';
 import { collisionsOf } from './collisions.ts';
 import { foundAddressColumns, likelyAddressColumns } from './found-addresses.ts';
-import { isReservedKey } from './map-answers.ts';
 import {
   addressesAsAttributes,
   chooseAttributes,
@@ -25,6 +24,7 @@ import {
   mapColumns,
   topicColumns,
 } from './map-columns.ts';
+import { isReservedKey } from './map-flag.ts';
 import { type CheckedAnswers, hasAnswers, type ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
 import { findOwnedColumns } from './state/owned-columns.ts';

@@ -6,7 +6,7 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
-import type { MapAnswer } from './map-answers.ts';
+import type { MapAnswer } from './map-flag.ts';
 import type { CheckedAnswers, ReadingOptions } from './reading-answers.ts';
 import { ADDRESS_COLUMN_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';
 

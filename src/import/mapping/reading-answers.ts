@@ -4,7 +4,7 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import { wholeDomain } from '../record/domains.ts';
 import { answerWithoutInput, type NamedInput, namesOfInput } from '../source/source.ts';
-import { answerError, type MapAnswer, readMapAnswer } from './map-answers.ts';
+import { answerError, type MapAnswer, readMapAnswer } from './map-flag.ts';
 
 /** How the user wants a list to be read, from flags or from `--mapping`. */
 export interface ReadingOptions {

@@ -5,7 +5,7 @@ import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/o
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { People } from '../../runs/store/people.ts';
 import { rereadRows } from '../batch/reread-list.ts';
-import type { RowDecision } from '../batch/row-outcome.ts';
+import type { RowDecision } from '../batch/row-decision.ts';
 import type { RawRow } from '../csv/byte-row.ts';
 import { readRawHeader } from '../csv/read-tables.ts';
 import type { Table } from '../mapping/table.ts';

@@ -9,7 +9,7 @@ import { terminalSafe } from '../../base/lib/text.ts';
 import { PRIVATE_FILE } from '../../base/os/files.ts';
 import { toStorageError } from '../../base/os/storage-error.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
-import { describeChange, inputChangedError, type RecordedInput, stampOf, statsOf } from './input-watch.ts';
+import { describeChange, inputChangedError, type RecordedInput, stampOf, statsOf } from './input-changes.ts';
 import { type DiskFile, handleBytes, hashFile, openHandle, pipeBytes } from './read-file.ts';
 
 /** The folder for relative paths (`cwd`), the stream for `-`, and the folder for the copies. */

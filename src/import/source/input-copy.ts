@@ -7,7 +7,7 @@ import { terminalSafe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, syncFolder } from '../../base/os/files.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
 import { type CopyInputsOptions, copyInput, type RunInput } from './copy-input.ts';
-import { type RecordedInput, statsOf, watchInput } from './input-watch.ts';
+import { type RecordedInput, statsOf, watchInput } from './input-changes.ts';
 import { type DiskFile, hashFile } from './read-file.ts';
 import { sourceLabel } from './source.ts';
 

@@ -2,7 +2,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import { contactTexts } from '../batch/contact-text.ts';
 import { cutTextBatches } from '../batch/cut-batches.ts';
 import { rereadEnrollees } from '../batch/reread-list.ts';
-import type { SurveyedList } from '../batch/row-outcome.ts';
+import type { SurveyedList } from '../batch/row-decision.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
 import { effectiveReading } from '../record/parse-record.ts';

@@ -1,5 +1,5 @@
 import type { BatchContact } from '../../wire/shapes.ts';
-import { contactOfRow, decideRow, type SurveyedList } from '../batch/row-outcome.ts';
+import { contactOfRow, decideRow, type SurveyedList } from '../batch/row-decision.ts';
 import { type AnyRow, type RawRow, toTextRow } from '../csv/byte-row.ts';
 import type { Table } from '../mapping/table.ts';
 import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';

@@ -14,7 +14,7 @@ import { previewContacts } from './preview.ts';
 import { type ReadTable, readAndMerge } from './read-and-merge.ts';
 import { notesWithoutConsent } from './statistics/value-counts.ts';
 import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey, RereadData } from './survey-types.ts';
-import { countDomainPeople, unreadInputs } from './unread-inputs.ts';
+import { countDomainPeople, unreadInputs } from './unreadable-addresses.ts';
 
 /**
  * Reads a list and sends nothing. The result depends only on inputs and options: `seed` only decides which addresses

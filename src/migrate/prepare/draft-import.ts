@@ -2,7 +2,7 @@ import { type Batches, type BatchSource, batchesOf } from '../../import/batch/ba
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { PositionSet } from '../../import/batch/positions.ts';
 import { finalizedTablesOf, rereadContacts } from '../../import/batch/reread-list.ts';
-import type { SurveyedList } from '../../import/batch/row-outcome.ts';
+import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
 import type { Finding } from '../../import/survey/finding.ts';

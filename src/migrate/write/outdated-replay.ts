@@ -4,7 +4,7 @@ import { plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
-import type { RecordedReplay } from '../../runs/store/replay-journal.ts';
+import type { RecordedReplay } from '../../runs/store/replayed-requests.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';
 import { recordedRandomHex, type WriteContext } from '../run-context.ts';
 import { commandToCompare } from '../verify/command-to-compare.ts';

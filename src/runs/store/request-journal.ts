@@ -11,7 +11,7 @@ import {
   readRequest,
   writeResponse,
 } from './recorded-request.ts';
-import { createReplayJournal, type ReplayJournal } from './replay-journal.ts';
+import { createReplayJournal, type ReplayJournal } from './replayed-requests.ts';
 
 /**
  * The key for the next attempts of a request. It has a new key version (rule I1), or is the same key again, more than

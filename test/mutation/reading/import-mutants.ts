@@ -104,7 +104,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dedupe/merge-rows.ts',
     from: 'strictest && !outranks(one, strictest) ? strictest : one',
     to: 'one',
-    tests: ['test/unit/import/survey/survey.test.ts', 'test/unit/import/batch/row-outcomes.test.ts'],
+    tests: ['test/unit/import/survey/survey.test.ts', 'test/unit/import/batch/row-decisions.test.ts'],
   },
   {
     rule: 'C9',
@@ -112,7 +112,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dedupe/merge-rows.ts',
     from: 'strictest = strictest &&',
     to: 'strictest = strictest && payload.problem ? strictest : strictest &&',
-    tests: ['test/unit/import/survey/survey.test.ts', 'test/unit/import/batch/row-outcomes.test.ts'],
+    tests: ['test/unit/import/survey/survey.test.ts', 'test/unit/import/batch/row-decisions.test.ts'],
   },
   {
     rule: 'S3',
@@ -122,7 +122,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     to: '  complained: 1,\n  bounced: 0,',
     tests: [
       'test/unit/import/survey/survey.test.ts',
-      'test/unit/import/batch/row-outcomes.test.ts',
+      'test/unit/import/batch/row-decisions.test.ts',
       'test/unit/platforms/words.test.ts',
     ],
   },

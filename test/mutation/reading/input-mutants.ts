@@ -64,7 +64,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a dry run does not look whether its file was changed between two reads',
-    file: 'src/import/source/input-watch.ts',
+    file: 'src/import/source/input-changes.ts',
     from: 'const change = describeChange(before, statsOf(given));',
     to: 'const change = describeChange(before, before);',
     tests: [...COPY, ...HELD],
@@ -72,7 +72,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a dry run trusts the hash of what it read, and does not look whether the file was changed since',
-    file: 'src/import/source/input-watch.ts',
+    file: 'src/import/source/input-changes.ts',
     from: '      await check();\n      if (!hashes',
     to: '      if (!hashes',
     tests: COPY,

@@ -1,6 +1,6 @@
 import { plural } from '../../../base/lib/text.ts';
 import { attributeKey, type OfferKey } from '../../../platforms/lib/attribute-keys.ts';
-import { isReservedKey } from '../../mapping/map-answers.ts';
+import { isReservedKey } from '../../mapping/map-flag.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';

@@ -1,5 +1,5 @@
 import { rereadRows } from '../batch/reread-list.ts';
-import type { SurveyedList } from '../batch/row-outcome.ts';
+import type { SurveyedList } from '../batch/row-decision.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
 import { findDomainOf } from '../record/domains.ts';
 import type { TableWithStatistics } from './checks/list-check.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rereadEnrollees } from '../../../../src/import/batch/reread-list.ts';
-import { contactOfRow, decideRow } from '../../../../src/import/batch/row-outcome.ts';
+import { contactOfRow, decideRow } from '../../../../src/import/batch/row-decision.ts';
 import { csvLine } from '../../../../src/import/csv/csv-text.ts';
 import { readRows } from '../../../../src/import/csv/read-rows.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
