@@ -47,7 +47,7 @@ export interface AudienceStore {
    */
   find(email: string): StoredContact | undefined;
   /** Contacts with a number above `id`, in the order in which they were read. */
-  contactsAfter(id: number, most: number): StoredContact[];
+  contactsAfter(id: number, maxContacts: number): StoredContact[];
   clear(): void;
 }
 
@@ -91,7 +91,7 @@ export function openAudienceStore(db: DatabaseSync): AudienceStore {
       const rows = byKey.all(looseKey(email)).map(readStored);
       return rows.find(({ contact }) => contact.email === email) ?? rows[0];
     },
-    contactsAfter: (id, most) => next.all(id, most).map(readStored),
+    contactsAfter: (id, maxContacts) => next.all(id, maxContacts).map(readStored),
     clear: () => transaction(db, () => db.exec('DELETE FROM there; DELETE FROM meta')),
   };
 }

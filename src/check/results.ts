@@ -25,7 +25,7 @@ export interface CheckResults {
   /** Adds results in one transaction. */
   add(results: readonly CheckResult[]): void;
   /** The first results of an outcome whose id is above `after`. */
-  list(outcome: CheckOutcome, most: number, after?: number): StoredResult[];
+  list(outcome: CheckOutcome, maxResults: number, after?: number): StoredResult[];
   change(id: number, comparison: Comparison): void;
   remove(id: number): void;
   /** Makes several changes in one transaction. */
@@ -66,7 +66,7 @@ export function openResults(db: DatabaseSync): CheckResults {
   return {
     clear: () => transaction(db, () => db.exec('DELETE FROM results; DELETE FROM suppressed')),
     add: (results) => transaction(db, () => results.forEach((one) => insert.run(...valuesOf(one)))),
-    list: (outcome, most, after = 0) => part.all(outcome, after, most).map(readResult),
+    list: (outcome, maxResults, after = 0) => part.all(outcome, after, maxResults).map(readResult),
     change: (id, { outcome, differences }) =>
       transaction(db, () => void update.run(outcome, JSON.stringify(differences), id)),
     remove: (id) => transaction(db, () => void remove.run(id)),

@@ -15,8 +15,8 @@ export interface ContactLedger
     Pick<ListMembers, 'addToList' | 'counts' | 'moveMembers' | 'removeOtherLists'> {
   /** The open database. `readLedgerIndex` reads the people from it. */
   readonly db: DatabaseSync;
-  /** Deletes the content hash of these people. With `list`, also records them as people of that list. */
-  forgetContent(emails: readonly string[], list: number | undefined): void;
+  /** Deletes the content hash of these people. With `listId`, also records them as people of that list. */
+  forgetContent(emails: readonly string[], listId: number | undefined): void;
   /** Deletes the content hash of all people. Called if svc reads contacts back and they differ (G8). */
   forgetAllContent(): void;
   /** Records the contact that the service accepted of each person, as its JSON. */
@@ -29,7 +29,7 @@ export interface ContactLedger
    */
   setMissing(emails: Iterable<string>, since: number): void;
   /** Removes people from these lists. Each of these people must also be in a list that is not given. */
-  removeFromLists(lists: readonly number[], emails: Iterable<string>): void;
+  removeFromLists(listIds: readonly number[], emails: Iterable<string>): void;
   /** Records that these people are no longer missing. */
   setNotMissing(emails: Iterable<string>): void;
   /** The people who are missing in the last version of their lists. */
@@ -89,15 +89,15 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
     db,
     hashAddress: codec.hashAddress,
     hashContent: codec.hashContent,
-    forgetContent: (emails, list) =>
+    forgetContent: (emails, listId) =>
       transaction(db, () => {
         for (const email of emails) {
           const person = codec.hashAddress(email);
-          if (list === undefined) {
+          if (listId === undefined) {
             forget.run(person);
           } else {
-            members.keepInLastList(person, list);
-            addOrForget.run(person, codec.encryptAddress(email, person), list);
+            members.keepInLastList(person, listId);
+            addOrForget.run(person, codec.encryptAddress(email, person), listId);
           }
         }
       }),
@@ -128,7 +128,8 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
         remove.run(person);
       }),
     addToList: members.addToList,
-    removeFromLists: (lists, emails) => members.removeFromLists(lists, Iterator.from(emails).map(codec.hashAddress)),
+    removeFromLists: (listIds, emails) =>
+      members.removeFromLists(listIds, Iterator.from(emails).map(codec.hashAddress)),
     get lists() {
       return meta.read(LISTS);
     },

@@ -95,9 +95,9 @@ function createDigest(key: Buffer): (data: string | Uint8Array) => Buffer {
   let input = Buffer.alloc(FIRST_BYTES);
   key.copy(input);
   return (data) => {
-    const most = KEY_BYTES + (typeof data === 'string' ? MAX_BYTES_A_UNIT : 1) * data.length;
-    if (most > input.length) {
-      input = Buffer.alloc(2 * most);
+    const maxBytes = KEY_BYTES + (typeof data === 'string' ? MAX_BYTES_A_UNIT : 1) * data.length;
+    if (maxBytes > input.length) {
+      input = Buffer.alloc(2 * maxBytes);
       key.copy(input);
     }
     let end = KEY_BYTES;

@@ -25,12 +25,12 @@ export interface ListMembers {
    */
   keepInLastList(person: Uint8Array, nextList: number): void;
   /** Adds people to this list whom another list sent last. `prefixes` are the first bytes of their hashes. */
-  addToList(list: number, prefixes: Iterable<Uint8Array>): void;
+  addToList(listId: number, prefixes: Iterable<Uint8Array>): void;
   /**
-   * Removes people from these lists. Each of these people must also be in a list that is not given. If one of `lists`
+   * Removes people from these lists. Each of these people must also be in a list that is not given. If one of `listIds`
    * sent a person last, another list of this person takes its place.
    */
-  removeFromLists(lists: readonly number[], people: Iterable<Uint8Array>): void;
+  removeFromLists(listIds: readonly number[], people: Iterable<Uint8Array>): void;
   /** Removes a person from this table. */
   removePerson(person: Uint8Array): void;
   /** The number of people of each list. */
@@ -38,7 +38,7 @@ export interface ListMembers {
   /** Moves all people of the list `from` to the list `to`. */
   moveMembers(from: number, to: number): void;
   /** Deletes the rows of all lists except these. */
-  removeOtherLists(lists: readonly number[]): void;
+  removeOtherLists(listIds: readonly number[]): void;
 }
 
 const COUNTS = `SELECT list, count(*) AS n FROM people GROUP BY list UNION ALL
@@ -67,17 +67,17 @@ export function createListMembers(db: DatabaseSync): ListMembers {
   const remove = db.prepare('DELETE FROM list_members WHERE person = ?');
   return {
     keepInLastList: (person, nextList) => keep.run(person, nextList),
-    addToList: (list, prefixes) =>
+    addToList: (listId, prefixes) =>
       transaction(db, () => {
         for (const prefix of prefixes) {
-          join.run(list, prefix);
+          join.run(listId, prefix);
         }
       }),
-    removeFromLists: (lists, people) =>
+    removeFromLists: (listIds, people) =>
       transaction(db, () => {
         for (const person of people) {
-          lists.forEach((list) => leave.run(person, list));
-          lists.forEach((list) => takeOver.run(person, list));
+          listIds.forEach((listId) => leave.run(person, listId));
+          listIds.forEach((listId) => takeOver.run(person, listId));
         }
       }),
     removePerson: (person) => remove.run(person),
@@ -94,10 +94,10 @@ export function createListMembers(db: DatabaseSync): ListMembers {
         db.prepare('UPDATE OR REPLACE list_members SET list = ? WHERE list = ?').run(to, from);
         db.prepare(DROP_OWN).run(to);
       }),
-    removeOtherLists: (lists) =>
+    removeOtherLists: (listIds) =>
       transaction(db, () => {
         db.prepare('DELETE FROM list_members WHERE list NOT IN (SELECT value FROM json_each(?))').run(
-          JSON.stringify(lists),
+          JSON.stringify(listIds),
         );
       }),
   };

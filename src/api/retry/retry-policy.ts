@@ -69,8 +69,8 @@ export function pollDelay(random: number): number {
 }
 
 function backoff(failures: number, random: number): number {
-  const most = Math.min(MINUTE, SECOND * 2 ** (failures - 1));
-  return 250 + random * (most - 250);
+  const maxMs = Math.min(MINUTE, SECOND * 2 ** (failures - 1));
+  return 250 + random * (maxMs - 250);
 }
 
 const RECENT_REQUESTS = 100;

@@ -28,10 +28,10 @@ function pluralOf(singular: string): string {
   return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
-/** At most `most` of the words, and the number of the others: `a, b and 1,200 more`. */
-export function joinAtMost(words: readonly string[], most: number): string {
-  const more = words.length - most;
-  return words.slice(0, most).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
+/** At most `maxWords` of the words, and the number of the others: `a, b and 1,200 more`. */
+export function joinAtMost(words: readonly string[], maxWords: number): string {
+  const more = words.length - maxWords;
+  return words.slice(0, maxWords).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
 
 /**

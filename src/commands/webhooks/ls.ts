@@ -115,7 +115,7 @@ function noteNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags
 // Each failing endpoint gets a command that shows why. More commands than this would push the table off the screen.
 const MAX_COMMANDS = 3;
 
-function healthText(invocation: Invocation<unknown>, { endpoints, least, total }: Board, most: number): string {
+function healthText(invocation: Invocation<unknown>, { endpoints, least, total }: Board, maxEndpoints: number): string {
   const { context, settings } = invocation;
   if (endpoints.length === 0) {
     return '';
@@ -129,7 +129,7 @@ function healthText(invocation: Invocation<unknown>, { endpoints, least, total }
     (one) => `Why${nameOf(one)}: ${commandToPaste(['webhooks', 'deliveries', one.id, '--summary'], invocation)}\n`,
   );
   const sentence = least > 0 ? failingSentence(sorted.length, { least, total }) : healthSentence(sorted);
-  const rows = webhooksTable(sorted.slice(0, most), context.clock.now(), style);
+  const rows = webhooksTable(sorted.slice(0, maxEndpoints), context.clock.now(), style);
   return [`${sentence}\n`, rows, ...why].join('');
 }
 

@@ -22,9 +22,9 @@ const MAX_BYTES_A_UNIT = 3;
 export function createJsonWriter(): JsonWriter {
   let bytes = Buffer.allocUnsafe(USUAL_BYTES);
   let length = 0;
-  const makeRoom = (most: number) => {
-    if (length + most > bytes.length) {
-      bytes = Buffer.concat([bytes.subarray(0, length)], 2 * (length + most));
+  const makeRoom = (maxBytes: number) => {
+    if (length + maxBytes > bytes.length) {
+      bytes = Buffer.concat([bytes.subarray(0, length)], 2 * (length + maxBytes));
     }
   };
   const writeJson = (text: string) => {

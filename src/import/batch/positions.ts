@@ -3,9 +3,9 @@
  */
 export type PositionSet = Uint8Array;
 
-/** An empty set for up to `most` contacts. */
-export function createPositionSet(most: number): PositionSet {
-  return new Uint8Array(Math.ceil(most / BITS));
+/** An empty set for up to `maxContacts` contacts. */
+export function createPositionSet(maxContacts: number): PositionSet {
+  return new Uint8Array(Math.ceil(maxContacts / BITS));
 }
 
 /** Adds the contact at `position` to the set. */

@@ -135,15 +135,16 @@ interface Mojibake {
 }
 
 /**
- * Finds words in UTF-8 that a program read as windows-1252 and encoded again. At most `most` words; lines count from 1.
+ * Finds words in UTF-8 that a program read as windows-1252 and encoded again. At most `maxWords` words; lines count
+ * from 1.
  */
-function findMojibake(lines: readonly string[], most: number): Mojibake[] {
+function findMojibake(lines: readonly string[], maxWords: number): Mojibake[] {
   const found: Mojibake[] = [];
   for (const [index, text] of lines.entries()) {
     for (const { index: position } of text.matchAll(SUSPECT)) {
       const seen = wordAround(text, position);
       const meant = undoDoubleEncoding(seen);
-      if (meant !== undefined && found.length < most) {
+      if (meant !== undefined && found.length < maxWords) {
         found.push({ line: index + 1, seen, meant });
       }
     }

@@ -43,14 +43,14 @@ export function automationsFinding(context: CheckContext): Finding {
 }
 
 function automationsStop(automations: readonly Automation[]): Finding {
-  const names = namesOf(automations);
+  const nameList = namesOf(automations);
   return {
     check: 'automations',
     level: 'stop',
     message: `${plural(automations.length, 'automation')} would start for all people imported: ${automations.map(describeAutomation).join(', ')}`,
     hint: automations.map((automation) => `--allow-automation ${shellWord(automation.id)}`).join(' '),
-    instead: `After you archived ${names} in the app (to pause is not enough)`,
-    when: `Only if ${names} should mail every person of this list`,
+    instead: `After you archived ${nameList} in the app (to pause is not enough)`,
+    when: `Only if ${nameList} should mail every person of this list`,
     total: automations.length,
   };
 }

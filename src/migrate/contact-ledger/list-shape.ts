@@ -74,9 +74,9 @@ export function hasRejectsFile({ inputs }: Pick<Survey, 'inputs'>): boolean {
   return inputs.some(({ dialect }) => countSvcColumns(dialect.header.map(String)) > 0);
 }
 
-/** Returns a function that is true for a person in one of `lists`. */
-export function isInOneOf(lists: readonly number[]): (person: LedgerPerson) => boolean {
-  return (person) => person.lists.some((list) => lists.includes(list));
+/** Returns a function that is true for a person in one of the lists. */
+export function isInOneOf(listIds: readonly number[]): (person: LedgerPerson) => boolean {
+  return (person) => person.lists.some((listId) => listIds.includes(listId));
 }
 
 /** How a list relates to the earlier lists that this machine sent to the audience. */
@@ -105,10 +105,10 @@ export function earlierListsOf(
   const last = own ?? knownLists(ledger).at(-1);
   const sizes = ledger.counts();
   const replaced = own?.ended === true ? [] : replacedLists(sizes, absent);
-  const lists = [...new Set(own ? [own.id, ...replaced] : replaced)];
+  const listIds = [...new Set(own ? [own.id, ...replaced] : replaced)];
   return {
-    lists,
-    listed: sumOf(lists.map((list) => sizes.get(list) ?? 0)),
+    lists: listIds,
+    listed: sumOf(listIds.map((listId) => sizes.get(listId) ?? 0)),
     otherShape: last && shapeDifference(last.shape, shape),
   };
 }
@@ -121,16 +121,16 @@ function replacedLists(sizes: ReadonlyMap<number, number>, absent: Iterable<Ledg
   const present = new Map(sizes);
   const newlyMissing = new Map<number, number>();
   for (const { lists, missingSince } of absent) {
-    for (const list of lists) {
-      addToCount(present, list, -1);
-      addToCount(newlyMissing, list, missingSince === undefined ? 1 : 0);
+    for (const listId of lists) {
+      addToCount(present, listId, -1);
+      addToCount(newlyMissing, listId, missingSince === undefined ? 1 : 0);
     }
   }
   return [...present].filter(([list, count]) => count > (newlyMissing.get(list) ?? 0)).map(([list]) => list);
 }
 
-function addToCount(counts: Map<number, number>, list: number, difference: number): void {
-  counts.set(list, (counts.get(list) ?? 0) + difference);
+function addToCount(counts: Map<number, number>, listId: number, difference: number): void {
+  counts.set(listId, (counts.get(listId) ?? 0) + difference);
 }
 
 /** How the form of a list differs from the last list, as a message. Undefined if it is the same. */

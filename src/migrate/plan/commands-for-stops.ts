@@ -144,7 +144,7 @@ const LABELS: Readonly<Record<string, (value: string) => string>> = {
   '--encoding': (name) => name,
   '--plan': (plan) => `the account is on a ${plan} plan`,
   '--reason': (reason) => `they are suppressed: ${reason}`,
-  '--attributes': (names) => (names === 'none' ? 'send no attributes' : `send only the attributes ${names}`),
+  '--attributes': (nameList) => (nameList === 'none' ? 'send no attributes' : `send only the attributes ${nameList}`),
   '--allow-automation': (id) => `let ${id} mail everyone imported`,
   '--max-new-fields': (count) =>
     count === '1'

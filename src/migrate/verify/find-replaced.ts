@@ -90,7 +90,7 @@ async function readNewestPages(context: WriteContext, audienceId: string): Promi
   return { contacts, isComplete: true };
 }
 
-function evenlySpread(items: readonly ContactItem[], most: number): ContactItem[] {
-  const count = Math.min(most, items.length);
+function evenlySpread(items: readonly ContactItem[], maxPeople: number): ContactItem[] {
+  const count = Math.min(maxPeople, items.length);
   return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)] as ContactItem);
 }

@@ -93,8 +93,8 @@ export async function missingOptOutsMessage(
     // The canary may have signed people up before `count` was read. So the message counts from the beginning of the
     // run.
     const start = context.journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
-    const most = Math.max(optOuts, (start?.unsubscribed ?? 0) + added - after.unsubscribed);
-    return `the audience has at least ${plural(most, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
+    const maxOptOuts = Math.max(optOuts, (start?.unsubscribed ?? 0) + added - after.unsubscribed);
+    return `the audience has at least ${plural(maxOptOuts, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
   }
   const isQuick = !sent.replayed && Math.abs(context.clock.now() - count.at) <= QUICK_MS;
   const joined = after.subscribed - count.counts.subscribed - (sent.created - added);

@@ -46,15 +46,15 @@ interface Position {
 }
 
 /**
- * Samples people who opt out: all of them if there are at most `most`. Otherwise the wanted number grows from half of
- * `most` to `most`, with the part of the list that was read. A batch is parsed for the sample only while fewer than
- * half of the wanted people are found, because parsing costs time.
+ * Samples people who opt out: all of them if there are at most `maxOptOuts`. Otherwise the wanted number grows from
+ * half of `maxOptOuts` to `maxOptOuts`, with the part of the list that was read. A batch is parsed for the sample only
+ * while fewer than half of the wanted people are found, because parsing costs time.
  */
-function createOptOutSampler(most: number, optOuts: number) {
-  const areFew = optOuts <= most;
+function createOptOutSampler(maxOptOuts: number, optOuts: number) {
+  const areFew = optOuts <= maxOptOuts;
   let chosenCount = 0;
   return (listBatch: ListBatch, { share, isBatchParsed }: Position): readonly ContactItem[] => {
-    const wanted = (areFew ? optOuts : Math.ceil((most * (1 + share)) / 2)) - chosenCount;
+    const wanted = (areFew ? optOuts : Math.ceil((maxOptOuts * (1 + share)) / 2)) - chosenCount;
     const isWanted = wanted > 0 && (areFew || isBatchParsed || wanted > chosenCount);
     const chosen = isWanted && listBatch.body.includes(OPT_OUT) ? optOutsOf(listBatch, wanted) : [];
     chosenCount += chosen.length;
@@ -64,9 +64,9 @@ function createOptOutSampler(most: number, optOuts: number) {
 
 const OPT_OUT = Buffer.from('"unsubscribed"');
 
-/** Up to `most` people who opt out, spread over a batch. */
-function optOutsOf({ items }: ListBatch, most: number): ContactItem[] {
+/** Up to `maxPeople` people who opt out, spread over a batch. */
+function optOutsOf({ items }: ListBatch, maxPeople: number): ContactItem[] {
   const all = items.filter(({ contact }) => contact.status === 'unsubscribed');
-  const count = Math.min(most, all.length);
+  const count = Math.min(maxPeople, all.length);
   return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)] as ContactItem);
 }

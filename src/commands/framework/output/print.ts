@@ -45,15 +45,15 @@ export async function collectAll<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 /**
- * Yields the first `most` items, or all items if `most` is undefined. If `onMore` is given, reads one further item, and
- * calls `onMore` if that item exists.
+ * Yields the first `maxItems` items, or all items if `maxItems` is undefined. If `onMore` is given, reads one further
+ * item, and calls `onMore` if that item exists.
  */
 export async function* takeFirst<T>(
   items: AsyncIterable<T> | Iterable<T>,
-  most: number | undefined,
+  maxItems: number | undefined,
   onMore?: () => void,
 ): AsyncGenerator<T> {
-  let itemsLeft = most ?? Number.POSITIVE_INFINITY;
+  let itemsLeft = maxItems ?? Number.POSITIVE_INFINITY;
   for await (const item of items) {
     if (itemsLeft <= 0) {
       onMore?.();

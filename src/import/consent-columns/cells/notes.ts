@@ -123,9 +123,9 @@ const CLAUSE = /[.,;!?|\n]+| [-–] /u;
 
 const isDoubtfulNote: Test = (text, words) => {
   const isShort = text.length <= LONGEST_SHORT_NOTE;
-  const most = isShort ? MAX_WORDS_OF_SHORT_NOTE : MAX_WORDS;
+  const maxWords = isShort ? MAX_WORDS_OF_SHORT_NOTE : MAX_WORDS;
   const shouldAsk = (clause: string) =>
-    refusesMail(clause) || isEnd(clause, most) || (isShort && isBrief(clause, most) && mentionsMail(clause));
+    refusesMail(clause) || isEnd(clause, maxWords) || (isShort && isBrief(clause, maxWords) && mentionsMail(clause));
   const isMisspelled = words.length <= LONGEST_CHECKED_NOTE && holdsMisspelledOptOut(words);
   return isMisspelled || (mayBeUnclear(words) && clausesOf(text).some(shouldAsk));
 };
@@ -180,10 +180,10 @@ function refusesMail(words: string): boolean {
   return (mentionsMail(words) && (hasNegation(words) || mentionsEnd(words))) || refusesMessages(words);
 }
 
-function isEnd(words: string, most: number): boolean {
-  return isBrief(words, most) && (mentionsEnd(words) || isUnwilling(words));
+function isEnd(words: string, maxWords: number): boolean {
+  return isBrief(words, maxWords) && (mentionsEnd(words) || isUnwilling(words));
 }
 
-function isBrief(words: string, most: number): boolean {
-  return words.split(' ').length <= most;
+function isBrief(words: string, maxWords: number): boolean {
+  return words.split(' ').length <= maxWords;
 }

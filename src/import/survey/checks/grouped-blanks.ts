@@ -46,13 +46,13 @@ const MIN_TOTALS = 2;
 
 /** A sentence for messages: why cells of these columns may be blank. Empty without columns. */
 export function groupsText({ header }: Pick<Table, 'header'>, indexes: readonly number[]): string {
-  const names = joinAtMost(
+  const columnLabels = joinAtMost(
     indexes.map((index) => columnLabel(header, index)),
     MAX_NAMES,
   );
   return indexes.length === 0
     ? ''
-    : `. A blank in ${names} may repeat the value above it, as in a report with groups: fill these cells then, and import the list again`;
+    : `. A blank in ${columnLabels} may repeat the value above it, as in a report with groups: fill these cells then, and import the list again`;
 }
 
 const MAX_NAMES = 3;

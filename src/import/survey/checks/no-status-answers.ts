@@ -116,8 +116,8 @@ function agreedAnswers(
     return { hint: mapCandidates(others), when: mappingCondition(others), otherwise: [agreed, everybody] };
   }
   const proofs = agreementDateCandidates(candidates);
-  const names = proofs.map(({ name }) => JSON.stringify(name)).join(' and ');
-  const when = `This subscribes up to ${plural(rows, 'row')}, and no person with a blank in ${names}`;
+  const quotedNames = proofs.map(({ name }) => JSON.stringify(name)).join(' and ');
+  const when = `This subscribes up to ${plural(rows, 'row')}, and no person with a blank in ${quotedNames}`;
   return proofs.length > 0
     ? { hint: [flags, ...proofs.map(proofFlags)].join(' '), when, otherwise: [agreed, everybody] }
     : { hint: agreed.flags, when: agreed.when, otherwise: [everybody] };
