@@ -54,8 +54,8 @@ function read(shape: TableShape): TableReading {
   };
   const from = { bounces: 'column "code"', unsubscribes: 'column "tags"', complaints: 'file name', unclear: undefined };
   const suggestedState = kind === 'unclear' ? 'suppressed' : undefined;
-  // The text of the error repeats what its code says.
-  const notConsentHeaders = ['error'];
+  // The text of the error repeats what its code says. In any other list it can be the only sign of a bounce.
+  const notConsentHeaders = kind === 'bounces' ? ['error'] : [];
   const columns = assignColumns(shape, ROLES);
   return { ...columns, stateSource: from[kind], stateOf: rules[kind], suggestedState, notConsentHeaders };
 }
