@@ -1,7 +1,7 @@
 import { memoize } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
-import { isFinalReply } from './cells/mail-errors.ts';
+import { holdsReplies, isFinalReply } from './cells/mail-errors.ts';
 import { holdsMailEvents } from './cells/mail-events.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { namesEndOfMembership } from './headers/date-headers.ts';
@@ -95,7 +95,7 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   if (namesMailOnly(header) && cells.some(isPlainYesNo) && !cells.some((cell) => cell.includes('@'))) {
     return { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  if (cells.some(isFinalReply)) {
+  if (holdsReplies(cells)) {
     return { meaning: 'mailError', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (holdsMailEvents(header, cells)) {
@@ -107,7 +107,8 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   if (mayMeanOptOut(header) && holdsEvents(cells) && !namesEndOfMembership(header)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  return meaningByValues(cells) ?? (isNameless(header) ? NOTE_READING : undefined);
+  const found = meaningByValues(cells) ?? (isNameless(header) ? NOTE_READING : undefined);
+  return found ?? (cells.some(isFinalReply) ? REMARKS : undefined);
 }
 
 /**
@@ -173,6 +174,9 @@ const REFUSES_CHANNEL = new RegExp(`${NEGATION_WORDS.source}|^opt out `, 'u');
 function isAnswer(cell: string): boolean {
   return readYesNo(cell) !== undefined || isDate(cell) || isStateWord(cell);
 }
+
+// A column of any texts, one of which is a final reply of a mail server. svc asks about no other text in it.
+const REMARKS: HeaderReading = { meaning: 'mailError', asksAboutUnknown: false, filledMeansHappened: false };
 
 // True if each cell is a yes, a no or a date, and at least one is a yes or a date.
 function holdsEvents(cells: readonly string[]): boolean {

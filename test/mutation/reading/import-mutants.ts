@@ -761,8 +761,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a column without a name is not read',
     file: 'src/import/consent-columns/meaning-of-values.ts',
-    from: 'return meaningByValues(cells) ?? (isNameless(header) ? NOTE_READING : undefined);',
-    to: 'return meaningByValues(cells);',
+    from: 'meaningByValues(cells) ?? (isNameless(header) ? NOTE_READING : undefined);',
+    to: 'meaningByValues(cells);',
     tests: ['test/unit/import/consent-columns/cells/notes.test.ts'],
   },
   {

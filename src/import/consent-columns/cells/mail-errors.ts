@@ -1,6 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { NONE } from '../../../platforms/lib/status-words.ts';
+import { COMPLAINED, NONE } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../headers/header-reading.ts';
+import { OPT_OUT_STEMS } from '../headers/header-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import {
   CLEAR_WORDS,
@@ -12,7 +13,7 @@ import {
   skipReading,
   wordLookupKey,
 } from '../value-words.ts';
-import { wordsOf } from '../words-and-stems.ts';
+import { containsStem, wordsOf } from '../words-and-stems.ts';
 import { isDate } from './days.ts';
 import { EVENT_WORDS } from './mail-events.ts';
 import { isOrderWord } from './purchase-states.ts';
@@ -21,22 +22,48 @@ import { isOrderWord } from './purchase-states.ts';
 // that mail came back, in words without end. So svc asks about each text that is not plainly harmless.
 
 /**
- * The reading of a cell under a header such as `SMTP error`. A final reply, a date or a yes skips the person, as under
- * `Bounced`. A success and a failure that passes give no state (C6), nor does `active` under `Delivery status`. svc
- * asks about any other text.
+ * The reading of a cell under a header such as `SMTP error`. A final reply skips the person, as under `Bounced`. So
+ * does a yes or a date, if the header names mail. A success and a failure that passes give no state (C6), nor does
+ * `active` under `Delivery status`. svc asks about any other text, unless the column holds other texts too.
  */
-export function readMailError(text: string, { needsConfirmation }: CellReading): StatusReading {
-  const isFine = needsConfirmation === true && isGenericYes(text);
-  if (isFine || isEmptyValue(text) || readYesNo(text) === false || HARMLESS_REPLY.test(text)) {
+export function readMailError(text: string, column: CellReading): StatusReading {
+  if (isFinalReply(text)) {
+    return skipReading('bounced');
+  }
+  if (isHarmless(text, column)) {
     return NONE;
   }
   const event = EVENT_WORDS.get(wordLookupKey(text));
-  const isEvent = isFinalReply(text) || isPlainYesNo(text) || isDate(text);
-  return event ?? (isEvent ? skipReading('bounced') : questionReading(text));
+  // A server also refuses mail as spam. So the word is no complaint of the person, and a suppression can't be undone.
+  if (event && event !== COMPLAINED) {
+    return event;
+  }
+  const isFailure = NAMES_MAIL.test(column.headerKey ?? '') && (isPlainYesNo(text) || isDate(text));
+  return isFailure && !column.needsConfirmation
+    ? skipReading('bounced')
+    : column.asksAboutUnknown
+      ? questionReading(text)
+      : NONE;
 }
 
-// Matches a reply of a mail server that is no final failure: `250 OK`, `4.2.2 mailbox full`.
-const HARMLESS_REPLY = /^\W*(?:smtp;\s*)?(?:ok(?:ay)?\W*$|[24]\d\d(?!\d)|[24]\.\d{1,3}\.\d{1,3}(?![\d.]))/iu;
+// True for a cell without an error. A no under `SMTP error` is one. A no under `Delivery status` may be a delivery that
+// failed, and words such as `opted out` and `disabled` mean no too. svc asks about these.
+function isHarmless(text: string, { needsConfirmation: isDelivery }: CellReading): boolean {
+  if (readYesNo(text) === false) {
+    return isPlainYesNo(text) && !isDelivery;
+  }
+  const isReply = HARMLESS_REPLY.test(text) && !containsStem(OPT_OUT_STEMS, wordsOf(text));
+  return isEmptyValue(text) || isReply || NO_ERROR.test(wordsOf(text)) || (isDelivery === true && isGenericYes(text));
+}
+
+// Matches a reply of a mail server that is no final failure: `250 OK`, `4.2.2 mailbox full`. Also matches an address
+// and a phone number, which are no errors.
+const HARMLESS_REPLY =
+  /^\W*(?:smtp;\s*)?(?:ok(?:ay)?\W*$|[24]\d\d(?!\d)|[24]\.\d{1,3}\.\d{1,3}(?![\d.]))|^[^\s@]+@[^\s@]+$|^\+?\(?\d{2,4}\)?[ -]\d{3,4}[ -]\d{3,5}$/iu;
+const NO_ERROR =
+  /^success$|^(?:no|0|kein|keine|sin|aucune?|pas d|nessun|geen|brak|inget|ingen|nenhum|sem) (?:errors?|failures?|fehler|erreurs?|errore|erros?|fout|fouten|bledow|bledu|fel|feil|fejl)$/u;
+// Matches headers, without their blanks, that surely name mail. `DSN` can also be a telephone number.
+const NAMES_MAIL = /mail|smtp|ndr|deliver|zustell|versand|livraison|envoi|envio|entrega|invio|consegna|bounce/u;
 
 /**
  * True for a reply of a mail server that refuses for good: `550 5.1.1 user unknown`. No other text has these numbers.
@@ -45,6 +72,13 @@ export function isFinalReply(text: string): boolean {
   return FINAL_REPLY.test(text);
 }
 
+/** True if most cells are replies of a mail server, and one of them is a final failure. */
+export function holdsReplies(cells: readonly string[]): boolean {
+  return cells.some(isFinalReply) && cells.filter((cell) => REPLY.test(cell)).length * 2 > cells.length;
+}
+
+// Matches a text that begins with the number of a reply.
+const REPLY = /^\W*(?:smtp;\s*)?[245](?:\d\d(?!\d)|\.\d{1,3}\.\d)/iu;
 const FINAL_REPLY = /(?<![\d.])5[0-5]\d[ \-#;:]{1,3}5\.\d{1,3}\.\d{1,3}(?![\d.])/u;
 
 /**

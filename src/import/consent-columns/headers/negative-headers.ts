@@ -100,7 +100,6 @@ const MAIL_ERROR = new RegExp(
   [
     '^(?:last )?(?:smtp|dsn|ndr) (?:ERROR|code|reply|response|answer|status|result|text)DETAIL$|^(?:ndr|dsn)$',
     '^(?:remote )?diagnostics?(?: code| message| text)?$',
-    '^last (?:mail |email )?response$',
     '(?:^| )(?:smtp|e ?mails?|mailing|deliver(?:y|ies)|send(?:ing)?|bounce|zustell\\p{L}*|versand|livraison|envoi|envio|entrega|invio|consegna|bezorg\\p{L}*|verzend\\p{L}*|dostarcz\\p{L}*|wysylk\\p{L}*|доставк\\p{L}*|отправк\\p{L}*) (?:\\p{L}{1,4} )?ERRORDETAIL$',
     '^(?:last )?ERROR (?:d|de |di |do |da |van |bei |beim )?(?:l )?(?:smtp|e ?mails?|mail|delivery|zustellung|versand|livraison|envoi|envio|entrega|invio|consegna|bezorging|verzending|доставки|отправки)$',
     '^(?:letzter )?(?:zustell|versand|sende|mail)fehler(?:meldung|code|text|grund)?$',

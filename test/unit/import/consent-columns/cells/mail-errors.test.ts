@@ -111,3 +111,67 @@ test('asks nothing about the states of parcels under Delivery status', async () 
   const { trouble } = await readList({ 'list.csv': csv('Email,Status,Delivery status', ...rows) });
   expect(trouble).toEqual([]);
 });
+
+const OPT_OUTS = ['opted out', 'unsubscribed', 'disabled', 'refused', 'never', '250 unsubscribed', '4.2.1 opted out'];
+
+test.each(['SMTP error', 'Email error', 'Last error', 'Zustellfehler', 'Delivery status', 'Versand', 'Sending status'])(
+  'signs up no person with an opt-out word under %s (C10)',
+  async (header) => {
+    for (const word of OPT_OUTS) {
+      const rows = Array.from({ length: 60 }, (_, at) => `p${at}@x.test,active,${at % 2 ? 'delivered' : ''}`);
+      const files = { 'list.csv': csv(`Email,Status,${header}`, ...rows, `left@x.test,active,${word}`) };
+      for (const list of [await readList(files), await pasteHints(files)]) {
+        const signedUp = list?.contacts.filter(({ status = 'subscribed' }) => status === 'subscribed');
+        expect([header, word, signedUp?.length]).toEqual([header, word, rows.length]);
+      }
+    }
+  },
+);
+
+test.each(['no', 'off', '0', 'never'])('asks about %s below states under Delivery status (C10)', async (no) => {
+  const rows = Array.from({ length: 60 }, (_, at) => `p${at}@x.test,active,${at % 2 ? 'delivered' : 'active'}`);
+  const files = { 'list.csv': csv('Email,Status,Delivery status', ...rows, `c@x.test,active,${no}`) };
+  const { contacts, trouble } = await readList(files);
+  expect([contacts.length, trouble]).toEqual([rows.length, ['stop unknown_status']]);
+});
+
+test.each(['spam', 'complaint'])('suppresses no person with %s under SMTP error (C6)', async (word) => {
+  const list = await readList({ 'list.csv': csv('Email,Status,SMTP error', `a@x.test,active,${word}`) });
+  expect([list.suppressions, list.contacts, list.trouble]).toEqual([{}, [], ['stop unknown_status']]);
+});
+
+test.each([
+  ...['SMTP server,mail.x.test', 'PrimarySmtpAddress,a@x.test', 'SMTP,a@x.test', 'SMTP port,587', 'MTA,Blue Line'],
+  ...['DSN,312-555-0123', 'Last response,2026-01-02', 'Last email response,Interested', 'Email fellow,Ana'],
+  ...['SMTP error,No error', 'Fehlermeldung,Kein Fehler', 'Error message,success', 'Erreur,aucune erreur'],
+])('signs up a person with %s, and asks nothing', async (line) => {
+  const [header, cell] = line.split(',');
+  const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`) });
+  expect([list.trouble, list.contacts.length]).toEqual([[], 1]);
+});
+
+test.each(['yes', '2024-01-02'])('asks about %s under a header without mail (C10)', async (cell) => {
+  for (const header of ['Error', 'Fout', 'Blad', 'Last error']) {
+    const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`) });
+    expect([header, list.trouble, list.contacts]).toEqual([header, ['stop unknown_status'], []]);
+  }
+});
+
+test.each(['Source', 'Message', 'Nickname'])('asks about no other text beside 550 5.1.1 under %s', async (header) => {
+  const cells = ['likes cats', '550 5.1.1 user unknown', 'met at the fair', ''];
+  const rows = cells.map((cell, at) => `p${at}@x.test,active,${cell}`);
+  const { contacts, trouble } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+  expect([trouble, contacts.map(({ email }) => email)]).toEqual([[], ['p0@x.test', 'p2@x.test', 'p3@x.test']]);
+});
+
+test('reads an error in a list named after Mailgun (C10)', async () => {
+  const files = { 'mailgun.csv': csv('address,error', 'a@x.test,', 'b@x.test,550 5.1.1 user unknown') };
+  const { contacts } = await readList(files, { defaultStatus: { 'mailgun.csv': 'subscribed' } });
+  expect(contacts.map(({ email }) => email)).toEqual(['a@x.test']);
+});
+
+test('asks about an unclear text in a column of replies (C10)', async () => {
+  const rows = ['a@x.test,active,550 5.1.1 unknown', 'b@x.test,active,554 5.7.1 refused', 'c@x.test,active,550 gone'];
+  const { contacts, trouble } = await readList({ 'list.csv': csv('Email,Status,Log', ...rows) });
+  expect([contacts, trouble]).toEqual([[], ['stop unknown_status']]);
+});
