@@ -104,7 +104,8 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   if (refusesByTick(header, cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  if (mayMeanOptOut(header) && holdsEvents(cells) && !namesEndOfMembership(header)) {
+  // The days of a membership are compared with today. A yes says that it has ended.
+  if (namesEndOfMembership(header) ? cells.some(isYes) : mayMeanOptOut(header) && holdsEvents(cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   const found = meaningByValues(cells) ?? (isNameless(header) ? NOTE_READING : undefined);
@@ -177,6 +178,10 @@ function isAnswer(cell: string): boolean {
 
 // A column of any texts, one of which is a final reply of a mail server. svc asks about no other text in it.
 const REMARKS: HeaderReading = { meaning: 'mailError', asksAboutUnknown: false, filledMeansHappened: false };
+
+function isYes(cell: string): boolean {
+  return readYesNo(cell) === true;
+}
 
 // True if each cell is a yes, a no or a date, and at least one is a yes or a date.
 function holdsEvents(cells: readonly string[]): boolean {

@@ -602,6 +602,14 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a yes under `Membership end` says nothing',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
+    from: 'namesEndOfMembership(header) ? cells.some(isYes)',
+    to: 'namesEndOfMembership(header) ? cells.length < 0',
+    tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'blocked under `Delivery status` says nothing',
     file: 'src/import/consent-columns/column-meaning.ts',
     from: "(own === undefined || own.meaning === 'status') && holdsDeliveryStates(header, cells)",

@@ -148,6 +148,17 @@ export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'
   return endsOfConsent.map((index) => ({ index, days: new Map(), unclear: createExamples() }));
 }
 
+// The last day that a cell means: of a year such as `2025`, its last. Undefined if svc can't read the cell.
+function lastDayOf(cell: string, { table }: ParsedRecord): string | undefined {
+  if (YEAR.test(cell)) {
+    return `${cell}-12-31`;
+  }
+  const read = readDate(cell, table.dateStyle);
+  return read.kind === 'at' ? read.moment.slice(0, 'YYYY-MM-DD'.length) : undefined;
+}
+
+const YEAR = /^(?:19|20)\d\d$/;
+
 /** Counts the day on which the consent in a row ends. Call it for rows of people who will be subscribed. */
 export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedRecord): void {
   for (const { index, days, unclear } of ends) {
@@ -156,8 +167,7 @@ export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedR
       continue;
     }
     const example = () => exampleAt(record, record.table.header[index], cell);
-    const read = readDate(cell, record.table.dateStyle);
-    const day = read.kind === 'at' ? read.moment.slice(0, 'YYYY-MM-DD'.length) : undefined;
+    const day = lastDayOf(cell, record);
     const known = day === undefined ? undefined : days.get(day);
     if (known) {
       known.rows++;

@@ -55,6 +55,24 @@ describe('a date on which a consent ends', () => {
     expect(await findingFor(world, past, '--map', `${header}=attributes.end`)).toBe(undefined);
   });
 
+  test.each(['Membership end', 'Mitglied bis'])('reads a year under %s as its last day (C10)', async (header) => {
+    const world = await createWorld();
+    const year = Number(day(world, 0).slice(0, 4));
+    const findingIn = (end: number) => findingFor(world, [`Email,Status,${header}`, `a@x.test,active,${end}`]);
+    expect([await findingIn(year), await findingIn(year - 1)]).toMatchObject([undefined, { level: 'stop', total: 1 }]);
+  });
+
+  test.each(['Membership end', 'Lapse date', 'Fin d’adhésion', 'Lid tot'])(
+    'asks about a yes under %s (C10)',
+    async (header) => {
+      const world = await createWorld();
+      const list = world.file('list.csv', `Email,Status,${header}\na@x.test,active,yes\nb@x.test,active,no\n`);
+      const { code, json } = await world.svc(['migrate', list, '--dry-run', '--json']);
+      const checks = (json.findings as readonly { check: string }[]).map(({ check }) => check);
+      expect([code, checks]).toEqual([5, expect.arrayContaining(['unknown_status'])]);
+    },
+  );
+
   test.each(['Subscription expires', 'Newsletter since', 'Card expiry', 'Card valid until'])(
     'does not stop the run at a past date under the header %s (C10)',
     async (header) => {
