@@ -45,17 +45,21 @@ export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord,
 // address. So a row with a blank address is a header only if it has nothing but names of columns, from its first cell
 // on. A status counts only in such a row, or beside a header in the address column.
 function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly string[]): boolean {
-  const address = cells[columnIndexes.email] ?? '';
-  const isWhole = !isBlankCell(cells[0] ?? '') && cells.every((cell) => isBlankCell(cell) || namesColumn(cell));
-  if (!cells.some(isEmailHeader) || cells.some((cell) => cell.includes('@')) || (isBlankCell(address) && !isWhole)) {
+  // These tests come first because they are quick: a list can have a million rejected rows.
+  if (!cells.some(isEmailHeader) || cells.some((cell) => cell.includes('@'))) {
     return false;
   }
+  const address = cells[columnIndexes.email] ?? '';
+  const isWhole = !isBlankCell(cells[0] ?? '') && cells.every((cell) => isBlankCell(cell) || namesColumn(cell));
   const statusCounts = isWhole || isEmailHeader(address);
-  return cells.some(
-    (cell, index) =>
-      bareWord(cell) !== bareWord(header[index] ?? '') &&
-      (statusCounts || !isStateWord(cell)) &&
-      (readHeader(cell)?.meaning ?? 'text') !== 'text',
+  return (
+    (isWhole || !isBlankCell(address)) &&
+    cells.some(
+      (cell, index) =>
+        bareWord(cell) !== bareWord(header[index] ?? '') &&
+        (statusCounts || !isStateWord(cell)) &&
+        (readHeader(cell)?.meaning ?? 'text') !== 'text',
+    )
   );
 }
 
