@@ -1,5 +1,5 @@
 import type { State } from '../../../../platforms/lib/states.ts';
-import { isPlainYesNo, readYesNo } from '../../../consent-columns/value-words.ts';
+import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/value-words.ts';
 import { answerName } from '../../../mapping/column-names.ts';
 import type { OtherAnswer } from '../../finding.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
@@ -7,8 +7,9 @@ import { MAX_ANSWERS, statusMapFlag } from '../list-check.ts';
 import { likelyState, type UnknownColumn } from './unknown-status-answers.ts';
 
 /**
- * The answer that signs up people with a word such as `Confirmado` or `Granted` in a status column. No other answer
- * does so without signing up everybody. It is never the first one.
+ * The answer that signs up people with a word such as `Confirmado` or `Granted` in a status column, or with `active`
+ * under a name such as `Newsletter Berlin`. No other answer does so without signing up everybody. It is never the first
+ * one.
  */
 export function confirmedAnswers(
   { table, values, index }: Omit<UnknownColumn, 'namesColumn'>,
@@ -16,9 +17,12 @@ export function confirmedAnswers(
 ): readonly OtherAnswer[] {
   const column = table.consentColumns.find((one) => one.index === index);
   const likely = (one: UnknownWord) => likelyState(one, { table, values, index, namesColumn: true });
-  const yes = words.filter((one) => saysConfirmed(one) && likely(one) === 'skip');
+  const isList = column?.meaning === 'agreed' && column.directionUnknown === true;
+  const says = isList ? ({ word }: UnknownWord) => isGenericYes(word) : saysConfirmed;
+  const yes = words.filter((one) => says(one) && likely(one) === 'skip');
   const isOther = column?.directionUnknown || column?.isPreviousStatus || column?.holdsOrders;
-  if (column?.meaning !== 'status' || isOther || yes.length === 0 || words.length > MAX_ANSWERS) {
+  const mayAgree = isList || (column?.meaning === 'status' && !isOther);
+  if (column === undefined || !mayAgree || yes.length === 0 || words.length > MAX_ANSWERS) {
     return [];
   }
   const stateOf = (one: UnknownWord): State => (yes.includes(one) ? 'subscribed' : likely(one));
