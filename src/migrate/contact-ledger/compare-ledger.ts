@@ -10,10 +10,10 @@ import { type LedgerIndex, readLedgerIndex } from '../../runs/ledger-index.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AudienceTarget } from '../prepare/target.ts';
 import type { OpenRun } from '../run-context.ts';
-import { findSharedPeople, type SharedPeopleHashes } from './joined-people.ts';
 import { contentPrefix } from './ledger-writes.ts';
 import { earlierListsOf, isInOneOf, knownLists, type LedgerLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
+import { findSharedPeople, type SharedPeopleHashes } from './shared-people.ts';
 
 /** The result of comparing a list with the contact ledger. */
 export interface LedgerComparison {

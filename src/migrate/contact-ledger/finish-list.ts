@@ -7,7 +7,6 @@ import type { OnlyChangedOptions } from '../options.ts';
 import type { MissingCounts } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { LedgerComparison } from './compare-ledger.ts';
-import { hashPrefixesOf } from './joined-people.ts';
 import {
   hasRejectsFile,
   isInOneOf,
@@ -19,6 +18,7 @@ import {
   UNFINISHED_SHAPE,
 } from './list-shape.ts';
 import { countMissingOptOuts, type MissingPeople, openMissingPeople } from './missing-people.ts';
+import { hashPrefixesOf } from './shared-people.ts';
 import { unsubscribeMissing } from './unsubscribe-missing.ts';
 
 /** A list to record in the ledger, and how it differs from the ledger. */
