@@ -41,8 +41,9 @@ import { maySayLeft, withoutRightToLeave } from './right-to-leave.ts';
 
 // Matches headers of the reason for a status: `Reason`, `Suppression reason`, `Status reason`, `Sub status`.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
+// `RecipientType` of Microsoft Exchange is the kind of a mailbox.
 const IDENTITY =
-  /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
+  /^recipient type(?: details)?$|\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
 
 /** The meaning of a header about consent, notes or groups. Undefined for any other header. */
 export function readHeader(header: string): HeaderReading | undefined {
