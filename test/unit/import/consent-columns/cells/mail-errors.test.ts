@@ -171,7 +171,11 @@ test('reads an error in a list named after Mailgun (C10)', async () => {
 });
 
 test('asks about an unclear text in a column of replies (C10)', async () => {
-  const rows = ['a@x.test,active,550 5.1.1 unknown', 'b@x.test,active,554 5.7.1 refused', 'c@x.test,active,550 gone'];
-  const { contacts, trouble } = await readList({ 'list.csv': csv('Email,Status,Log', ...rows) });
+  const rows = [
+    'a@x.test,active,550 5.1.1 unknown',
+    'b@x.test,active,554 5.7.1 refused',
+    'c@x.test,active,550 no such user',
+  ];
+  const { contacts, trouble } = await readList({ 'list.csv': csv('Email,Status,Zusatz', ...rows) });
   expect([contacts, trouble]).toEqual([[], ['stop unknown_status']]);
 });
