@@ -11,6 +11,7 @@ import { enrollmentRequestName } from './enrollment-list.ts';
 import {
   type EnrollContext,
   enrollmentRequestOf,
+  NOT_ACTIVE,
   personOutcomeOf,
   recordAttempt,
   wasSentWithPreviousKey,
@@ -80,8 +81,9 @@ interface EnrollmentAttempt {
 /** The result for a person with an unknown outcome. Undefined if the request may be sent again with the same key. */
 function resultWithoutSending(
   context: EnrollContext,
-  { earlierRequest, earlierEntry }: EnrollmentAttempt,
-): PersonResult | undefined {
+  attempt: EnrollmentAttempt,
+): PersonResult | Promise<PersonResult> | undefined {
+  const { earlierRequest, earlierEntry } = attempt;
   if (
     earlierRequest &&
     earlierEntry?.run === context.journal.header.run &&
@@ -89,7 +91,7 @@ function resultWithoutSending(
   ) {
     // An earlier process was killed after it wrote the outcome to the ledger, before it wrote it to the journal.
     recordOutcomeWord(context, earlierRequest.id, { ...EMPTY_RESPONSE, status: 200, word: earlierEntry.outcome });
-    return { kind: 'accepted' };
+    return earlierEntry.outcome === NOT_ACTIVE ? sendPerson(context, attempt.person) : { kind: 'accepted' };
   }
   if (earlierRequest?.response) {
     return { kind: 'unknown', cause: undefined };

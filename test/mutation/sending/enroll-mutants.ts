@@ -6,6 +6,14 @@ const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
+    what: 'a resume leaves out the person of such a response if the process was killed after it',
+    file: 'src/enroll/send-person.ts',
+    from: "earlierEntry.outcome === NOT_ACTIVE ? sendPerson(context, attempt.person) : { kind: 'accepted' }",
+    to: "{ kind: 'accepted' }",
+    tests: ['test/unit/enroll/resume/kill.test.ts'],
+  },
+  {
+    rule: 'D1',
     what: 'a resume leaves out the person whose response stopped the run',
     file: 'src/enroll/send-person.ts',
     from: "outcome.isOpen ? send(context, attempt) : { kind: 'accepted' }",

@@ -156,10 +156,13 @@ describe('an enrollment run that was killed', () => {
     expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
   });
 
-  test('keeps the enrollment outcome of a killed run that only the ledger has', async () => {
+  test.each([
+    ['keeps', 'enrolled', 2],
+    ['sends the person again after', 'automation_not_active', 1],
+  ])('%s the outcome %s that only the ledger of a killed run has (D1)', async (_, outcome, at) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
-    const left = String(await killedRun(world, { at: 2, enrolling: true }));
-    change(left, 'ledgers', "UPDATE entries SET outcome = 'enrolled'");
+    const left = String(await killedRun(world, { at, enrolling: true }));
+    change(left, 'ledgers', `UPDATE entries SET outcome = '${outcome}'`);
     world.clock.set(world.clock.now() + 60 * 60_000);
 
     const { json } = await enroll(world, ['--state-dir', left]);
