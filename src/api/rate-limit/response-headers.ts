@@ -40,11 +40,11 @@ function parseDigits(text: string | undefined): number | undefined {
 /** The service's time in milliseconds since the epoch. Before the first response it is the wall clock. */
 export interface ServiceClock {
   /**
-   * Takes the time of a response from its `Date` header. A cache on the way repeats the header of a stored response,
-   * and says in `Age` how many seconds ago that was.
+   * Takes the time of a response from its `Date` header, unless `Age` says that a cache on the way stored the response.
+   * Some caches repeat the stored `Date` then, and others write a new one. So such a response shows no time.
    */
   record(date: string | undefined, age?: string): void;
-  /** True once a response had a `Date` header. The document does not promise one. */
+  /** True once a response of the service itself had a `Date` header. The document does not promise one. */
   isKnown(): boolean;
   /** The latest `Date` header plus the monotonic time since then. */
   now(): number;
@@ -55,14 +55,18 @@ export interface ServiceClock {
   latest(): number;
 }
 
+/** True unless `Age` is missing or 0. Proxies without a stored response may send 0. */
+function isStored(age: string | undefined): boolean {
+  return age !== undefined && Number(age) !== 0;
+}
+
 /** Creates a clock that follows the `Date` headers of the service. */
 export function createServiceClock(clock: Clock): ServiceClock {
   let recorded: { readonly date: number; readonly since: () => number; readonly readAt: number } | undefined;
   return {
     record: (text, age) => {
-      const storedAt = parseHttpDate(text);
-      if (storedAt !== undefined) {
-        const date = storedAt + Math.min((parseDigits(age) ?? 0) * 1_000, LONGEST_MS);
+      const date = isStored(age) ? undefined : parseHttpDate(text);
+      if (date !== undefined) {
         recorded = { date, readAt: clock.monotonic(), since: startStopwatch(clock) };
       }
     },

@@ -6,8 +6,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'I4',
     what: 'the date of a cached response counts as the present time',
     file: 'src/api/rate-limit/response-headers.ts',
-    from: 'storedAt + Math.min((parseDigits(age) ?? 0) * 1_000, LONGEST_MS)',
-    to: 'storedAt',
+    from: 'isStored(age) ? undefined : parseHttpDate(text)',
+    to: 'parseHttpDate(text)',
     tests: ['test/unit/api/rate-limit/retry-after.test.ts', 'test/unit/enroll/service-time.test.ts'],
   },
   {

@@ -52,18 +52,39 @@ test.each<[string, readonly [boolean, boolean], number, number, string]>([
   },
 );
 
+/** A cache before the service. It responds to each GET with a stored response. */
+function cache(headers: () => Record<string, string>, stopper?: AbortController): RunOptions {
+  const transport = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      if (stopper && request.method === 'POST') {
+        stopper.abort();
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      }
+      return request.method === 'GET' ? { ...response, headers: { ...response.headers, ...headers() } } : response;
+    },
+  });
+  return { transport, ...(stopper && { signal: stopper.signal }) };
+}
+
 test('takes no key for young because a cache shows an old date (I4, P7)', async () => {
   const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
   const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(true, new AbortController()));
   await world.clock.advance(8 * MINUTE);
-  const cached = (inner: Transport): Transport => ({
-    close: () => inner.close(),
-    send: async (request, signal) => {
-      const response = await inner.send(request, signal);
-      const date = new Date(world.clock.now() - 5 * MINUTE).toUTCString();
-      return request.method === 'GET' ? { ...response, headers: { ...response.headers, date, age: '300' } } : response;
-    },
-  });
-  const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json'], { transport: cached });
+  const old = () => ({ date: new Date(world.clock.now() - 5 * MINUTE).toUTCString(), age: '300' });
+  const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json'], cache(old));
   expect(counts(resumed.json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
+});
+
+test('takes no key for young because a cache wrote a new date (I4, P7)', async () => {
+  const world = await createAutomationWorld(addresses(1), { reentry: 'always' });
+  const first = await world.enroll(
+    bare(addresses(1)),
+    [],
+    cache(() => ({ age: '3000' }), new AbortController()),
+  );
+  await world.clock.advance(50 * MINUTE);
+  const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json'], service(true));
+  expect(counts(resumed.json.rows)).toEqual({ read: 1, unknown: 1 });
 });

@@ -65,12 +65,13 @@ test('accepts an HTTP date only in its preferred form', () => {
 });
 
 test.each([
-  [undefined, 0],
-  ['300', 300],
-  ['soon', 0],
-  ['-5', 0],
-])('adds the age %j of a cached response to its date (I4)', (age, seconds) => {
+  [undefined, true],
+  ['0', true],
+  ['300', false],
+  ['soon', false],
+  ['-5', false],
+])('takes the time of a response with the age %j: %s (I4)', (age, isTaken) => {
   const service = createServiceClock(createManualClock());
   service.record('Sun, 06 Nov 1994 08:49:37 GMT', age);
-  expect(service.now()).toBe(784_111_777_000 + seconds * 1_000);
+  expect(service.isKnown()).toBe(isTaken);
 });
