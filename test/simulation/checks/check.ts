@@ -115,7 +115,13 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: PlayedRuns, l
     plot.command === 'suppressions import' &&
     (last?.err.includes('another_destination') === true ||
       life.runs.filter(({ finished }) => !finished).every(isOfOtherKey));
-  if (!life.finished && ends && !hadNothing && !isUnproven && !isExcused(life, changed, drops)) {
+  // A fault made the plan of a crowded account free, so the account has no room for all people.
+  const isFull =
+    plot.otherContacts > 0 &&
+    last?.err.includes('plan_limit_reached') === true &&
+    faults.some((fault) => fault.kind === 'change' && fault.plan === 'free');
+  const isExplained = hadNothing || isUnproven || isFull;
+  if (!life.finished && ends && !isExplained && !isExcused(life, changed, drops)) {
     return [`D1: not finished two resumes after the faults stopped: exit ${life.code}: ${last?.err}`];
   }
   if (!life.finished || plot.command === ENROLL_COMMAND) {
