@@ -6,7 +6,13 @@ import { looseKey } from '../import/record/address.ts';
 import { lookUpContact } from '../migrate/verify/look-up.ts';
 import type { EnrollmentOutcome } from '../wire/service-words.ts';
 import type { EnrollmentList } from './enrollment-list.ts';
-import { type EnrollContext, enrollmentRequestOf, isStillToSend, personOutcomeOf } from './enrollment-records.ts';
+import {
+  ENROLLED_BEFORE,
+  type EnrollContext,
+  enrollmentRequestOf,
+  isStillToSend,
+  personOutcomeOf,
+} from './enrollment-records.ts';
 import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending } from './send-person.ts';
 
@@ -58,9 +64,9 @@ function listedPerson(
 }
 
 /**
- * Sends nothing for a person whom the service takes for the person of another row: that row is a leaver, or comes
- * earlier. Records the outcome instead. Undefined if the person may be enrolled. Another request would mail the same
- * person twice, if the automation lets people enter again (M5).
+ * Sends nothing for a person whom the service takes for the person of another row: that row is a leaver, comes earlier,
+ * or was enrolled by another run. Records the outcome instead. Undefined if the person may be enrolled. Another request
+ * would mail the same person twice, if the automation lets people enter again (M5).
  */
 export async function skipLookAlike(
   context: EnrollContext,
@@ -88,8 +94,10 @@ async function outcomeOfOtherRow(
   const contactOf = ({ email }: Enrollee) => lookUpContact(context, context.audienceId, { email });
   const own = await contactOf(person);
   const position = group.findIndex((other) => rowKey(other) === rowKey(person));
-  const earlier = group.slice(0, position).filter(({ isLeaver }) => !isLeaver);
-  for (const other of own ? [...group.filter(({ isLeaver }) => isLeaver), ...earlier] : []) {
+  const isAhead = (other: ListedPerson, index: number) =>
+    index < position || personOutcomeOf(context.records, other).kind === ENROLLED_BEFORE;
+  const ahead = group.filter((other, index) => !other.isLeaver && isAhead(other, index));
+  for (const other of own ? [...group.filter(({ isLeaver }) => isLeaver), ...ahead] : []) {
     if ((await contactOf(other))?.id === own?.id) {
       return other.isLeaver ? 'not_subscribed' : 'already_enrolled';
     }

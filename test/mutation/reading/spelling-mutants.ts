@@ -10,8 +10,16 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a person is enrolled twice, once for each of two look-alikes of the address',
     file: 'src/enroll/look-alikes.ts',
-    from: 'const earlier = group.slice(0, position)',
-    to: 'const earlier = group.slice(0, 0)',
+    from: 'index < position || personOutcomeOf',
+    to: 'personOutcomeOf',
+    tests: ['test/unit/enroll/look-alikes.test.ts'],
+  },
+  {
+    rule: 'F8',
+    what: 'a person is enrolled again although another run enrolled a later look-alike',
+    file: 'src/enroll/look-alikes.ts',
+    from: 'index < position || personOutcomeOf(context.records, other).kind === ENROLLED_BEFORE',
+    to: 'index < position',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
   },
   {

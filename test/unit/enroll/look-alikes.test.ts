@@ -45,6 +45,15 @@ test('enrolls a person of the list and of --email once (F8, M5)', async () => {
   expect(world.enrolled()).toEqual([MEMBER]);
 });
 
+test('enrolls no person again when another run sent a look-alike (F8, M5)', async () => {
+  const world = await createMergingWorld();
+  await world.enroll('email\nann\u0130@example.com\n');
+  await world.clock.advance(25 * 3_600_000);
+  const again = await world.enroll(`email\n${MEMBER}\nann\u0130@example.com\n`);
+  expect(counts(again.json.rows)).toEqual({ read: 2, already_enrolled: 1, skipped: 1 });
+  expect(world.enrolled()).toEqual([MEMBER]);
+});
+
 test('enrolls two people whom the service keeps apart (F8)', async () => {
   const people = [MEMBER, 'anni\u0307@example.com'];
   const world = await createAutomationWorld(people);
