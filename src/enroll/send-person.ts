@@ -1,4 +1,5 @@
 import { type Enrollment, enrollmentKey, postEnrollment } from '../api/resources/automations.ts';
+import { transaction } from '../base/os/sqlite.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
 import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
@@ -50,8 +51,11 @@ export function recordWithoutSending(
   const { client, journal, clock } = context;
   const key = enrollmentKey(client, enrollmentOf(context, person))(0);
   const intent = { kind: 'enrollment', name: enrollmentRequestName(person), rows: 1, key, keyVersion: 0 } as const;
-  const id = earlier?.id ?? journal.requests.recordIntent({ ...intent, firstSentAt: clock.now() });
-  journal.requests.recordOutcome(id, 'done', { ...EMPTY_RESPONSE, status: 0, word });
+  // In one transaction: an intent without an outcome looks like a request that was sent, and a resume would repeat it.
+  transaction(journal.db, () => {
+    const id = earlier?.id ?? journal.requests.recordIntent({ ...intent, firstSentAt: clock.now() });
+    journal.requests.recordOutcome(id, 'done', { ...EMPTY_RESPONSE, status: 0, word });
+  });
 }
 
 /**

@@ -21,6 +21,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/stop.test.ts'],
   },
   {
+    rule: 'D1',
+    what: 'a kill between two writes makes a resume enroll a look-alike',
+    file: 'src/enroll/send-person.ts',
+    from: 'transaction(journal.db, () => {',
+    to: '[transaction].forEach(() => {',
+    tests: ['test/unit/enroll/look-alikes.test.ts'],
+  },
+  {
     rule: 'M5',
     what: 'a resume enrolls a person again whom another run enrolled after the stop',
     file: 'src/enroll/enrollment-records.ts',

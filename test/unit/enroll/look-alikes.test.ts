@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { counts, createAutomationWorld } from './support.ts';
 
@@ -51,6 +53,28 @@ test('enrolls no person again when another run sent a look-alike (F8, M5)', asyn
   await world.clock.advance(25 * 3_600_000);
   const again = await world.enroll(`email\n${MEMBER}\nann\u0130@example.com\n`);
   expect(counts(again.json.rows)).toEqual({ read: 2, already_enrolled: 1, skipped: 1 });
+  expect(world.enrolled()).toEqual([MEMBER]);
+});
+
+test('sends no look-alike when its outcome was not stored (F8, D1)', async () => {
+  const world = await createMergingWorld();
+  const forbidden = { kind: 'error', status: 403, code: 'forbidden', when: 'before', times: 1 } as const;
+  world.emulator.admin.addFault({ ...forbidden, match: { route: 'POST /v1/automations/*/enroll' } });
+  const { json } = await world.enroll(`email\n${MEMBER}\nann\u0130@example.com\n`);
+  const resume = ['runs', 'resume', String(json.run), '--json'];
+  const change = (sql: string) => {
+    const db = new DatabaseSync(join(json.files.report, '..', 'run.db'));
+    db.exec(sql);
+    db.close();
+  };
+  const condition = "NEW.answer LIKE '%already_enrolled%'";
+  change(`CREATE TRIGGER full BEFORE UPDATE ON units WHEN ${condition} BEGIN SELECT RAISE(ABORT, 'full'); END`);
+
+  const failed = await world.svc(resume);
+  change('DROP TRIGGER full');
+  const { code } = await world.svc(resume);
+
+  expect([failed.code === 0, code]).toEqual([false, 0]);
   expect(world.enrolled()).toEqual([MEMBER]);
 });
 
