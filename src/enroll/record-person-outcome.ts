@@ -4,6 +4,7 @@ import { EXIT } from '../base/lib/exit.ts';
 import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
 import { EMPTY_RESPONSE, OUTCOME_UNKNOWN, type RecordedResponse } from '../runs/store/recorded-request.ts';
 import { noResponseError, recordOutcome, recordWithoutResponse, SUPPRESSED_CODE } from '../sending/record-and-send.ts';
+import { LIMITS } from '../wire/limits.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import {
   type EnrollContext,
@@ -22,6 +23,8 @@ export type PersonResult =
   | { readonly kind: 'unknown'; readonly cause: SvcError | undefined };
 
 type OutcomeOfKind<K> = Extract<WriteOutcome<EnrollmentResult>, { kind: K }>;
+/** A response with status 200. */
+export type AcceptedEnrollment = OutcomeOfKind<'accepted'>;
 
 /** Records what became of the request for one person, in ledger and journal. Throws if the run must stop. */
 export function recordPerson(
@@ -31,7 +34,11 @@ export function recordPerson(
 ): PersonResult {
   switch (outcome.kind) {
     case 'accepted':
-      return recordResponse(context, sent, outcome);
+      recordSuccess(context, sent, outcome);
+      if (outcome.value.outcome === NOT_ACTIVE) {
+        throw notActiveError(context, outcome);
+      }
+      return { kind: 'accepted' };
     case 'refused':
       return recordRefusal(context, sent, outcome);
     case 'gave_up':
@@ -42,25 +49,31 @@ export function recordPerson(
   }
 }
 
-function recordResponse(
+/** Records the outcome of a 200 in ledger and journal. */
+export function recordSuccess(
   context: EnrollContext,
   sent: SentEnrollment,
-  { value, status, replayed }: OutcomeOfKind<'accepted'>,
-): PersonResult {
+  { value, status, replayed }: AcceptedEnrollment,
+): void {
   const word = value.outcome;
   if (isDocumentedOutcome(word)) {
     recordInLedger(context, sent, word);
   }
   recordOutcomeWord(context, sent.id, { ...EMPTY_RESPONSE, status, replayed, word });
-  if (word === NOT_ACTIVE) {
-    throw new SvcError(
-      EXIT.stopped,
-      NOT_ACTIVE,
-      "the automation's published version is unusable, so no one can be enrolled",
-      { hint: `Publish it again in the app. Then: svc runs resume ${context.journal.header.run}` },
-    );
-  }
-  return { kind: 'accepted' };
+}
+
+/**
+ * The error of a run whose automation can't run. Only the last key version gets a replay here. The automation may run
+ * again, but the service repeats this outcome until it forgets the key (I1).
+ */
+function notActiveError({ clock, journal }: EnrollContext, { replayed }: AcceptedEnrollment): SvcError {
+  const resume = `svc runs resume ${journal.header.run}`;
+  const time = new Date(clock.now() + LIMITS.idempotencyReplayMs).toISOString();
+  const hint = replayed
+    ? `The service repeats this for up to 24 hours, also if you publish it again in the app. After ${time}: ${resume}`
+    : `Publish it again in the app. Then: ${resume}`;
+  const message = "the automation's published version is unusable, so no one can be enrolled";
+  return new SvcError(EXIT.stopped, NOT_ACTIVE, message, { hint });
 }
 
 /** Records the outcome word of a response. An unknown word may mean that the automation started (O6). */

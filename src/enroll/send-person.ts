@@ -1,4 +1,5 @@
 import { type Enrollment, enrollmentKey, postEnrollment } from '../api/resources/automations.ts';
+import { LAST_KEY_VERSION } from '../api/retry/decide-retry.ts';
 import { transaction } from '../base/os/sqlite.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
@@ -17,7 +18,14 @@ import {
   recordAttempt,
   wasSentWithPreviousKey,
 } from './enrollment-records.ts';
-import { type PersonResult, recordOutcomeWord, recordPerson, recordUnknown } from './record-person-outcome.ts';
+import {
+  type AcceptedEnrollment,
+  type PersonResult,
+  recordOutcomeWord,
+  recordPerson,
+  recordSuccess,
+  recordUnknown,
+} from './record-person-outcome.ts';
 
 /**
  * Enrolls one person, unless the journal already has the response. The ledger gets `unknown` before the first byte is
@@ -148,5 +156,18 @@ async function send(
     },
     earlierRequest,
   );
-  return recordPerson(context, { id, person, earlierEntry }, outcome);
+  const sent = { id, person, earlierEntry };
+  if (outcome.kind === 'accepted' && isStoredNotActive(outcome)) {
+    recordSuccess(context, sent, outcome);
+    return sendPerson(context, person);
+  }
+  return recordPerson(context, sent, outcome);
+}
+
+/**
+ * True if the service repeats `automation_not_active`, and svc could not send the next key version yet, because an
+ * earlier response was lost. Users may have published the automation again since then, so svc sends it now (I1).
+ */
+function isStoredNotActive({ value, replayed, keyVersion }: AcceptedEnrollment): boolean {
+  return value.outcome === NOT_ACTIVE && replayed && keyVersion < LAST_KEY_VERSION;
 }

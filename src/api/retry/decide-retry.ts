@@ -52,7 +52,8 @@ export type RetryDecision<T> =
   | { readonly kind: 'next_key'; readonly attempt: KeyState }
   | SameKeyRetry;
 
-const LAST_KEY_VERSION = 9;
+/** The last version of a key. svc sends no later one. */
+export const LAST_KEY_VERSION = 9;
 
 /** Decides after a response whether a write request is repeated, under which key, or is finished. */
 export function decideRetry<T>(

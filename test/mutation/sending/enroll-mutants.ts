@@ -21,6 +21,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/stop.test.ts'],
   },
   {
+    rule: 'I1',
+    what: 'a repeated automation_not_active stops the run, although the automation was published again',
+    file: 'src/enroll/send-person.ts',
+    from: 'replayed && keyVersion < LAST_KEY_VERSION',
+    to: 'replayed && keyVersion > LAST_KEY_VERSION',
+    tests: ['test/unit/enroll/stop.test.ts'],
+  },
+  {
     rule: 'D1',
     what: 'a kill between two writes makes a resume enroll a look-alike',
     file: 'src/enroll/send-person.ts',

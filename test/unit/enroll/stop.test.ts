@@ -163,4 +163,37 @@ describe('a resume after the automation could not run', () => {
     expect(counts(resumed.json.rows)).toEqual({ read: 6, enrolled: 5, automation_not_active: 1 });
     expect(world.enrolled().toSorted()).toEqual(addresses(6));
   });
+
+  test('enrolls this person when the service repeats the lost response (I1)', async () => {
+    const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
+    const body = { object: 'enrollment_result', outcome: 'automation_not_active' };
+    const headers = { 'idempotency-replayed': 'true' };
+    world.emulator.admin.addFault({ kind: 'reset', when: 'before', ...ENROLL, times: 1 });
+    world.emulator.admin.addFault({
+      kind: 'answer',
+      status: 200,
+      body,
+      headers,
+      when: 'before',
+      ...ENROLL,
+      after: 1,
+      times: 1,
+    });
+    const { code, json } = await world.enroll(LIST);
+    expect([code, counts(json.rows)]).toEqual([0, { read: 6, enrolled: 6 }]);
+    expect(world.enrolled().toSorted()).toEqual(addresses(6));
+  });
+
+  test('says when to resume when the service repeats each outcome (I1)', async () => {
+    const world = await createAutomationWorld(addresses(1), { unusable: true });
+    const hints: string[] = [];
+    for (let run = 0; run < 11; run += 1) {
+      const { err } = await world.enroll(bare(addresses(1)));
+      hints.push(JSON.parse(err).error.hint);
+    }
+    const time = new Date(world.clock.now() + 24 * 3_600_000).toISOString().slice(0, 16);
+    expect(hints.slice(0, 10).filter((hint) => !hint.startsWith('Publish it again'))).toEqual([]);
+    expect(hints[10]).toMatch(/^The service repeats this for up to 24 hours, .* After [^ ]+: svc runs resume r/);
+    expect(hints[10]).toContain(time);
+  });
 });
