@@ -25,7 +25,7 @@ import {
   isStillToSend,
   personOutcomeOf,
 } from './enrollment-records.ts';
-import { findLookAlikes, skipLookAlike } from './look-alikes.ts';
+import { findLookAlikes, skipLookAlike, withoutLeavers } from './look-alikes.ts';
 import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending, sendPerson, sentSpelling } from './send-person.ts';
 
@@ -34,9 +34,10 @@ import { recordWithoutSending, sendPerson, sentSpelling } from './send-person.ts
  * for each person.
  */
 export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft): Promise<void> {
+  const lookAlikes = await findLookAlikes(draft, context.signal);
   if (draft.snapshot?.audience) {
     const { snapshot, contactSurvey: survey, contactItems: items } = draft;
-    const read = () => cutBatches(items());
+    const read = () => cutBatches(withoutLeavers(items(), lookAlikes));
     const batches = { preview: read, open: () => withoutThread(read()) };
     const audienceId = draft.snapshot.audience.id;
     const contacts = { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) };
@@ -48,7 +49,6 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
   const stopper = new AbortController();
   const inner: EnrollContext = { ...context, signal: AbortSignal.any([context.signal, stopper.signal]) };
   const countOutcome = createFailureCounter(context, draft);
-  const lookAlikes = await findLookAlikes(draft, context.signal);
   const enrollOne = async (person: Enrollee): Promise<PersonResult> => {
     try {
       const skipped = await skipLookAlike(inner, person, lookAlikes);

@@ -1,4 +1,5 @@
 import { rowKey } from '../base/lib/rows.ts';
+import type { ContactItem } from '../import/batch/cut-batches.ts';
 import { type Enrollee, type RowWithDecision, rereadRows } from '../import/batch/reread-list.ts';
 import { mayEnroll } from '../import/batch/row-decision.ts';
 import { lookAlikeKeys } from '../import/dedupe/look-alikes.ts';
@@ -49,6 +50,22 @@ export async function findLookAlikes(
   }
   emailFlag.people.forEach((person) => add({ ...person, isLeaver: false }));
   return groups;
+}
+
+/**
+ * The contacts to write, without people whom the service may take for a leaver of the list. To create such a contact
+ * would sign the leaver up (C1).
+ */
+export async function* withoutLeavers(
+  items: AsyncIterable<ContactItem>,
+  lookAlikes: LookAlikes,
+): AsyncGenerator<ContactItem> {
+  for await (const item of items) {
+    const group = lookAlikes.size > 0 ? lookAlikes.get(looseKey(item.contact.email)) : undefined;
+    if (!group?.some(({ isLeaver }) => isLeaver)) {
+      yield item;
+    }
+  }
 }
 
 /** The person of a row, as an array of one. Empty for a row that says nothing about enrolling its person. */

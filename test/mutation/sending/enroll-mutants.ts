@@ -37,6 +37,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/look-alikes.test.ts'],
   },
   {
+    rule: 'C1',
+    what: 'an enrollment creates a contact that the service may take for a leaver of the list',
+    file: 'src/enroll/look-alikes.ts',
+    from: 'if (!group?.some(({ isLeaver }) => isLeaver)) {',
+    to: 'if (!group?.some(({ isLeaver }) => !isLeaver && isLeaver)) {',
+    tests: ['test/unit/enroll/look-alikes.test.ts'],
+  },
+  {
     rule: 'M5',
     what: 'a resume enrolls a person again whom another run enrolled after the stop',
     file: 'src/enroll/enrollment-records.ts',

@@ -41,6 +41,23 @@ test.each([
   expect(world.enrolled()).toEqual([]);
 });
 
+test.each([
+  ['alone', []],
+  ['beside others', ['other@example.com']],
+])('creates no contact that may be a leaver of the list: %s (F8, C1)', async (_, others) => {
+  const world = await createAutomationWorld([], { reentry: 'always' }, MERGES_LOOK_ALIKES);
+  const rows = [...others, 'ann\u0130@example.com'].map((email) => `${email},subscribed\n`);
+
+  const { code, json } = await world.enroll(`email,status\n${rows.join('')}${MEMBER},unsubscribed\n`, [
+    '--create-contacts',
+  ]);
+
+  const enrolled = others.length;
+  expect([code, json.rows]).toMatchObject([0, { read: enrolled + 2, enrolled, not_subscribed: 1, skipped: 1 }]);
+  expect(world.emulator.admin.contacts().map(({ email }) => email)).toEqual(others);
+  expect(world.enrolled()).toEqual(others);
+});
+
 test('enrolls a person of the list and of --email once (F8, M5)', async () => {
   const world = await createMergingWorld();
   await world.enroll(`email\n${MEMBER}\n`, ['--email', 'ann\u0130@example.com']);
