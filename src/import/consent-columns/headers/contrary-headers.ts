@@ -19,6 +19,7 @@ const CONTRARY_WORDS = wordStartPattern(
   'declin reject lehnt(?=_) ablehn afvis afslar avboj avslar avstar frabed frasag tackar_nej takke[rt]?_nej sagt?_nej nej_(?:tack|tak|takk|til|till)(?=_|$) reserverar reserverer reserveret weiger odmaw odmow odmit nekta kielta visszauta elutasit respin rechaz rehus nega(?=_) niega nie_zycz nie_wyraz nezeli nesouhlas',
   'oppos (?:un|dis?|des?|ex|non)_?(?:sub|sus|abo(?!ut)|insc|isc|opt|consent|e?_?mail)',
   'frozen freez away$ hiatus ghosted eingefror ruht(?=_|$) ruhend gelee?s?(?=_|$) congelad congelat pausad bevror gepauz fryst fross?e[tn] zamroz dondur',
+  'err(?:ors?|ores?|ori|os?|eurs?)(?=_|$) fehler fout(?=_|$) ошибк (?<!ok_)ko$',
 );
 const CONTRARY_SIGNS = /안함|안 함|미동의|不要|停止|不可|拒/u;
 

@@ -98,16 +98,20 @@ function isNegatedOptOut(words: string): boolean {
 // Matches headers of the last error or reply of a mail server: `SMTP error`, `Zustellfehler`, `Diagnostic code`.
 const MAIL_ERROR = new RegExp(
   [
-    '^(?:last )?(?:smtp|dsn|ndr) (?:ERROR|code|reply|response|answer|status|result|text)DETAIL$|^(?:ndr|dsn)$',
+    '^(?:last |remote )?(?:smtp|dsn|ndr|mta) (?:ERROR|code|reply|response|answer|status|result|text|message|log)DETAIL$|^(?:ndr|dsn)$',
+    '^(?:last |remote )?(?:smtp |mail )?server (?:reply|response|answer)$',
     '^(?:remote )?diagnostics?(?: code| message| text)?$',
-    '(?:^| )(?:smtp|e ?mails?|mailing|deliver(?:y|ies)|send(?:ing)?|bounce|zustell\\p{L}*|versand|livraison|envoi|envio|entrega|invio|consegna|bezorg\\p{L}*|verzend\\p{L}*|dostarcz\\p{L}*|wysylk\\p{L}*|доставк\\p{L}*|отправк\\p{L}*) (?:\\p{L}{1,4} )?ERRORDETAIL$',
-    '^(?:last )?ERROR (?:d|de |di |do |da |van |bei |beim )?(?:l )?(?:smtp|e ?mails?|mail|delivery|zustellung|versand|livraison|envoi|envio|entrega|invio|consegna|bezorging|verzending|доставки|отправки)$',
-    '^(?:letzter )?(?:zustell|versand|sende|mail)fehler(?:meldung|code|text|grund)?$',
+    '(?:^| )(?:smtp|(?:e ?)?mails?|mailing|deliver(?:y|ies)|send(?:ing)?|bounce|zustell\\p{L}*|versand|livraison|envoi|envio|entrega|invio|consegna|bezorg\\p{L}*|verzend\\p{L}*|dostarcz\\p{L}*|wysylk\\p{L}*|доставк\\p{L}*|отправк\\p{L}*) (?:\\p{L}{1,4} )?ERRORDETAIL$',
+    '^(?:last )?ERROR (?:d|de |di |do |da |van |bei |beim )?(?:l )?(?:smtp|e ?mails?|mail|delivery|zustellung|versand|livraison|envoi|envio|entrega|invio|consegna|bezorging|verzending|доставки|отправки)DETAIL$',
+    '^(?:letzter )?(?:zustell|versand|sende|mail)fehler(?:meldung|code|text|grund)?DETAIL$',
     '^(?:last|latest|letzter|derniere|ultimo|laatste|ostatni|senaste|siste|sidste|последняя)? ?ERROR$',
     '^ERROR (?:message|text|code|reason|meldung|melding)$|^(?:message d|mensaje de|messaggio di|mensagem de) ?ERROR$|^(?:fehler|fout|fel|feil|fejl)(?:meldung|text|melding|meddelande|meddelelse)(?:en)?$',
   ]
     .join('|')
-    .replaceAll('DETAIL', '(?: (?:code|message|text|reason|type|dates?|time|count|description|details?|status|at|on))?')
+    .replaceAll(
+      'DETAIL',
+      '(?: (?:code|message|text|reason|type|dates?|datum|time|count|description|details?|status|flags?|y ?n|at|on|am|since|seit|depuis|sinds))?',
+    )
     .replaceAll(
       'ERROR',
       '(?:errors?|failures?|fehler|erreurs?|errore?s?|errori|erros?|fouten|fout|blad|fel|feil|fejl|ошибк[аи])',

@@ -43,6 +43,7 @@ export function withoutStatusWords(words: string): string {
 const EVERY_STATUS_WORD = new RegExp(`${STATUS_HEADER.source}|${MAYBE_STATUS_WORDS.source}`, 'gu');
 
 // In order: kinds of values, mailings, subscriptions, consents, people and records, services, languages, small words.
+// `KO` is no language here, because it can mean that something failed.
 const NEUTRAL_WORD = wordPattern(
   'statuses states optstat(?:us|e) plan code type kind value field flag text label name description level class info typ art wert tipo valor valeur libelle campo soort rodzaj group segment categor(?:y|ia|ie) kategorie column spalte tags? current now latest aktuell(?:e|er)? actuel(?:le)? actual attuale atual huidige? obecny nuvarande nuvaerende nykyinen guncel aktualni general overall global system active aktive? activ[oa] actif actief attivo ativo',
   '(?:e?mail|mailing|marketing|newsletter|optin|abonnements?|abonnenten|empfanger|einwilligungs|zustimmungs|anmelde|kontakt|mitglieds?|mitglieder|nutzer|benutzer|konto|medlems?|samtyckes?|prenumerations|tilmeldings|lidmaatschaps|abonnee)stat(?:us|ut)',
@@ -52,7 +53,7 @@ const NEUTRAL_WORD = wordPattern(
   'opt opts optin opted doi soi coi double single confirm(?:ed|ation)? confirmad[oa] confirmee? confermat[oa] bestatigt bestatigung consents? permissions? agreed? accept(?:s|ed)? allow(?:s|ed)? gdpr dsgvo rgpd lgpd avg casl pecr kvkk iys rodo lopd einwilligung zustimmung consentement l?accord consentimiento consenso consentimento toestemming zgod[ay] samtycke samtykke suostumus onay izin souhlasu? hozzajarulas согласи[ея]',
   'contacts? members? memberships? subscribers? recipients? persons? people users? readers? profiles? accounts? records? address(?:es)? kontakte? mitglied abonnent(?:en)? empfanger leser nutzer profil konto adresse l?abonnee? contactos? miembros? membre l?adherent soci[oa] suscriptor(?:es)? usuarios? destinatari[oa] contatt[oi] iscritt[oi] utente membro contatos? assinante perfil lid ontvanger kontaktu subskrybenta? odbiorc[ay] prenumerant mottagare modtager mottaker medlem tilaajan? jasenen? abone uye uyelik kisi odberatel[ea]? feliratkozo abonat подписчика? підписника? συνδρομητη επαφης контакта? пользователя',
   'mailchimp klaviyo brevo sendinblue mailerlite activecampaign aweber getresponse convertkit omnisend sendgrid mailgun mautic moosend substack beehiiv cleverreach rapidmail mailjet mailpoet',
-  'en fr es it nl pl pt sv fi da cs hu ro ru uk tr el ja zh ko english german deutsch french francais spanish espanol italian italiano dutch nederlands polish polski portuguese portugues swedish svenska danish dansk norwegian norsk finnish suomi czech hungarian romanian russian turkish greek japanese chinese korean',
+  'en fr es it nl pl pt sv fi da cs hu ro ru uk tr el ja zh english german deutsch french francais spanish espanol italian italiano dutch nederlands polish polski portuguese portugues swedish svenska danish dansk norwegian norsk finnish suomi czech hungarian romanian russian turkish greek japanese chinese korean',
   '\\d+ [aceiouydlsn] the of for to by at is has my our your their this in on and or der die das des dem den von fur und im am zum zur de du la le les et pour au aux del el al los las para un una di della dello dell alla nella il lo per do da dos ao na het een van voor w och till til av ja ve az на',
 );
 

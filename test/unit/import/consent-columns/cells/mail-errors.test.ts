@@ -179,3 +179,40 @@ test('asks about an unclear text in a column of replies (C10)', async () => {
   const { contacts, trouble } = await readList({ 'list.csv': csv('Email,Status,Zusatz', ...rows) });
   expect([contacts, trouble]).toEqual([[], ['stop unknown_status']]);
 });
+
+const ERROR_FLAGS = [
+  'Mail error',
+  'Is mail error',
+  'Email error flag',
+  'Mail error Y/N',
+  'Mailfehler am',
+  'Erreur mail depuis',
+];
+
+test.each([...ERROR_FLAGS, 'Email error since', 'Newsletter error', 'Newsletter KO', 'Statut KO'])(
+  'takes a yes under %s as no agreement (C10)',
+  async (header) => {
+    for (const [yes, no] of [
+      ['yes', 'no'],
+      ['1', ''],
+    ]) {
+      for (const state of ['', ',active']) {
+        const head = `Email,${header}${state && ',Member'}`;
+        const files = { 'list.csv': csv(head, `a@x.test,${yes}${state}`, `b@x.test,${no}${state}`) };
+        const lists = [await readList(files), await pasteHints(files)];
+        const emails = lists.flatMap((list) => list?.contacts.map(({ email }) => email) ?? []);
+        expect([header, yes, state, emails]).not.toEqual([header, yes, state, expect.arrayContaining(['a@x.test'])]);
+      }
+    }
+  },
+);
+
+test.each(['MTA response', 'SMTP message', 'Server response', 'Mail server reply'])(
+  'mails no person with 550 user unknown under %s without an answer (C10)',
+  async (header) => {
+    const { contacts } = await readList({
+      'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,550 user unknown'),
+    });
+    expect(contacts).toEqual([]);
+  },
+);
