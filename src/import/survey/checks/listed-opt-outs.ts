@@ -6,7 +6,7 @@ import { keepsMailAway } from '../../consent-columns/several-columns/combine-rea
 import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
-import { FILLED } from '../statistics/value-counts.ts';
+import { FILLED, valuesInColumn } from '../statistics/value-counts.ts';
 import { groupColumns } from './grouped-blanks.ts';
 import type { TableWithStatistics } from './list-check.ts';
 
@@ -44,7 +44,7 @@ const NO_OPT_OUTS: ReadonlySet<string> = new Set([
 // True if each filled cell of the column is a date, a yes, a no, or a word that keeps mail away.
 function isUnderstood(column: ConsentColumn, { values }: StatusStatistics): boolean {
   const { index, holdsStates, mayMissOptOuts, stateOf } = column;
-  const filled = [...(values.get(index)?.values() ?? [])].filter(({ value, rows }) => value !== '' && rows > 0);
+  const filled = valuesInColumn(values, index).filter(({ value, rows }) => value !== '' && rows > 0);
   const isClear = (value: string) => {
     const read = stateOf(value);
     return read.unknown === undefined && (keepsMailAway(read) || isPlainYesNo(value));
@@ -63,18 +63,14 @@ export function hasUnreadReason({ consentColumns }: Table, { values }: StatusSta
   return consentColumns
     .filter(({ meaning }) => meaning === 'reason')
     .some(({ index }) =>
-      [...(values.get(index)?.values() ?? [])].some(
-        ({ value, states }) => value !== '' && (states.get('none') ?? 0) > 0,
-      ),
+      valuesInColumn(values, index).some(({ value, states }) => value !== '' && (states.get('none') ?? 0) > 0),
     );
 }
 
 /** True if a column about agreement subscribes rows. svc then does not offer to sign up people with a blank in it. */
 export function hasAgreed({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ index, meaning }) => {
-    const hasSubscribed = [...(values.get(index)?.values() ?? [])].some(
-      ({ states }) => (states.get('subscribed') ?? 0) > 0,
-    );
+    const hasSubscribed = valuesInColumn(values, index).some(({ states }) => (states.get('subscribed') ?? 0) > 0);
     return MEANINGS_OF_AGREEMENT.has(meaning) && hasSubscribed;
   });
 }
@@ -89,7 +85,9 @@ function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics)
 // something else, because some reports print the value of a group in its first row only.
 function deniesBesideBlanks({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ index, meaning, filledMeansHappened }) => {
-    const rows = [...(values.get(index)?.values() ?? [])].filter(({ rows }) => rows > 0).map(({ value }) => value);
+    const rows = valuesInColumn(values, index)
+      .filter(({ rows }) => rows > 0)
+      .map(({ value }) => value);
     const denies = rows.some((value) => value !== '' && saysSubscribed(value));
     return meaning === 'optedOut' && !filledMeansHappened && denies && rows.includes('');
   });

@@ -11,7 +11,7 @@ import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
-import type { ValueCount } from '../statistics/value-counts.ts';
+import { type ValueCount, valuesInColumn } from '../statistics/value-counts.ts';
 import { groupColumns } from './grouped-blanks.ts';
 import { MAX_ANSWERS, statusMapFlag, type TableWithStatistics } from './list-check.ts';
 import { hasAgreed, hasUnreadReason, namesOptedOut } from './listed-opt-outs.ts';
@@ -220,14 +220,14 @@ function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | 
 
 // True for a column with the same text in all rows, such as a privacy notice that each person must accept.
 function isSameEverywhere({ index }: ConsentColumn, { values }: StatusStatistics): boolean {
-  return [...(values.get(index)?.values() ?? [])].filter(({ rows }) => rows > 0).length < 2;
+  return valuesInColumn(values, index).filter(({ rows }) => rows > 0).length < 2;
 }
 
 function openValues(
   { index, meaning, directionUnknown, stateOf }: ConsentColumn,
   status: StatusStatistics,
 ): readonly ValueCount[] {
-  const values = [...(status.values.get(index)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
+  const values = valuesInColumn(status.values, index).filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
     const { state, unknown, agreesToMail } = stateOf(value);
     // `valid` under `Email status` is about the address, and `ok` under `Newsletter frozen` about anything.

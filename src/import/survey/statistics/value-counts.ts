@@ -56,6 +56,11 @@ export function countValues(counts: ValueCounts, cells: readonly string[], state
   }
 }
 
+/** The values of one column with their counts. Empty for a column in which no values are counted. */
+export function valuesInColumn(counts: ValueCounts, index: number): readonly ValueCount[] {
+  return [...(counts.get(index)?.values() ?? [])];
+}
+
 export const isBlankCell = memoize(isEmptyValue);
 
 /** The text by which a value is counted: the value itself, or one of two texts for all other values. */

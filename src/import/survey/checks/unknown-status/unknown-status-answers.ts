@@ -16,7 +16,7 @@ import { answerName, columnLabel } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { OtherAnswer } from '../../finding.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
-import type { ValueCounts } from '../../statistics/value-counts.ts';
+import { type ValueCounts, valuesInColumn } from '../../statistics/value-counts.ts';
 import { columnName, MAX_ANSWERS, mapFlag, statusMapFlag, withInputName } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';
 
@@ -232,7 +232,7 @@ export function notAboutMailAnswer(
 // The words by which the column itself keeps people away. svc does not ask about them, so the user may not know them.
 function knownOptOutWords({ table, values, index = -1 }: Omit<UnknownColumn, 'namesColumn'>): readonly string[] {
   const stateOf = table.consentColumns.find((one) => one.index === index)?.stateOf;
-  return [...(values.get(index)?.values() ?? [])]
+  return valuesInColumn(values, index)
     .filter(({ value, rows }) => rows > 0 && stateOf !== undefined && keepsMailAway(stateOf(value)))
     .map(({ value, rows }) => `${JSON.stringify(shortValue(value))} (${formatNumber(rows)})`);
 }
