@@ -27,10 +27,9 @@ function stopsFor(ends: InputConsentEnds, today: string): readonly Finding[] {
 
 // Stops at memberships that have ended. Only the user knows whether the consent to mail ended too. Most days may be to
 // come, so no answer makes opt-outs of all days in the column.
-function endedMemberships({ input, column, answeredAs, days }: InputConsentEnds, today: string): readonly Finding[] {
-  const ended = endedRows([...days], today);
-  const total = sumOf(ended.map(({ rows }) => rows));
-  const keep = `--map ${shellWord(`${answeredAs}=attributes.${attributeKey(column) || 'end'}`)}`;
+function endedMemberships(ends: InputConsentEnds, today: string): readonly Finding[] {
+  const { input, column } = ends;
+  const { total, examples } = endedRows(ends.days, today);
   const rows = plural(total, 'row says', 'rows say');
   return total === 0
     ? []
@@ -40,18 +39,18 @@ function endedMemberships({ input, column, answeredAs, days }: InputConsentEnds,
           level: 'stop',
           message: `${input}: ${rows} subscribed, but the membership has ended by the column "${column}"`,
           hint: 'If their consent to mail ended with it, take these rows out of the list',
-          otherwise: [{ when: 'Only if these people still agree to get mail from you', flags: keep }],
-          examples: ended.map(({ first }) => first).slice(0, MAX_EXAMPLES),
+          otherwise: [{ when: 'Only if these people still agree to get mail from you', flags: keepColumn(ends) }],
+          examples,
           total,
         },
       ];
 }
 
-function endedFindings({ input, column, answeredAs, days }: InputConsentEnds, today: string): readonly Finding[] {
-  const sorted = [...days].sort(([one], [other]) => (one < other ? -1 : 1));
-  const ended = endedRows(sorted, today);
-  const total = sumOf(ended.map(({ rows }) => rows));
-  const later = sumOf(sorted.filter(([day]) => day >= today).map(([, { rows }]) => rows));
+function endedFindings(ends: InputConsentEnds, today: string): readonly Finding[] {
+  const { input, column, answeredAs, days } = ends;
+  const sorted = new Map([...days].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const { total, examples } = endedRows(sorted, today);
+  const later = sumOf([...sorted].filter(([day]) => day >= today).map(([, { rows }]) => rows));
   if (total === 0) {
     return [];
   }
@@ -69,21 +68,30 @@ function endedFindings({ input, column, answeredAs, days }: InputConsentEnds, to
           flags: `--map ${shellWord(`${answeredAs}=ignore`)}`,
         },
       ],
-      examples: ended.map(({ first }) => first).slice(0, MAX_EXAMPLES),
+      examples,
       total,
     },
   ];
 }
 
-function endedRows<Rows>(days: readonly (readonly [day: string, rows: Rows])[], today: string): readonly Rows[] {
-  return days.filter(([day]) => day < today).map(([, rows]) => rows);
+// The rows whose day has passed: their number, and the first few.
+function endedRows(days: InputConsentEnds['days'], today: string) {
+  const ended = [...days].filter(([day]) => day < today).map(([, rows]) => rows);
+  return {
+    total: sumOf(ended.map(({ rows }) => rows)),
+    examples: ended.map(({ first }) => first).slice(0, MAX_EXAMPLES),
+  };
+}
+
+// The flag with which the column says nothing about consent.
+function keepColumn({ column, answeredAs }: InputConsentEnds): string {
+  return `--map ${shellWord(`${answeredAs}=attributes.${attributeKey(column) || 'end'}`)}`;
 }
 
 // Warns if the day in a column such as `Valid until` has passed. The consent to mail may have ended too.
-function doubtfulFindings({ input, column, answeredAs, days }: InputConsentEnds, today: string): readonly Finding[] {
-  const ended = endedRows([...days], today);
-  const total = sumOf(ended.map(({ rows }) => rows));
-  const keep = `--map ${shellWord(`${answeredAs}=attributes.${attributeKey(column) || 'end'}`)}`;
+function doubtfulFindings(ends: InputConsentEnds, today: string): readonly Finding[] {
+  const { input, column } = ends;
+  const { total, examples } = endedRows(ends.days, today);
   const rows = plural(total, 'row counts', 'rows count');
   return total === 0
     ? []
@@ -92,8 +100,8 @@ function doubtfulFindings({ input, column, answeredAs, days }: InputConsentEnds,
           check: 'consent_ends',
           level: 'warn',
           message: `${input}: ${rows} as subscribed, although the day in the column "${column}" has passed`,
-          hint: `If their consent to mail ended with it, take these rows out of the list. If not:\n${keep}`,
-          examples: ended.map(({ first }) => first).slice(0, MAX_EXAMPLES),
+          hint: `If their consent to mail ended with it, take these rows out of the list. If not:\n${keepColumn(ends)}`,
+          examples,
           total,
         },
       ];
