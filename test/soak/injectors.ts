@@ -21,6 +21,11 @@ export interface Injector {
   /** A wrapper that counts the calls of an undisturbed program in a folder. `read` returns them after its end. */
   count(folder: string): { readonly around: Wrapper; read(): readonly Target[] };
   around(target: Target, folder: string): Wrapper;
+  /**
+   * True if the failed call concerned the folder. The number of calls before it can differ from the undisturbed program,
+   * so that a call of Node fails instead.
+   */
+  hasHit(folder: string): boolean;
 }
 
 const CODES = ['EIO', 'ENOSPC', 'EMFILE', 'ELOOP', 'ENAMETOOLONG'];
@@ -36,6 +41,8 @@ export const SHIM: Injector = {
     };
   },
   around: ({ at, code }, folder) => ({ env: shimEnv(folder, { FAIL_AT: String(at), FAIL_CODE: code }) }),
+  // The shim counts only calls within the folder.
+  hasHit: () => true,
 };
 
 function shimEnv(folder: string, more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -55,10 +62,27 @@ export const STRACE: Injector = {
       read: () => targetsIn(readFileSync(log, 'utf8').split('\n'), folder),
     };
   },
-  around: ({ call, at, code }) => ({
-    under: ['strace', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:error=${code}:when=${at}`],
+  around: ({ call, at, code }, folder) => ({
+    under: [
+      ...['strace', '-y', '-qq', '-o', failedCalls(folder)],
+      ...['-e', `trace=${call}`, '-e', `inject=${call}:error=${code}:when=${at}`],
+    ],
   }),
+  hasHit: (folder) =>
+    readFileSync(failedCalls(folder), 'utf8')
+      .split('\n')
+      .filter((line) => line.endsWith('(INJECTED)'))
+      .every((line) => concerns(line, folder)),
 };
+
+function failedCalls(folder: string): string {
+  return join(folder, '..', 'failed-calls');
+}
+
+/** True if a traced call names the folder. The working directory before an absolute path does not count. */
+function concerns(line: string, folder: string): boolean {
+  return line.replace(/AT_FDCWD<[^>]*>, "\//, '"/').includes(folder);
+}
 
 /** The tracer if it is installed and permitted, else the shim. */
 export function bestInjector(): Injector {
@@ -73,7 +97,7 @@ function targetsIn(lines: readonly string[], folder: string): Target[] {
     const call = /^(\w+)\(/.exec(line)?.[1] ?? '';
     const at = (counts.get(call) ?? 0) + 1;
     counts.set(call, at);
-    return line.includes(folder) ? everyCode(call, [at]) : [];
+    return concerns(line, folder) ? everyCode(call, [at]) : [];
   });
 }
 
