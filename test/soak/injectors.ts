@@ -22,8 +22,8 @@ export interface Injector {
   count(folder: string): { readonly around: Wrapper; read(): readonly Target[] };
   around(target: Target, folder: string): Wrapper;
   /**
-   * True if the failed call concerned the folder. The number of calls before it can differ from the undisturbed program,
-   * so that a call of Node fails instead.
+   * True if the failed call concerned the folder. The number of calls before it can differ from that of the undisturbed
+   * program, so that a call of Node fails instead.
    */
   hasHit(folder: string): boolean;
 }
