@@ -10,7 +10,12 @@ import { estimateSeconds } from '../migrate/plan/plan.ts';
 import { type ImportDraft, surveyInputs } from '../migrate/prepare/draft-import.ts';
 import { createRunLocks } from '../migrate/prepare/locks.ts';
 import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
-import { checkTargetOptions, destinationOf, type FoundAudience, findAudience } from '../migrate/prepare/target.ts';
+import {
+  checkTargetOptions,
+  destinationOf,
+  type FoundAudience,
+  findExistingAudience,
+} from '../migrate/prepare/target.ts';
 import { runStatusOf } from '../migrate/report/assemble-report.ts';
 import { captureProblem } from '../migrate/report/end-run.ts';
 import { deletePersonalData } from '../migrate/report/finish-import.ts';
@@ -41,7 +46,7 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
   const account = context.account as RunAccount;
   const find = async () => {
     checkTargetOptions(options.target);
-    const target = await findAudience({ ...context, client: account.client }, options.target);
+    const target = await findExistingAudience({ ...context, client: account.client }, options.target);
     await waitForRun(context, target.audience.id);
     return { target, destination: destinationOf(target), options: undefined };
   };

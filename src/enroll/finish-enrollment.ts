@@ -87,7 +87,7 @@ function idAndName({ id, name }: { readonly id: string; readonly name: string })
   return { id, name };
 }
 
-interface Outcome {
+interface EnrollmentEnd {
   readonly status: RunStatus;
   readonly rows: EnrollCounts;
 }
@@ -100,7 +100,7 @@ function nextSteps(
   run: OpenEnrollment,
   drafted: EnrollDraft,
   { files, problem }: RunOutputs,
-  { status, rows }: Outcome,
+  { status, rows }: EnrollmentEnd,
 ): string[] {
   const { options, journal } = run;
   const { run: id } = journal.header;

@@ -63,7 +63,10 @@ export function discardRun(stateFolder: string, run: string): void {
 
 /** Which runs to delete. A run is deleted only if each given limit allows it. */
 export interface PruneLimits {
-  /** Deletes only runs that ended more than `ms` milliseconds ago. `now` is the time of this machine. */
+  /**
+   * Deletes only runs that ended more than `ms` milliseconds ago. A run without an end counts from its start. `now` is
+   * the time of this machine.
+   */
   readonly olderThan?: { readonly ms: number; readonly now: number } | undefined;
   /** The number of runs to keep: the newest of the runs that could be deleted. */
   readonly keep?: number | undefined;

@@ -122,7 +122,7 @@ test('Plan rules: counts people who subscribe again when cap_counts=subscribed',
 });
 
 test.each([0, 20_000, 59_000])(
-  'Limits: accepts a request when Retry-After ends, weighted window, %i ms',
+  'Limits: a weighted window has room when Retry-After ends, %i ms into it',
   async (offset) => {
     const { ask, emulator, clock } = await startService({ variants: { rate_window: 'weighted' } });
     await clock.advance(offset);

@@ -21,8 +21,8 @@ interface Report {
 const MAX_MUTANT_MS = 600_000;
 
 /**
- * Runs test files in a copy of the project, in a new process. Sweeps are whole, since a part can miss a mutant. A run
- * that takes longer than `timeoutMs` counts as broken.
+ * Runs test files in a copy of the project, in a new process. Sweeps run all their cases, because a part of them can
+ * miss a mutant. A run that takes longer than `timeoutMs` counts as broken.
  */
 export function runTests(folder: string, files: readonly string[], timeoutMs: number = MAX_MUTANT_MS): TestResult {
   const output = join(folder, 'report.json');

@@ -108,7 +108,10 @@ function readEnvelope(body: unknown): Omit<ErrorEnvelope, 'status'> | undefined 
   };
 }
 
-/** Returns a server error with exit 1. The code of the error alone could mean another exit code. */
+/**
+ * The error of a response after which the outcome is unknown. It ends with exit 1, whatever exit its code has
+ * elsewhere.
+ */
 function serviceError({ refusal }: ApiError): SvcError {
   return new ApiError(refusal, EXIT.failed);
 }

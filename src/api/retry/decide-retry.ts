@@ -174,9 +174,9 @@ function afterRefusal<T>(
   if (replayed && isCurable(error) && outcome !== 'unknown' && keyVersion < LAST_KEY_VERSION) {
     return nextKey(attempt, moment);
   }
-  // The service checks the API key before it looks up the idempotency key. So a fresh refusal proves nothing about an
-  // earlier attempt. A repeatable write may be sent again later under a new key. The outcome of any other write stays
-  // unknown (I2, I4).
+  // A fresh refusal does not show that an earlier attempt had no effect. A repeatable write may be sent once more, so
+  // its outcome does not matter. Other writes stay unknown (I2, I4). A refused API key keeps every outcome unknown,
+  // because the service checks it before it looks up the idempotency key.
   const mayHideOutcome = error.exit === EXIT.auth || request.policy !== 'repeatable';
   const provesNothing = outcome !== 'none' && !replayed && mayHideOutcome;
   return provesNothing ? giveUp(attempt, error) : { kind: 'refused', error, replayed, keyVersion };

@@ -23,7 +23,7 @@ export function createIdentityCheck(
 }
 
 /** True for the error that says that a file is no longer at its path. */
-export function isStateLost(error: { readonly code: string } | undefined): boolean {
+export function isStateFolderLost(error: { readonly code: string } | undefined): boolean {
   return error?.code === STATE_LOST;
 }
 

@@ -34,7 +34,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     force: flags.force,
     verifies: undefined,
   };
-  // A check needs only the answers that say how to read the list.
+  // A check sends nothing, so answers about the audience or about sending are left out.
   const answering = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
     maxFailures: parseMaxFailures(answered.maxFailures),

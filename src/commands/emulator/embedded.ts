@@ -47,7 +47,7 @@ interface ExistingStore {
 
 /**
  * Lets an emulator with data of an earlier command keep the plan of that data, unless the flag `--plan` changes it.
- * Writes notes for the user about differences, and that --seed is ignored.
+ * Notes on stderr say if the plans differ, and that --seed is ignored.
  */
 export function reconcileExistingStore(
   { emulator, folder, seed }: ExistingStore,

@@ -1,7 +1,7 @@
 import type { Emit } from '../../base/events.ts';
 import type { TargetOptions } from '../../migrate/options.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
-import { checkTargetOptions, findAudience } from '../../migrate/prepare/target.ts';
+import { checkTargetOptions, findExistingAudience } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { isObjectName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -62,9 +62,11 @@ export function withOpenAudience<T>(
   };
   const commandWith = (flags: string) => retypeLine(flags, invocation);
   const find = async (account: Account, emit: Emit) => {
-    const found = await findAudience({ client: account.client, signal, questioner }, target).catch((error: unknown) => {
-      throw withCommandsInHint(error, commandWith);
-    });
+    const found = await findExistingAudience({ client: account.client, signal, questioner }, target).catch(
+      (error: unknown) => {
+        throw withCommandsInHint(error, commandWith);
+      },
+    );
     return use({ account, audience: found.audience, emit });
   };
   return withAccount(invocation, find, showing);

@@ -34,7 +34,7 @@ export interface AccountSettings {
 }
 
 /** The checks of the settings that have the same name in a seed file and in the admin API. */
-export const ACCOUNT_FIELDS = {
+export const ACCOUNT_FIELD_CHECKS = {
   plan: oneOf(PLANS),
   members: listOf(ADDRESS_CHECK),
   domains: listOf(DOMAIN_CHECK),

@@ -16,7 +16,7 @@ import {
 import { getOrganization } from '../store/organizations.ts';
 
 /** The checks of the automation fields that have the same name in a seed file and in the admin API. */
-export const AUTOMATION_FIELDS = {
+export const AUTOMATION_FIELD_CHECKS = {
   name: TEXT_CHECK,
   status: oneOf(AUTOMATION_STATUSES),
   trigger: oneOf(AUTOMATION_TRIGGERS),

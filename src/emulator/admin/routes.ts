@@ -21,9 +21,9 @@ import {
 } from '../setup/value-checks.ts';
 
 import { type AccountPlan, PLANS } from '../store/organizations.ts';
-import { ACCOUNT_FIELDS, type AccountSettings } from './account.ts';
+import { ACCOUNT_FIELD_CHECKS, type AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
-import { AUTOMATION_FIELDS, type NewAutomation } from './automations.ts';
+import { AUTOMATION_FIELD_CHECKS, type NewAutomation } from './automations.ts';
 
 /** An endpoint of the admin API. `action` gets the checked body, and the `{…}` parts of the path in order. */
 export interface AdminRoute {
@@ -37,10 +37,10 @@ export interface AdminRoute {
 // The checks refuse words that the service document does not know. Otherwise later responses would contain them.
 const CLOCK = objectOf({ advance_ms: AMOUNT_CHECK }, ['advance_ms']);
 const PLAN = objectOf({ plan: oneOf(PLANS) }, ['plan']);
-const ACCOUNT = objectOf({ ...ACCOUNT_FIELDS, sending_disabled: FLAG_CHECK });
+const ACCOUNT = objectOf({ ...ACCOUNT_FIELD_CHECKS, sending_disabled: FLAG_CHECK });
 const NEW_KEY = objectOf({ scopes: listOf(oneOf(SCOPES)) });
 const KEY = objectOf({ api_key: TEXT_CHECK }, ['api_key']);
-const AUTOMATION = objectOf({ ...AUTOMATION_FIELDS, audience_id: TEXT_CHECK, entry_filter: ATTRIBUTES_CHECK });
+const AUTOMATION = objectOf({ ...AUTOMATION_FIELD_CHECKS, audience_id: TEXT_CHECK, entry_filter: ATTRIBUTES_CHECK });
 const AUTOMATION_STATUS = objectOf({ status: oneOf(AUTOMATION_STATUSES) }, ['status']);
 const CONTACT_STATUS = objectOf({ status: oneOf(CONTACT_STATUSES) }, ['status']);
 const EVENT = objectOf({ type: oneOf(EVENT_TYPES), data: mapOf(ANY_VALUE_CHECK) }, ['type']);

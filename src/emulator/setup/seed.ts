@@ -1,9 +1,9 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { CONTACT_STATUSES, SUPPRESSION_EVENT_REASONS, SUPPRESSION_REASONS } from '../../wire/service-words.ts';
-import { ACCOUNT_FIELDS, type AccountSettings } from '../admin/account.ts';
+import { ACCOUNT_FIELD_CHECKS, type AccountSettings } from '../admin/account.ts';
 import type { Admin } from '../admin/admin.ts';
-import { AUTOMATION_FIELDS, type NewAutomation } from '../admin/automations.ts';
+import { AUTOMATION_FIELD_CHECKS, type NewAutomation } from '../admin/automations.ts';
 import type { SeedContact } from '../admin/contacts.ts';
 import { canonicalize } from '../domain/address.ts';
 import type { AccountPlan } from '../store/organizations.ts';
@@ -58,11 +58,11 @@ function unusedDate({ status, unsubscribed_at }: SeedContact, path: string): str
 const REASONS = [...new Set([...SUPPRESSION_REASONS, ...SUPPRESSION_EVENT_REASONS])];
 
 const SEED = objectOf({
-  account: objectOf({ ...ACCOUNT_FIELDS, sendingDisabled: FLAG_CHECK }),
+  account: objectOf({ ...ACCOUNT_FIELD_CHECKS, sendingDisabled: FLAG_CHECK }),
   audiences: listOf(objectOf({ name: AUDIENCE_NAME_CHECK, contacts: listOf(CONTACT) }, ['name'])),
   contacts: listOf(CONTACT),
   suppressions: objectOf(Object.fromEntries(REASONS.map((reason) => [reason, listOf(ADDRESS_CHECK)]))),
-  automations: listOf(objectOf({ ...AUTOMATION_FIELDS, entryFilter: ATTRIBUTES_CHECK, audience: TEXT_CHECK })),
+  automations: listOf(objectOf({ ...AUTOMATION_FIELD_CHECKS, entryFilter: ATTRIBUTES_CHECK, audience: TEXT_CHECK })),
 });
 
 /** What decides how a seed is applied. */

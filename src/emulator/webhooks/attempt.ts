@@ -11,16 +11,16 @@ import type { WebhookSender } from './send.ts';
  */
 export async function attemptDelivery(
   context: EmulatorContext,
-  due: DueDelivery,
+  delivery: DueDelivery,
   sender: { send: WebhookSender; closing: AbortSignal },
 ): Promise<void> {
-  const number = due.duration_ms === null ? 1 : due.attempt + 1;
+  const number = delivery.duration_ms === null ? 1 : delivery.attempt + 1;
   const began = context.clock.now();
-  const end = await post(context, { due, number }, sender);
+  const end = await post(context, { delivery, number }, sender);
   if (sender.closing.aborted) {
     return;
   }
-  record(context, { due, number, began }, end);
+  record(context, { delivery, number, began }, end);
 }
 
 /** The result of one attempt: the HTTP status of the receiver, or the reason why there is none. */
@@ -28,12 +28,12 @@ type Outcome = { readonly status: number } | { readonly error: string };
 
 async function post(
   context: EmulatorContext,
-  { due, number }: { due: DueDelivery; number: number },
+  { delivery, number }: { delivery: DueDelivery; number: number },
   { send, closing }: { send: WebhookSender; closing: AbortSignal },
 ): Promise<Outcome> {
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, closing]);
-  const request = { url: due.url, headers: headersOf(context, due, number), body: due.payload };
+  const request = { url: delivery.url, headers: headersOf(context, delivery, number), body: delivery.payload };
   const sent = send(request, signal).then((status) => ({ status }), toError);
   const late = context.clock.sleep(LIMITS.webhookTimeoutMs, signal).then(() => ({ error: 'timeout' }), toError);
   const end = await Promise.race([sent, late]);
@@ -45,41 +45,41 @@ function toError(error: unknown): Outcome {
   return { error: errorCode(error) || (error instanceof Error ? error.message : 'no answer') };
 }
 
-function headersOf(context: EmulatorContext, due: DueDelivery, number: number): Record<string, string> {
+function headersOf(context: EmulatorContext, delivery: DueDelivery, number: number): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'ServiceEmulator/1 (+https://example.com/webhooks)',
-    'service-event-id': context.ids.make('event', due.event),
-    'service-event-type': due.event_type,
+    'service-event-id': context.ids.make('event', delivery.event),
+    'service-event-type': delivery.event_type,
     'service-delivery-attempt': String(number),
-    'service-signature': sign(due.secret, due.payload, context.clock.now()),
+    'service-signature': sign(delivery.secret, delivery.payload, context.clock.now()),
   };
 }
 
 function record(
   context: EmulatorContext,
-  made: { due: DueDelivery; number: number; began: number },
+  made: { delivery: DueDelivery; number: number; began: number },
   end: Outcome,
 ): void {
-  const { due, number, began } = made;
+  const { delivery, number, began } = made;
   const now = context.clock.now();
   const status = 'status' in end ? end.status : null;
   const attemptEnd = { attempt: number, response_status: status, duration_ms: now - began };
   if (status !== null && status >= 200 && status < 300) {
-    endAttempt(context.store, due.seq, {
+    endAttempt(context.store, delivery.seq, {
       ...attemptEnd,
       status: 'delivered',
       error: null,
       next_attempt_at: null,
       delivered_at: now,
     });
-    recordSuccess(context.store, due.webhook, now);
+    recordSuccess(context.store, delivery.webhook, now);
     return;
   }
   const error = 'error' in end ? end.error : `HTTP ${end.status}`;
   const next = nextAttemptAfterFailure(number, now);
-  endAttempt(context.store, due.seq, { ...attemptEnd, error, delivered_at: null, ...next });
-  recordFailure(context.store, due.webhook, { now, error });
+  endAttempt(context.store, delivery.seq, { ...attemptEnd, error, delivered_at: null, ...next });
+  recordFailure(context.store, delivery.webhook, { now, error });
 }
 
 function nextAttemptAfterFailure(number: number, now: number): Pick<AttemptEnd, 'status' | 'next_attempt_at'> {

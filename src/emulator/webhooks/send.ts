@@ -7,8 +7,9 @@ import { isPublicAddress, isPublicHost } from '../../wire/public-hosts.ts';
 import { invalidRequest } from '../http/envelope.ts';
 
 /**
- * Checks the URL of a webhook endpoint: public https on port 443 or 8443 (service document, "Delivery rules" 6). Throws
- * 400 `invalid_request`. Only the text is checked here; the sender checks the address that the name has at that time.
+ * Checks the URL of a webhook endpoint: public https on port 443 or 8443 (service document, "Delivery rules" 6). With
+ * `mayBeLoopback`, a URL of this machine needs neither. Throws 400 `invalid_request`. Only the text is checked here;
+ * the sender checks the address that the name has at that time.
  */
 export function checkWebhookUrl(value: unknown, mayBeLoopback: boolean): string {
   const url = typeof value === 'string' ? parse(value) : undefined;

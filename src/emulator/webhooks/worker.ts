@@ -87,13 +87,13 @@ const MAX_CONCURRENT_ATTEMPTS = 20;
 function createAttempts(context: () => EmulatorContext, { signal, send }: WorkerOptions, onEnd: () => void): Attempts {
   const running = new Map<number, { readonly webhook: number; readonly end: Promise<void> }>();
   let sender = send;
-  const start = (due: DueDelivery) => {
+  const start = (delivery: DueDelivery) => {
     sender ??= createWebhookSender(context().allowLoopbackWebhooks);
-    const end = attemptDelivery(context(), due, { send: sender, closing: signal }).finally(() => {
-      running.delete(due.seq);
+    const end = attemptDelivery(context(), delivery, { send: sender, closing: signal }).finally(() => {
+      running.delete(delivery.seq);
       onEnd();
     });
-    running.set(due.seq, { webhook: due.webhook, end });
+    running.set(delivery.seq, { webhook: delivery.webhook, end });
   };
   return {
     startDue(now) {

@@ -64,8 +64,8 @@ export function unrecognizedOutcomes({ outcomes }: RunCounts): number {
 }
 
 /**
- * The number of rows that are not sent, by reason. For example, people who are not subscribed (rule M1), and people
- * whom another run enrolled.
+ * The number of people of the list who are not sent, by reason: they are not subscribed (rule M1), or another run
+ * enrolled them. Each counts as one row, because further rows of a person count as merged.
  */
 export function skippedPeople({ survey, enrolledBefore }: EnrollDraft): Readonly<Record<string, number>> {
   const unsubscribed = survey.unsubscribed + (survey.suppressions.unsubscribed ?? 0);

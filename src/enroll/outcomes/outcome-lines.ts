@@ -50,7 +50,10 @@ export async function* outcomeLines(
 }
 
 interface ListedPerson extends Enrollee {
-  /** Why the person is not enrolled, if the row is the reason: `rejected`, or a status such as `unsubscribed`. */
+  /**
+   * Why the person is not enrolled, if the row is the reason: `rejected`, a status such as `unsubscribed`, or the
+   * reason of a skip such as `no_consent`.
+   */
   readonly skipped?: string | undefined;
 }
 

@@ -207,7 +207,8 @@ const SHORT_WORD = /^\p{L}{1,6}$/u;
 
 const MEANINGS_NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
 
-// The number of cells that svc understands under the header.
+// How many cells svc understands under the header. 0 for a status column if none of them says the state of a person:
+// such words can also be about something else.
 function countReadable(cells: readonly string[], { meaning, isStatusOfOtherThing }: HeaderReading): number {
   const mayBeYesOrNo = meaning !== 'status' && meaning !== 'reason';
   const readable = cells.filter((cell) => isStateWord(cell) || (mayBeYesOrNo && readYesNo(cell) !== undefined));

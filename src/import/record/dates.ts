@@ -131,7 +131,7 @@ function resolveDay(day: Day | NumericDay, order: DateOrder | undefined): Day | 
   return first > 12 ? [year, second, first] : second > 12 ? [year, first, second] : 'ambiguous';
 }
 
-// Matches a time, `am` or `pm`, and the text of the zone. Seconds and their parts are optional.
+// Matches a time, `am` or `pm`, and the text of the zone. Each part is optional.
 const TIME = /^(?:[T\s,]\s*(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s*([ap]\.?m\.?)?\s*(.*)$/is;
 // Matches a zone: `Z`, `UTC`, `GMT` or an offset, with or without its name.
 const ZONE = /^(?:Z|UTC|GMT|([+-])(\d{2}):?(\d{2})?(?:\s+(?:[A-Z]{2,5}|[+-]\d{2,4}))?(?:\s+m=\S+)?)$/i;

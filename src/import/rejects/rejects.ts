@@ -27,8 +27,8 @@ interface RejectsOptions {
 }
 
 /**
- * Reads all inputs once more, and writes a file for each that has rejected or failed rows. Resolves to the paths. The
- * user can correct the rows and import the file with the same command.
+ * Writes a file for each input that has rejected or failed rows, and reads these inputs once more. Resolves to the
+ * paths. The user can correct the rows and import the file with the same command.
  */
 export async function writeRejects(
   reading: RereadableSurvey,

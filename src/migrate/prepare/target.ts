@@ -70,7 +70,7 @@ export async function findTargetAudience(source: TargetSource, target: TargetOpt
 }
 
 /** Like `findTargetAudience`, but throws if the audience does not exist. */
-export async function findAudience(source: TargetSource, target: TargetOptions): Promise<FoundAudience> {
+export async function findExistingAudience(source: TargetSource, target: TargetOptions): Promise<FoundAudience> {
   const found = await findTargetAudience(source, target);
   if (found.kind !== 'found') {
     throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });

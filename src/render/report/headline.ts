@@ -1,7 +1,7 @@
 import type { Phase } from '../../base/events.ts';
 import { type CountedRows, rowsAddUp, unsentRows } from '../../base/lib/rows.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import { isStateLost } from '../../base/os/file-identity.ts';
+import { isStateFolderLost } from '../../base/os/file-identity.ts';
 import type { RunReport, RunStatus } from '../../migrate/report/run-report.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { wrapText } from '../text/wrap.ts';
@@ -147,7 +147,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
         `Stopped: ${OWN_STOPS.has(report.error?.code) ? 'svc sends nothing more, because it could do harm' : 'the service refused, and the cause must be removed first'}. ${recordWords(report)}`),
   failed: (report) =>
     unsentSentence(report) ??
-    `Gave up: ${isStateLost(report.error) ? 'the state folder was changed' : 'the network or the service failed'}. ${recordWords(report)}`,
+    `Gave up: ${isStateFolderLost(report.error) ? 'the state folder was changed' : 'the network or the service failed'}. ${recordWords(report)}`,
   interrupted: (report) => `Interrupted. ${recordWords(report)}`,
   unverified: ({ phase }) =>
     phase === 'first_batch'
@@ -174,7 +174,7 @@ export function isStoppedByCheck({ findings = [], error }: StoppedReport): boole
 type StoppedReport = Partial<Pick<RunReport, 'findings'>> & { readonly error?: { readonly code: string } | undefined };
 
 function recordWords({ phase, resumed, error }: ReportEnd): string {
-  if (isStateLost(error)) {
+  if (isStateFolderLost(error)) {
     return 'The records of the run were deleted, moved or replaced.';
   }
   return resumed || isSendingPhase(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';

@@ -13,7 +13,7 @@ import { planMeta, problemLines, rowLines, type ShownReport, shortenHome, sumLin
 /** What the result shows beside the report. */
 export interface ResultContext {
   /** The milliseconds that the run worked, without the time at a question. */
-  readonly ms: number;
+  readonly elapsedMs: number;
   /** The home folder, which paths show as `~`. */
   readonly home: string;
   /** True if the user has already seen the plan with its warnings. */
@@ -33,7 +33,7 @@ export function resultText(report: ShownReport, context: ResultContext, style: S
     ...(report.dry_run
       ? [planSummary(report.plan, { ...planMeta(report), planned: context.planned }, style).trimEnd()]
       : []),
-    ...headlineLines(report, style, resultSentence(report, context.ms)),
+    ...headlineLines(report, style, resultSentence(report, context.elapsedMs)),
     ...(context.problemFollows ? [] : problemLines(report, style)),
     ...(isDeclined(report.error) ? [] : endLines(report, context, style)),
   ];
@@ -41,7 +41,7 @@ export function resultText(report: ShownReport, context: ResultContext, style: S
 }
 
 /** What a run did, in one sentence. `ms` is its duration. */
-export function resultSentence(report: ShownReport, ms: number): string {
+export function resultSentence(report: ShownReport, elapsedMs: number): string {
   const { text } = headline(report);
   if (report.status === 'planned' && report.rows.read > 0 && missedAccountChecks(report) === 0) {
     return `${text} The same command without --dry-run goes ahead.`;
@@ -49,7 +49,7 @@ export function resultSentence(report: ShownReport, ms: number): string {
   if (report.dry_run || report.status === 'refused' || report.status === 'busy') {
     return text;
   }
-  const time = formatDuration(ms);
+  const time = formatDuration(elapsedMs);
   return report.status === 'completed' && report.rows.read > 0 && haveAllRowsOutcomes(report.rows)
     ? `Done in ${time}: ${doneWords(report)}`
     : `${text} It took ${time}.`;
@@ -156,7 +156,7 @@ const LINE_ORDER = ['created', 'updated', 'enrolled', 'suppressed'];
  * The result of a run on one line, for cron: `2026-11-22T01:51:14Z migrate ok run_… read=200000 created=191975
  * suppressed=8025 62s`. Counts of 0 are left out, except `read`.
  */
-export function logLine(report: ShownReport, now: number, ms: number): string {
+export function logLine(report: ShownReport, now: number, elapsedMs: number): string {
   const { read, ...outcomes } = report.rows;
   const warnings = report.findings.filter(({ level }) => level === 'warn').length;
   const known: [string, number][] = [
@@ -169,7 +169,7 @@ export function logLine(report: ShownReport, now: number, ms: number): string {
     STATUS_WORDS[report.status] ?? report.status,
     terminalSafe(report.run),
     ...[['read', read] as const, ...known].map(([name, count]) => `${terminalSafe(name)}=${count}`),
-    `${Math.ceil(ms / 1000)}s`,
+    `${Math.ceil(elapsedMs / 1000)}s`,
   ];
   return `${words.join(' ')}\n`;
 }

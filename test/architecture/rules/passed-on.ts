@@ -8,8 +8,8 @@ const PASSED_ON = /(?:Context|Run|Batch|BatchSource|Task|Comparison|KeySource|Ru
 const WITH_OPTIONS = /^src\/(?:migrate|enroll|check|import\/mapping)\//;
 
 /**
- * An optional field can be left out by mistake where such a value is put together field by field. So each field is
- * required, and may be undefined: then the compiler finds the place.
+ * Layers copy such an object field by field, and can forget an optional field. A required field that may be undefined
+ * makes the compiler find the place.
  */
 export const noLostFields: Rule = {
   claim: 'contexts and options that layers pass on have no optional field',

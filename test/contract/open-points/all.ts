@@ -5,7 +5,7 @@ import type { OpenPoint } from './point.ts';
 import { REQUEST_POINTS } from './requests.ts';
 import { WEBHOOK_POINTS } from './webhooks.ts';
 
-/** Open points that no other test of this folder holds, or not wholly. */
+/** Open points that the other tests of this folder do not check, or only in part. */
 export const OPEN_POINTS: readonly OpenPoint[] = [
   ...REQUEST_POINTS,
   ...CONTACT_POINTS,

@@ -106,7 +106,7 @@ function createHits(tree: Tree) {
   const took = new Map<string, number>();
   return {
     reaches: (file: string, id: number) => reached.has(`${id} ${file}`),
-    /** A mutant may take ten times as long as its files without it. A longer time is an endless loop. */
+    /** A mutant may take a minute, and ten times as long as its files without it. A longer time is an endless loop. */
     timeFor: (files: readonly string[]) => files.reduce((sum, file) => sum + 10 * (took.get(file) ?? 0), MINUTE),
     async read(wanted: readonly string[]): Promise<void> {
       const files = [...new Set(wanted)].filter((file) => !played.has(file));

@@ -69,8 +69,8 @@ function checkTag({ home, wanted, service }: Person, { tag, named, made }: TagOb
 }
 
 /**
- * An older object is allowed only if its key could create again: its claim was given up, or the service had forgotten
- * the key.
+ * A second object is allowed only after the service gave up the claim of the key or forgot the key. So two objects of
+ * one invocation are at least as far apart as a claim lasts.
  */
 function checkApart(made: readonly CreatedObject[]): string[] {
   const times = made.map(({ fields }) => Date.parse(String(fields.created_at))).sort((a, b) => a - b);

@@ -42,7 +42,7 @@ const CASES: readonly (readonly [
 
 describe('comparing a person with a contact of the audience (V1)', () => {
   test.each(CASES)(
-    'compares list: %s, audience: %s. Result: %s, when suppressed: %s',
+    'list: %s, audience: %s, result: %s, result when suppressed: %s',
     (_, there, plain, suppressed, expected) => {
       expect([compare(expected, there), compare(expected, there, 'complained')]).toEqual([plain, suppressed]);
     },

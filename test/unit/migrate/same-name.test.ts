@@ -71,7 +71,7 @@ describe('two machines that create one name at once', () => {
     expect((await world.svc(line)).code).toBe(0);
   });
 
-  test('each machine sends to its own audience by the last pasted answer (L3)', async () => {
+  test('the last command that each machine prints sends to its own audience (L3)', async () => {
     const world = await createWorld();
     const line = ['migrate', world.file('list.csv', people(3)), ...FLAGS];
     const machines = machinesOf(world);

@@ -20,8 +20,8 @@ type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;
 export async function printList<T>(
   listing: LsCommand,
   items: AsyncIterable<T> | Iterable<T>,
-  text: (items: readonly T[], style: Style) => string,
-  json: (item: T) => unknown = (item) => item,
+  render: (items: readonly T[], style: Style) => string,
+  toJson: (item: T) => unknown = (item) => item,
 ): Promise<number> {
   checkLsFlags(listing);
   const { context, settings } = listing;
@@ -36,7 +36,7 @@ export async function printList<T>(
   };
   const taken = takeFirst(items, most, isDefault ? onMore : undefined);
   if (settings.output.json) {
-    const count = await printJson(listing, jsonOf(taken, json));
+    const count = await printJson(listing, jsonOf(taken, toJson));
     if (hasMore) {
       noteMoreEntries(listing);
     }
@@ -45,11 +45,11 @@ export async function printList<T>(
   const found = whileRead(taken, stdout);
   let printed = 0;
   for await (const block of blocksOf(found, stdout.isTTY ? SCREEN_BLOCK : PIPE_BLOCK)) {
-    stdout.write(text(block, tableStyle(listing, printed === 0)));
+    stdout.write(render(block, tableStyle(listing, printed === 0)));
     printed += block.length;
   }
   if (printed === 0 && !stdout.closed) {
-    stdout.write(text([], tableStyle(listing)));
+    stdout.write(render([], tableStyle(listing)));
     noteEmptyList(listing);
   }
   if (hasMore) {

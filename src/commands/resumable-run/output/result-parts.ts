@@ -103,7 +103,7 @@ export interface ScreenOptions extends WriteCommand {
 
 interface EndedRun extends RunResult<OutcomeCounts> {
   /** How long the run took, in milliseconds, without the time that questions took. */
-  readonly ms: number;
+  readonly elapsedMs: number;
   readonly planShown: boolean;
   /** True if stderr shows the error after the result, so that the result leaves it out. */
   readonly problemFollows: boolean;
@@ -111,7 +111,7 @@ interface EndedRun extends RunResult<OutcomeCounts> {
 
 export function resultPart(part: ResultPart, options: ScreenOptions, ended: EndedRun, style: Style): string {
   const { context, line } = options;
-  const { report, ms } = ended;
+  const { report, elapsedMs } = ended;
   switch (part) {
     case 'json':
       return jsonText(report, 2);
@@ -120,7 +120,7 @@ export function resultPart(part: ResultPart, options: ScreenOptions, ended: Ende
     case 'plan':
       return planOf(options, ended, style);
     case 'line':
-      return logLine(report, context.clock.now(), ms);
+      return logLine(report, context.clock.now(), elapsedMs);
     case 'input changed':
       return SHOWN_WITH_QUIET.map((check) => warningText(report, check, context.clock.now())).join('');
     case 'stops': {
@@ -144,7 +144,7 @@ function planOf({ platformFlag, details }: ScreenOptions, { report, audience }: 
 }
 
 function pageOf(options: ScreenOptions, ended: EndedRun, style: Style): string {
-  const { audience, ms, planShown, problemFollows } = ended;
+  const { audience, elapsedMs, planShown, problemFollows } = ended;
   const report = withRecognizedInputs(ended.report, options.platformFlag);
   const { home } = options.context.platform;
   const details = withPasteableCommands(`svc runs show ${report.run}`, options.line, options.context);
@@ -153,7 +153,7 @@ function pageOf(options: ScreenOptions, ended: EndedRun, style: Style): string {
   }
   return options.details
     ? reportText(report, style, home)
-    : resultText(report, { ms, planShown, problemFollows, home, planned: audience, details }, style);
+    : resultText(report, { elapsedMs, planShown, problemFollows, home, planned: audience, details }, style);
 }
 
 /** Writes the whole result, and the line for cron, to the log file. */
@@ -161,7 +161,7 @@ export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problem
   const { log, context } = options;
   const short = { ...options, details: false };
   log?.writePage(pageOf(short, { ...ended, problemFollows: true }, createStyle(false)));
-  log?.write(logLine(ended.report, context.clock.now(), ended.ms));
+  log?.write(logLine(ended.report, context.clock.now(), ended.elapsedMs));
 }
 
 /** The error that stderr must still show. If the result lists the stops already, they are cut from its message. */

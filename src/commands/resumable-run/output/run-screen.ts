@@ -65,8 +65,13 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
       return hasAgreed;
     },
     finish: (result) => {
-      const ms = clock.monotonic() - startedAt - askedMs;
-      const ended = { ...result, report: withPasteableReport(result.report, options), ms, planShown: isPlanShown };
+      const elapsedMs = clock.monotonic() - startedAt - askedMs;
+      const ended = {
+        ...result,
+        report: withPasteableReport(result.report, options),
+        elapsedMs,
+        planShown: isPlanShown,
+      };
       const { parts, problem } = outputLayoutOf(inputs, kindOfEnd(ended.report), ended.report.dry_run);
       logResult(options, ended);
       for (const [name, part] of parts) {

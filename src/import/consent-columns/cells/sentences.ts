@@ -91,7 +91,7 @@ export function beginsWithRefusal(text: string): boolean {
 }
 
 const UNTIL = 'until|till|unless|bis|jusqu\\w*|hasta|fino|tot|ate';
-const LIMIT = new RegExp(
+const LIMITING_WORDS = new RegExp(
   `(?:^| )(?:${UNTIL}|expired|lapsed|ended|abgelaufen|expiree?|caducad[oa]|scadut[oa]|verlopen|only|nur|seulement|uniquement|solo|solamente|alleen|tylko|somente|apenas|but|aber|pero|except|ausser|sauf|excepto|was)(?= |$)|(?:^| )(?:no|nein|non|nie|nej|nee)$`,
   'u',
 );
@@ -110,7 +110,7 @@ export function isLimitedYes(text: string): boolean {
       stems.OTHER_CHANNEL_WORDS.test(words) ||
       stems.PAPER_MAIL_WORDS.test(words)) &&
     !stems.EMAIL_CHANNEL.test(words) &&
-    (LIMIT.test(words) || /→|[-=]>/u.test(text))
+    (LIMITING_WORDS.test(words) || /→|[-=]>/u.test(text))
   );
 }
 

@@ -69,7 +69,8 @@ const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => Number(isLetterByt
 
 /**
  * The state that a cell gives its row under a header that is not clearly about consent. Only a clear opt-out word
- * counts, as the whole cell or as a whole item of a list. The word filter rules out nearly all cells quickly.
+ * counts: as the whole cell, as a whole item of a list, or as a value in JSON. `mayHoldOptOut` rules out nearly all
+ * cells quickly.
  */
 export function optOutState(cell: string): StatusReading {
   return mayHoldOptOut(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;

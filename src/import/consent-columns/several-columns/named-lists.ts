@@ -91,7 +91,7 @@ const GROUPS: ReadonlySet<string> = new Set(
   ),
 );
 
-// Words about a sign-up. Their cells may name lists, but they themselves name none.
+// Words about a sign-up. A list is never named like that, but the cells below such a header may name lists.
 const SIGN_UPS =
   /^(?:anmeldung|signups?|subscriptions?|abonnements?|suscripcion|assinatura|permissions|consensi|einwilligungen|zgody|pref(?:erence)?s?|frequen\p{L}*|frecuen\p{L}*|haufigkeit|delivery)$/u;
 

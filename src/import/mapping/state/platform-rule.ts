@@ -93,8 +93,8 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   return others ? combineReadings(answer, answeredState(parts, others)) : answer;
 }
 
-// The answer that names the column which contains the word: for the word, or for all unknown words. With `subscribed`
-// the latter means that the words do not count: no answer for a column signs a person up.
+// The user's answer for this word in its column, or else for all unknown words of the column. If the latter says
+// `subscribed`, the unknown words do not count: such an answer signs no one up.
 function answerForColumn({ header, answers }: AnswerParts, cells: readonly string[], word: string) {
   const exact = cells.findIndex((cell) => cell.trim() === word);
   const index = exact < 0 && word !== '' ? cells.findIndex((cell) => cell.includes(word)) : exact;

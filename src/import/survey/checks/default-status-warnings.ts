@@ -79,8 +79,8 @@ export function unreadColumnLine(
   );
 }
 
-// Warns if a default status for all inputs counts for this one, because the user may have meant only the others. A
-// default status that names this input needs no warning.
+// Warns if the user may have meant a default status only for the other inputs: they sign people up by their rows, and
+// this input may be a list of opted-out people. A default status that names this input needs no warning.
 function inputWarnings(
   seen: TableWithStatistics,
   state: State,

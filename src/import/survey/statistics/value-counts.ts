@@ -87,14 +87,14 @@ export interface NoteCount {
 }
 
 /** The columns of a table that may hold notes. */
-interface WithNotes {
+interface NoteColumns {
   readonly consentColumns: readonly ConsentColumn[];
 }
 
 const MAX_DISTINCT_NOTES = 1_000;
 
 /** An empty collection. Tags are not notes: they have few values, which are shown elsewhere. */
-export function createNoteValues({ consentColumns }: WithNotes): NoteValues {
+export function createNoteValues({ consentColumns }: NoteColumns): NoteValues {
   return new Map(
     consentColumns.flatMap(({ index, meaning, holdsGroups }) =>
       meaning === 'text' && !holdsGroups ? [[index, new Set()]] : [],
@@ -111,7 +111,7 @@ export function collectNotes(notes: NoteValues, cells: readonly string[]): void 
 }
 
 /** The columns of notes in which svc found nothing about consent. Only the user can judge them. */
-export function notesWithoutConsent(notes: NoteValues, { consentColumns }: WithNotes): readonly NoteCount[] {
+export function notesWithoutConsent(notes: NoteValues, { consentColumns }: NoteColumns): readonly NoteCount[] {
   return consentColumns.flatMap(({ index, stateOf }) => {
     const values = [...(notes.get(index) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
     return values > 0 ? [{ index, values }] : [];

@@ -41,7 +41,7 @@ describe('a request without a connection (O2)', () => {
     expect(error).toMatchObject({ code: 'unexpected_answer', hint: expect.stringContaining('login page') });
   });
 
-  test('finds the error code of the system in the cause of an error', async () => {
+  test('does not repeat a request when the cause of its error is ENOTFOUND', async () => {
     const wrapped = new Error('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) });
     const { client, seen, run } = play(() => Promise.reject(wrapped));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ code: 'no_answer' });

@@ -52,7 +52,7 @@ describe('GET requests', () => {
     expect(seen.length).toBe(6);
   });
 
-  test('gives up a read after 5 minutes (P6)', async () => {
+  test('starts no attempt of a read after 5 minutes (P6)', async () => {
     const { client, seen, elapsed, run } = play(() => hang());
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ exit: EXIT.failed, code: 'no_answer' });
     expect(elapsed()).toBeLessThanOrEqual(7 * 60_000);

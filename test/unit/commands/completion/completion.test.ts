@@ -249,7 +249,7 @@ describe('completion scripts', () => {
     );
   });
 
-  test.each(['zsh', 'fish'])('the completion script of %s calls svc for the words', async (shell) => {
+  test.each(['zsh', 'fish'])('the completion script of %s asks svc for the candidates', async (shell) => {
     const world = await createWorld();
     expect((await world.svc(`completion ${shell}`)).out).toContain('svc __complete -- ');
   });

@@ -126,7 +126,10 @@ test('does not start an old export over when its contacts went to stdout', async
   expect(err).toMatch(/Remove \S*cursor, and what was printed before\. Then run the same command\./);
 });
 
-/** Continues an export to stdout that was interrupted more than an hour ago. `--json` would not print to stdout. */
+/**
+ * Continues an export to stdout that was interrupted more than an hour ago. Calls the function of the command, because
+ * the error would not be JSON without `--json`, and with it the export does not print to stdout.
+ */
 async function continueOldExport(): Promise<unknown> {
   const world = await pagesWorld();
   await interrupt(world, TO_STDOUT);

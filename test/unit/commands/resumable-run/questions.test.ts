@@ -259,7 +259,7 @@ describe('a file of saved answers', () => {
     expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
   });
 
-  test('saves answers to an existing file only when the user agrees', async () => {
+  test('keeps an existing file on Enter, and saves answers with --save-mapping', async () => {
     const world = await worldWith({ list });
     world.file('list.mapping.json', 'precious');
     await planOf(world, [], [ENTER, ENTER, ENTER]);

@@ -22,7 +22,7 @@ describe('webhooks create with a wrong local clock', () => {
     expect(readFileSync(join(world.folder, 'secret'), 'utf8')).toBe(admin.webhooks()[0]?.secret);
   });
 
-  test('webhooks create repeats for 4 min 30 s, clock 30 s fast (I4)', async () => {
+  test('webhooks create repeats for 4 min 30 s when the clock is 30 s fast (I4)', async () => {
     const world = await createWorld();
     const { admin } = world.emulator;
     admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/webhooks' } });

@@ -112,7 +112,7 @@ describe('webhooks deliveries --summary', () => {
     expect(text.endsWith(`and 2 more, which are deleted later. All of them:\n  ${ABOUT.allIds}\n`)).toBe(true);
   });
 
-  test('prints a tab-separated line per group of deliveries, CSV with a header', () => {
+  test('prints a tab-separated line for each group, and CSV with a header', () => {
     const piped = summaryText(sums(), ABOUT, createStyle(false)).split('\n');
     expect(piped[0]?.split('\t').slice(0, 6)).toEqual(['2', 'failed', 'email.bounced', '503', 'HTTP 503', '1']);
     expect(summaryText(sums(), ABOUT, createCsvStyle(true)).split('\n')[0]).toBe(

@@ -1,6 +1,6 @@
 import { ABSENT, AnyOf, AtLeast, Matcher, SOME_TEXT } from './expectation.ts';
 
-/** What an endpoint responds, before the headers that every response has. */
+/** What an endpoint responds, without the headers that every response has. */
 export interface Outcome {
   readonly status: number | Matcher;
   readonly body: unknown;

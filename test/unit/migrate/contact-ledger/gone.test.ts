@@ -73,7 +73,7 @@ describe('a person who is missing in the next list', () => {
     expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
   });
 
-  test('keeps a missing person subscribed when svc reads another contact (G6)', async () => {
+  test('keeps a missing person when the response shows another contact (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const other = withTraffic({

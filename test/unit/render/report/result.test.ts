@@ -15,7 +15,7 @@ const success = {
   files: { report: `${folder}/report.json` },
 } as const;
 const context: ResultContext = {
-  ms: 8_200,
+  elapsedMs: 8_200,
   home: '/home/op',
   planShown: true,
   problemFollows: false,

@@ -45,7 +45,9 @@ test('reads a yes as an opt-out under a header for no mail at any time (C10)', (
   expect(readHeader('Unsubscribed. Can be revoked at any time')?.meaning).toBe('either');
 });
 
-/** What can stand beside an agreement if the person left. It is no right to opt out. */
+/**
+ * Cells of people who left. They have words of a right to opt out, such as `at any time`, but do not state this right.
+ */
 const LEFT = [
   'unsubscribed at any time in 2023',
   'blocked until revoked',

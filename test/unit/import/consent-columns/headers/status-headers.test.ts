@@ -124,7 +124,7 @@ test.each(['Inactive', 'Lapsed status', 'Email disabled status', 'Bounced', 'Dec
   },
 );
 
-// `active` under a header of agreement. The words beside the agreement have no end, so only known ones are trusted.
+// The words beside an agreement can be any, so `active` counts only beside words that svc knows.
 test.each(['frozen', 'freeze', 'paused', 'hiatus', 'vacation', 'Ruhe', 'gelé', 'congelada', 'Zorb', 'exabonné'])(
   'asks about active under headers of agreement with the word %s (C10)',
   async (word) => {

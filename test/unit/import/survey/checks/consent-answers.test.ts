@@ -164,7 +164,7 @@ test('offers to skip people of a list without statuses beside opt-outs (C11)', a
   expect(found?.message).not.toContain('other inputs say');
 });
 
-test('offers to unsubscribe a list without statuses beside subscribers (C11)', async () => {
+test('offers first to unsubscribe an input without statuses (C11)', async () => {
   const customers = csv('email,name,Actief', 'a@x.test,Ann,ja', 'b@x.test,Bob,ja');
   const list = await readList({ 'klanten.csv': customers, 'bericht.csv': csv('email', 'b@x.test') });
   const found = list.reading.findings.filter(({ check, level }) => check === 'no_status' && level === 'stop');
