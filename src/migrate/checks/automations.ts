@@ -33,7 +33,7 @@ export function automationsFinding(context: CheckContext): Finding {
     return {
       check: 'automations',
       level: 'warn',
-      message: `${plural(allowed, 'automation')} will start for the people imported, as allowed: ${snapshot.joinAutomations.map(describeAutomation).join(', ')}`,
+      message: `${plural(allowed, 'automation')} will start for the imported people, as --allow-automation says: ${snapshot.joinAutomations.map(describeAutomation).join(', ')}`,
     };
   }
   const message = createsAudience

@@ -94,7 +94,7 @@ export async function missingOptOutsMessage(
     // run.
     const start = context.journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
     const maxOptOuts = Math.max(optOuts, (start?.unsubscribed ?? 0) + added - after.unsubscribed);
-    return `the audience has at least ${plural(maxOptOuts, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
+    return `the audience has at least ${plural(maxOptOuts, 'unsubscribed person', 'unsubscribed people')} fewer than expected (the earlier ones, and those whom the batch opts out)`;
   }
   const isQuick = !sent.replayed && Math.abs(context.clock.now() - count.at) <= QUICK_MS;
   const joined = after.subscribed - count.counts.subscribed - (sent.created - added);

@@ -81,9 +81,9 @@ export function sameNameError(
   const flag = `--audience ${shellWord(oldest.id)}`;
   const hint =
     oldest === created
-      ? ['Use the same audience on each machine, best the oldest. It is the new one. To send to it:', resume]
+      ? ['Use the same audience on each machine, preferably the oldest. It is the new one. To send to it:', resume]
       : [
-          'Use the same audience on each machine, best the oldest. To send to it:',
+          'Use the same audience on each machine, preferably the oldest. To send to it:',
           commandWith?.(flag) ?? `the same command with ${flag}`,
           'Then remove the new one, and this run:',
           `svc audiences delete ${shellWord(created.id)} --confirm ${shellWord(created.name)}`,
