@@ -14,7 +14,7 @@ export const lean: Plugin = {
   name: 'lean',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: UNREACHED }, ({ importer }) =>
-      /[\\/]node_modules[\\/](commander|cli-progress|undici)[\\/]/.test(importer)
+      /[\\/]node_modules[\\/](commander|undici)[\\/]/.test(importer)
         ? { path: 'unreached', namespace: 'unreached' }
         : undefined,
     );
@@ -43,9 +43,9 @@ export const lean: Plugin = {
   },
 };
 
-// Modules without a use here. commander starts subcommands in other files, and svc has none. svc gives cli-progress its
-// own terminal. The transport switches HTTP/2 off and never sends a form.
-const UNREACHED = /^node:child_process$|^readline$|\/client-h2\.js$|\/web\/fetch\/body\.js$/;
+// Modules without a use here. commander starts subcommands in other files, and svc has none. The transport switches
+// HTTP/2 off and never sends a form.
+const UNREACHED = /^node:child_process$|\/client-h2\.js$|\/web\/fetch\/body\.js$/;
 const CORE = resolve('scripts/core.ts');
 
 function exportsOf(path: string): string {

@@ -1,4 +1,3 @@
-import { MultiBar } from 'cli-progress';
 import type { OutputStream } from '../../base/context.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { displayWidth } from '../text/width.ts';
@@ -14,114 +13,51 @@ export interface Screen {
   close(): void;
 }
 
-/** A screen with two lines. Each drawing calls `lines` for their text. The clock draws four times a second. */
+// Erases one line. Other ways break in tmux: after clearing to the right, a narrower window turns blanks into new rows.
+// After clearing downwards, old lines stay in its history.
+const ERASE_LINE = '\x1b[2K';
+const UP = '\x1b[A';
+
+/**
+ * A screen with two lines. Each drawing calls `lines` for their text. The clock draws four times a second. It never
+ * hides the cursor, because a killed run could not show it again.
+ */
 export function createScreen(stream: OutputStream, lines: () => readonly [string, string], clock: Clock): Screen {
-  const frame = createFrame(stream);
-  const options = { terminal: frame, forceRedraw: true, clearOnComplete: true, linewrap: null };
-  const bars = new MultiBar(options);
-  bars.on('update-post', () => {
-    frame.flush();
-    stopTimer(bars);
-  });
-  bars.on('stop', frame.flush);
-  bars.create(1, 0, {}, { format: () => lines()[0] });
-  bars.create(1, 0, {}, { format: () => lines()[1] });
-  stopTimer(bars);
+  let shown: readonly string[] = [];
+  let above = '';
+  // Writes all changes since the last call at once. Without changes it writes nothing.
+  const show = (next: readonly string[]) => {
+    if (above !== '' || next.join('\n') !== shown.join('\n')) {
+      stream.write(`${erase(shown, stream.columns)}${above}${next.join('\n')}`);
+      shown = next;
+      above = '';
+    }
+  };
+  const draw = () => show(lines());
   const closed = new AbortController();
-  void redraw(bars, clock, closed.signal);
+  void redraw(draw, clock, closed.signal);
   return {
-    draw: () => bars.update(),
-    printAbove: (line) => frame.write(`${line}\n`, true),
+    draw,
+    printAbove: (line) => {
+      above += `${line}\n`;
+    },
     close: () => {
       closed.abort();
-      bars.stop();
+      show([]);
     },
   };
 }
 
-/** Stops the timer of cli-progress: it ignores the program's clock, and keeps the process from ending. */
-function stopTimer(bars: MultiBar): void {
-  clearTimeout(Reflect.get(bars, 'timer'));
-}
-
-/** Redraws the screen regularly until `closed` aborts. */
-async function redraw(bars: MultiBar, clock: Clock, closed: AbortSignal): Promise<void> {
+/** Draws regularly until `closed` aborts. */
+async function redraw(draw: () => void, clock: Clock, closed: AbortSignal): Promise<void> {
   const wait = () =>
     clock.sleep(REDRAW_EVERY_MS, closed, true).then(
       () => true,
       () => false,
     );
   while (await wait()) {
-    bars.update();
+    draw();
   }
-}
-
-/** The terminal as cli-progress needs it. Here it is a few lines at the bottom that are written together. */
-interface Frame {
-  isTTY(): boolean;
-  getWidth(): number;
-  /**
-   * Adds a line to the frame. With `isRaw`, the text ends with a newline and is printed above the frame, where it
-   * stays.
-   */
-  write(text: string, isRaw?: boolean): void;
-  newline(): void;
-  cursorRelativeReset(): void;
-  clearBottom(): void;
-  cursor(): void;
-  cursorTo(): void;
-  clearRight(): void;
-  clearLine(): void;
-  lineWrapping(): void;
-  /** Writes all changes since the last call at once. Without changes it writes nothing. */
-  flush(): void;
-}
-
-// Erases one line. Other ways break in tmux: after clearing to the right, a narrower window turns blanks into new rows.
-// After clearing downwards, old lines stay in its history.
-const ERASE_LINE = '\x1b[2K';
-const UP = '\x1b[A';
-
-/** A frame at the bottom of a terminal. It never hides the cursor, because a killed run could not show it again. */
-function createFrame(stream: OutputStream): Frame {
-  let shown: readonly string[] = [];
-  let next: string[] = [];
-  let above = '';
-
-  const flush = () => {
-    if (above === '' && next.join('\n') === shown.join('\n')) {
-      return;
-    }
-    stream.write(`${erase(shown, stream.columns)}${above}${next.join('\n')}`);
-    shown = next;
-    above = '';
-  };
-  const ignore = () => undefined;
-
-  return {
-    isTTY: () => true,
-    getWidth: () => stream.columns ?? 80,
-    write: (text, isRaw = false) => {
-      if (isRaw) {
-        above += text;
-      } else {
-        next = [...next, text];
-      }
-    },
-    cursorRelativeReset: () => {
-      next = [];
-    },
-    clearBottom: () => {
-      next = [];
-    },
-    flush,
-    newline: ignore,
-    cursor: ignore,
-    cursorTo: ignore,
-    clearRight: ignore,
-    clearLine: ignore,
-    lineWrapping: ignore,
-  };
 }
 
 // The sequence that erases the lines. If the terminal became narrower, it has broken one line into several rows.
