@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate, isMissingTime, readDateCell } from './cells/days.ts';
-import { jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
+import { holdsValues, jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
 import { readMailError } from './cells/mail-errors.ts';
 import { mayBeOrderState } from './cells/purchase-states.ts';
 import { readFreeText, unknownReading } from './cells/read-text.ts';
@@ -49,6 +49,10 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   const fields = column.meaning === 'channel' ? undefined : jsonOrPhpFieldsOf(text);
   if (fields) {
     const state = stateOfValues(fields, column, readCell);
+    // The keys of `{"reason":"too many"}` say nothing, but under `Opted out` the cell is not blank.
+    if (state === NONE && MEANINGS_OF_ENDED_MAIL.has(column.meaning) && holdsValues(fields)) {
+      return readFreeText(text, column);
+    }
     // `{"sms":true}` and `{"email":null}` give no answer about email, so svc asks.
     const isOpen =
       state === NONE && column.meaning === 'agreed' && !column.filledMeansHappened && namesChannels(fields);
@@ -59,15 +63,14 @@ export function readCell(cell: string, column: CellReading): StatusReading {
 
 // Matches a picture in HTML, which can be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
-const MEANINGS_WITH_PICTURES: ReadonlySet<Meaning> = new Set([
+const MEANINGS_WITH_UNCLEAR_CROSS: ReadonlySet<Meaning> = new Set([
   'optedOut',
   'agreed',
-  'either',
-  'status',
-  'confirmed',
   'active',
+  'confirmed',
+  'status',
 ]);
-// Microsoft Access writes -1 for true.
+const MEANINGS_WITH_PICTURES: ReadonlySet<Meaning> = new Set([...MEANINGS_WITH_UNCLEAR_CROSS, 'either']);
 const PLAIN_MINUS_ONE = /^-1(?:\.0+)?$/;
 const MINUS_SIGN = /^[-\u2212\u2013]$/u;
 
@@ -141,14 +144,6 @@ function readOtherAnswer(text: string, isYes: boolean | undefined, column: CellR
     : undefined;
 }
 
-const MEANINGS_WITH_UNCLEAR_CROSS: ReadonlySet<Meaning> = new Set([
-  'optedOut',
-  'agreed',
-  'active',
-  'confirmed',
-  'status',
-]);
-
 // True for a word such as `active` under a header that does not show whether it means mail: `Freeze status`.
 // Under `Unsubscribed` even `subscriber` may be about the opt-out, so only clear words count there.
 function isAmbiguous({ state, agreesToMail }: StatusReading, text: string, column: CellReading): boolean {
@@ -166,6 +161,7 @@ function isAmbiguous({ state, agreesToMail }: StatusReading, text: string, colum
 }
 
 const MEANINGS_OF_OPT_OUTS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained']);
+const MEANINGS_OF_ENDED_MAIL: ReadonlySet<Meaning> = new Set([...MEANINGS_OF_OPT_OUTS, 'bounced']);
 // The meanings under which `ok` or `enabled` may be about the end itself. A mailbox that bounced can be `ok` now.
 const MEANINGS_OF_ENDS: ReadonlySet<Meaning> = new Set(['withheld', 'either']);
 

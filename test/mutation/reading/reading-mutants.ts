@@ -106,11 +106,11 @@ export const READING_MUTANTS: readonly Mutant[] = [
     tests: CHANNELS,
   },
   {
-    rule: 'C6',
-    what: 'late goods as the reason of a complaint suppress the person',
-    file: 'src/import/consent-columns/cells/read-text.ts',
-    from: "const shouldAsk = meaning === 'complained' || (",
-    to: 'const shouldAsk = (',
+    rule: 'C10',
+    what: '{"reason":"too many"} under "Opted out" is a blank',
+    file: `${CONSENT}/read-cell.ts`,
+    from: 'MEANINGS_OF_ENDED_MAIL.has(column.meaning) && holdsValues(fields)',
+    to: 'column.meaning === undefined',
     tests: CHANNELS,
   },
   {

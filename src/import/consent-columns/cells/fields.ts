@@ -5,7 +5,7 @@ import { mayBeAboutEmail, namesMailOnly } from '../headers/header-predicates.ts'
 import type { CellReading, HeaderReading } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { combineReadings, toQuestionReading } from '../several-columns/combine-readings.ts';
-import { isStateWord, readYesNo } from '../value-words.ts';
+import { isEmptyValue, isStateWord, readYesNo } from '../value-words.ts';
 
 /** The longest cell that is cut into pairs. */
 const LONGEST = 1_000;
@@ -113,6 +113,21 @@ function entriesOf(fields: object): readonly (readonly [key: string, value: unkn
 
 const NAMES_FIELD = /^(?:name|key|field|label|title|property|attribute|question|slug)$/i;
 const HOLDS_VALUE = /^(?:values?|val|answer|checked|enabled|selected)$/i;
+
+/** True if fields hold a value that may be about email, and no value is a no: `{"reason":"too many"}`. */
+export function holdsValues(fields: object): boolean {
+  const values = valuesIn(fields);
+  return values.length > 0 && values.every((value) => readYesNo(value) !== false);
+}
+
+// The values that are not blank and may be about email.
+function valuesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) {
+    const text = String(value ?? '').trim();
+    return isEmptyValue(text) ? [] : [text];
+  }
+  return entriesOf(value).flatMap(([key, item]) => (isOfOtherChannel(key, item) ? [] : valuesIn(item)));
+}
 
 /** True if a key is the name of a channel: `{"sms":true}`. */
 export function namesChannels(fields: object): boolean {

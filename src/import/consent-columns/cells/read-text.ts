@@ -87,9 +87,8 @@ function readFilledCell(text: string, { meaning, filledMeansHappened }: CellRead
   if (!filledMeansHappened) {
     return undefined;
   }
-  // A complaint can be about late goods, and a suppression can't be undone, so svc asks.
-  const shouldAsk = meaning === 'complained' || (meaning === 'optedOut' && NOT_YET_OPTED_OUT.test(wordsOf(text)));
-  return shouldAsk ? unknownReading(text) : READING_OF_FILLED_CELL[meaning];
+  const isPending = meaning === 'optedOut' && NOT_YET_OPTED_OUT.test(wordsOf(text));
+  return isPending ? unknownReading(text) : READING_OF_FILLED_CELL[meaning];
 }
 
 // Matches a text under an opt-out date that says there was none: `noch aktiv`, `still a member`, `not yet`.
@@ -112,7 +111,7 @@ const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof readClearOptOut>>> = {
 const MEANINGS_WITH_QUESTION: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
 // The state of a cell with a date, a reason or a campaign, by the meaning of its column. A date under `Opted out` is an
-// opt-out.
+// opt-out. A complaint is not here: it can be about late goods, and a suppression can't be undone, so svc asks.
 const READING_OF_FILLED_CELL: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   optedOut: UNSUBSCRIBED,
   suppressed: SUPPRESSED,

@@ -64,6 +64,23 @@ test.each([
   expect(read(header, cell, 'active').slice(0, 1)).toEqual([meaning]);
 });
 
+/** JSON cells whose keys say nothing, and their meaning under an opt-out, the date of one, a complaint and a bounce. */
+test.each([
+  ['{"reason":"too many"}', 'asked', 'unsubscribed', 'asked', 'asked'],
+  ['{"product":"late delivery"}', 'asked', 'unsubscribed', 'asked', 'asked'],
+  ['[{"note":"asked by phone"}]', 'asked', 'unsubscribed', 'asked', 'asked'],
+  ['{"at":"2024-01-01","reason":"x"}', 'unsubscribed', 'unsubscribed', 'complained', 'skipped bounced'],
+  ['{"reason":"none","opted_out":false}', 'subscribed', '-', '-', '-'],
+  ['{"reason":"too many","sms":false}', 'asked', 'unsubscribed', 'asked', 'asked'],
+  ['{"sms":"unsubscribed"}', '-', '-', '-', '-'],
+  ['{"reason":null}', '-', '-', '-', '-'],
+  ['{"reason":" "}', '-', '-', '-', '-'],
+  ['{}', '-', '-', '-', '-'],
+])('reads values, but no blanks, in the JSON cell %s (C6, C10)', (cell, ...meanings) => {
+  const headers = ['Opted out', 'Unsubscribed at', 'Complaint date', 'Bounced'];
+  expect(headers.map((header) => read(header, cell)[0])).toEqual(meanings);
+});
+
 /** JSON cells, their meaning in a column `Consent`, and their meaning in a column `Settings`. */
 test.each([
   ['{"email":false}', 'refused', 'refused'],
