@@ -16,6 +16,9 @@ const SERVING = ['webhooks listen', 'emulator start'];
 /** Commands for another endpoint, which test/unit/commands/mcp.test.ts serves. */
 const ELSEWHERE = ['mcp ls', 'mcp call'];
 
+/** Matches a server, which ends here before it prints, and an export to stdout, which refuses --json. */
+const PRINTS_NOTHING = /^svc (?:webhooks listen|contacts export --format) /;
+
 const cases = Object.entries(EXAMPLES).flatMap(([path, examples]) => examples.map((example) => ({ path, ...example })));
 
 describe('an example of a command', () => {
@@ -39,17 +42,14 @@ describe('an example of a command', () => {
     },
   );
 
-  test.each(cases.filter(({ path }) => !ELSEWHERE.includes(path)))(
+  test.each(cases.filter(({ path, line }) => !ELSEWHERE.includes(path) && !PRINTS_NOTHING.test(line)))(
     'the example prints one JSON document with service names: $line',
     async ({ path, line }) => {
       const world = await createWorld({
         seed: { account: { domains: ['example.com'] }, contacts: [{ email: 'ana@example.com' }] },
       });
       const { out } = await run(world, path, line.includes('--json') ? line : line.replace(/( <.*)?$/, ' --json$1'));
-      // A server ends before it prints anything here, and an export to stdout refuses --json.
-      if (out !== '') {
-        expect(oddities(JSON.parse(out))).toEqual([]);
-      }
+      expect(oddities(JSON.parse(out))).toEqual([]);
     },
   );
 

@@ -147,6 +147,7 @@ test.each<readonly [name: string, word: string]>([
     return reading.findings.filter(({ level }) => level === 'stop');
   };
   const stops = await stopsWith({});
+  expect(stops.length).toBeGreaterThan(0);
   for (const { check, message, hint = '', otherwise = [] } of stops) {
     for (const flags of [hint, ...otherwise.map((one) => one.flags)]) {
       const next = await stopsWith(withFlags({}, flags));
