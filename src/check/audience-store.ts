@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../base/os/sqlite.ts';
-import { looseKey } from '../import/record/address.ts';
 import { createMeta } from '../runs/store/run-header.ts';
+import { looseKey } from '../wire/person-key.ts';
 import type { Contact } from '../wire/shapes.ts';
 
 /** How far the reading of an audience has come. It is stored together with the contacts of each page. */

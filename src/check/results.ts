@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
-import { looseKey } from '../import/record/address.ts';
+import { looseKey } from '../wire/person-key.ts';
 import type { CheckOutcome, Comparison, ExpectedPerson } from './compare-person.ts';
 
 /** How one person of the list or the audience compares. */

@@ -3,8 +3,8 @@ import type { ContactItem } from '../import/batch/cut-batches.ts';
 import { type Enrollee, type RowWithDecision, rereadRows } from '../import/batch/reread-list.ts';
 import { mayEnroll } from '../import/batch/row-decision.ts';
 import { lookAlikeKeys } from '../import/dedupe/look-alikes.ts';
-import { looseKey } from '../import/record/address.ts';
 import { lookUpContact } from '../migrate/verify/look-up.ts';
+import { looseKey } from '../wire/person-key.ts';
 import type { EnrollmentOutcome } from '../wire/service-words.ts';
 import type { EnrollmentList } from './enrollment-list.ts';
 import {

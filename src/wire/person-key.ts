@@ -22,7 +22,7 @@ export function otherSpellings(email: string): readonly string[] {
 }
 
 /** The address with its domain in Unicode. An invalid domain stays unchanged. */
-export function unicodeSpelling(email: string): string {
+function unicodeSpelling(email: string): string {
   return hasSpellings(email) ? (withDomain(email, domainToUnicode) ?? email) : email;
 }
 
@@ -48,4 +48,27 @@ function withDomain(email: string, convert: (domain: string) => string): string 
   return converted === '' || IP_ADDRESS.test(converted)
     ? undefined
     : email.slice(0, position).normalize('NFC') + converted;
+}
+
+/**
+ * A key that two addresses share if the service could trim or lower-case them to the same text (F8). Blanks and
+ * invisible characters do not count. Equal are İ, ı and i, the Kelvin sign and k, ß and ss, ς and σ, and both spellings
+ * of a domain.
+ */
+export function looseKey(email: string): string {
+  if (!/[^\x21-\x7e]|xn--/i.test(email)) {
+    return email.toLowerCase();
+  }
+  return unicodeSpelling(withoutEdgeBlanks(email))
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{Cc}\p{Cf}]|\u0307/gu, '')
+    .replaceAll('ı', 'i')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ');
+}
+
+/** An address without blanks and invisible characters at its edges, which the service may trim (F8). */
+export function withoutEdgeBlanks(email: string): string {
+  return email.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
 }

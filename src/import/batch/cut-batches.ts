@@ -1,7 +1,7 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { LIMITS } from '../../wire/limits.ts';
+import { looseKey } from '../../wire/person-key.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
-import { looseKey } from '../record/address.ts';
 import type { ContactText } from './contact-text.ts';
 import { createJsonWriter, type JsonWriter } from './json-bytes.ts';
 

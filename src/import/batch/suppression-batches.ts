@@ -1,7 +1,7 @@
 import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
 import { LIMITS } from '../../wire/limits.ts';
+import { looseKey } from '../../wire/person-key.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
-import { looseKey } from '../record/address.ts';
 
 /** The request of one POST /v1/suppressions: up to 1,000 addresses with one reason, and the bytes of its body. */
 interface SuppressionRequest {

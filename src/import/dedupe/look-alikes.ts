@@ -1,4 +1,4 @@
-import { looseKey } from '../record/address.ts';
+import { looseKey } from '../../wire/person-key.ts';
 
 /**
  * The keys of the addresses that another address of the list may look like: the service could take both for one (F8).

@@ -1,4 +1,4 @@
-import { unicodeSpelling } from '../../wire/person-key.ts';
+import { withoutEdgeBlanks } from '../../wire/person-key.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 
 /**
@@ -188,27 +188,4 @@ function addressAmid(text: string): string | undefined {
 
 function refusal(reason: string, detail: string): AddressReading {
   return { email: undefined, problem: { reason, detail } };
-}
-
-/**
- * A key that two addresses share if the service could trim or lower-case them to the same text (F8). Blanks and
- * invisible characters do not count. Equal are İ, ı and i, the Kelvin sign and k, ß and ss, ς and σ, and both spellings
- * of a domain.
- */
-export function looseKey(email: string): string {
-  if (!/[^\x21-\x7e]|xn--/i.test(email)) {
-    return email.toLowerCase();
-  }
-  return unicodeSpelling(withoutEdgeBlanks(email))
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s\p{Cc}\p{Cf}]|\u0307/gu, '')
-    .replaceAll('ı', 'i')
-    .replaceAll('ß', 'ss')
-    .replaceAll('ς', 'σ');
-}
-
-/** An address without blanks and invisible characters at its edges, which the service may trim (F8). */
-export function withoutEdgeBlanks(email: string): string {
-  return email.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
 }

@@ -1,8 +1,8 @@
 import { listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
-import { looseKey } from '../../import/record/address.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
+import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
 import type { WriteContext } from '../run-context.ts';

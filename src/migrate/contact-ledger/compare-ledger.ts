@@ -3,10 +3,10 @@ import { type ContactText, contactTexts } from '../../import/batch/contact-text.
 import { createJsonWriter } from '../../import/batch/json-bytes.ts';
 import { addPosition, createPositionSet, hasPosition, type PositionSet } from '../../import/batch/positions.ts';
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
-import { looseKey } from '../../import/record/address.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import { type LedgerIndex, readLedgerIndex } from '../../runs/ledger-index.ts';
+import { looseKey } from '../../wire/person-key.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AudienceTarget } from '../prepare/target.ts';
 import type { OpenRun } from '../run-context.ts';

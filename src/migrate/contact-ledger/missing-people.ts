@@ -3,8 +3,9 @@ import { eachRow, transaction } from '../../base/os/sqlite.ts';
 import { type AnyRow, toTextRow } from '../../import/csv/byte-row.ts';
 import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import type { Table } from '../../import/mapping/table.ts';
-import { looseKey, plainAddress } from '../../import/record/address.ts';
+import { plainAddress } from '../../import/record/address.ts';
 import { namedAddresses } from '../../import/record/address-columns.ts';
+import { looseKey } from '../../wire/person-key.ts';
 import type { OnlyChangedOptions } from '../options.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isSameInstant } from '../../base/lib/clock.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
-import { looseKey } from '../../import/record/address.ts';
+import { looseKey } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 
 /**

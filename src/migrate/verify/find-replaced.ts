@@ -1,8 +1,8 @@
 import { listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { looseKey } from '../../import/record/address.ts';
 import { LIMITS } from '../../wire/limits.ts';
+import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { OutgoingBatch } from '../write/send-batch.ts';

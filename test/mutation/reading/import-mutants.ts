@@ -177,7 +177,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'an ASCII address in capitals counts as another person',
-    file: 'src/import/record/address.ts',
+    file: 'src/wire/person-key.ts',
     from: 'return email.toLowerCase();',
     to: 'return email;',
     tests: ['test/unit/migrate/write/capital-letters.test.ts'],
