@@ -13,18 +13,12 @@ import { refusedRows, refuseOtherPerson } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/sampler.ts';
 import { applyContacts } from '../migrate/write/apply-contacts.ts';
 import { refuseUnnamedFailures } from '../migrate/write/batch-response.ts';
-import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
+import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { Contact } from '../wire/shapes.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
 import { enrollablePeople } from './enrollment-list.ts';
-import {
-  ENROLLED_BEFORE,
-  type EnrollContext,
-  enrollmentRequestOf,
-  isStillToSend,
-  personOutcomeOf,
-} from './enrollment-records.ts';
+import { type EnrollContext, enrollmentRequestOf, isStillToSend, personOutcomeOf } from './enrollment-records.ts';
 import { findLookAlikes, skipLookAlike, withoutLeavers } from './look-alikes.ts';
 import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending, sendPerson, sentSpelling } from './send-person.ts';
@@ -91,16 +85,14 @@ async function enrollAll(
 }
 
 /**
- * Yields the people to enroll. Leaves out people whom another run enrolled or may have enrolled, and people whom the
- * service refused as contacts. Also leaves out people whom the plan counted as enrolled before. This holds even if
- * `runs resolve` decided otherwise since, because the user agreed to that plan.
+ * Yields the people to enroll. Leaves out people whom the service refused as contacts, and people whom the plan counted
+ * as enrolled before. This holds even if `runs resolve` decided otherwise since, because the user agreed to that plan.
  */
 async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
   for await (const person of enrollablePeople(draft, context.signal)) {
     context.signal.throwIfAborted();
-    const isPlanned = !refused.has(rowKey(person)) && !draft.wasEnrolledBefore(person);
-    if (isPlanned && personOutcomeOf(context.records, person).kind !== ENROLLED_BEFORE) {
+    if (!refused.has(rowKey(person)) && !draft.wasEnrolledBefore(person)) {
       yield person;
     }
   }

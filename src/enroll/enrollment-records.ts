@@ -1,6 +1,7 @@
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import type { WriteContext } from '../migrate/run-context.ts';
-import { type EnrollmentLedger, type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
+import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
+import type { EnrollmentLedger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import { SUPPRESSED_CODE } from '../sending/record-and-send.ts';
@@ -72,16 +73,19 @@ export function personOutcomeOf(
   return { kind: wasEnrolledByOther({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };
 }
 
-/** True if another run enrolled the person, or may have. With --reenroll, only if it did so during this run. */
+/**
+ * True if another run enrolled the person, or may have. With --reenroll, only if it did so during this run. A
+ * look-alike counts as the person, because the service may take both for one (F8).
+ */
 function wasEnrolledByOther({ journal, ledger, options }: EnrollmentRecords, person: Enrollee): boolean {
-  const entry = ledger.lookup(person.email);
-  // The ledger may have an entry of this run without a request in the journal. Then the process was killed before the
-  // first byte was sent.
-  const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);
-  // With --reenroll, svc repeats enrollments that are older than this run. It repeats no newer enrollment of another
-  // run.
-  const isRenewed = options.reenroll && isBefore && entry.time <= newestBefore(journal);
-  return isBefore && !isRenewed;
+  return ledger.lookupLookAlikes(person.email).some((entry) => {
+    // The ledger may have an entry of this run without a request in the journal. Then the process was killed before the
+    // first byte was sent.
+    const isBefore = entry.run !== journal.header.run && blocksEnrollment(entry);
+    // With --reenroll, svc repeats enrollments that are older than this run. It repeats no newer enrollment of another
+    // run.
+    return isBefore && !(options.reenroll && entry.time <= newestBefore(journal));
+  });
 }
 
 /** True if a request must still be sent for a person with this outcome. */

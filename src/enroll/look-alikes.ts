@@ -81,21 +81,21 @@ function listedPerson(
 }
 
 /**
- * Sends nothing for a person whom the service takes for the person of another row: that row is a leaver, comes earlier,
- * or was enrolled by another run. Records the outcome instead. Undefined if the person may be enrolled. Another request
- * would mail the same person twice, if the automation lets people enter again (M5).
+ * Sends nothing for a person whom another run enrolled or may have enrolled. Also for a person whom the service takes
+ * for that of another row, if that row is a leaver or comes earlier. Records the outcome instead. Undefined if the
+ * person may be enrolled. Another request would mail the same person twice, if people may enter again (M5).
  */
 export async function skipLookAlike(
   context: EnrollContext,
   person: Enrollee,
   lookAlikes: LookAlikes,
 ): Promise<PersonResult | undefined> {
-  const group = lookAlikes.get(looseKey(person.email)) ?? [];
   const request = enrollmentRequestOf(context.journal, person);
-  if (group.length < 2 || !isStillToSend(personOutcomeOf(context.records, person, request))) {
-    return undefined;
-  }
-  const word = await outcomeOfOtherRow(context, person, group);
+  const outcome = personOutcomeOf(context.records, person, request);
+  const group = lookAlikes.get(looseKey(person.email)) ?? [];
+  const isChecked = group.length > 1 && isStillToSend(outcome);
+  const otherRow = isChecked ? await outcomeOfOtherRow(context, person, group) : undefined;
+  const word = outcome.kind === ENROLLED_BEFORE ? 'already_enrolled' : otherRow;
   if (word === undefined) {
     return undefined;
   }
@@ -111,9 +111,7 @@ async function outcomeOfOtherRow(
   const contactOf = ({ email }: Enrollee) => lookUpContact(context, context.audienceId, { email });
   const own = await contactOf(person);
   const position = group.findIndex((other) => rowKey(other) === rowKey(person));
-  const isAhead = (other: ListedPerson, index: number) =>
-    index < position || personOutcomeOf(context.records, other).kind === ENROLLED_BEFORE;
-  const ahead = group.filter((other, index) => !other.isLeaver && isAhead(other, index));
+  const ahead = group.slice(0, position).filter(({ isLeaver }) => !isLeaver);
   for (const other of own ? [...group.filter(({ isLeaver }) => isLeaver), ...ahead] : []) {
     if ((await contactOf(other))?.id === own?.id) {
       return other.isLeaver ? 'not_subscribed' : 'already_enrolled';

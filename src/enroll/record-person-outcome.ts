@@ -1,7 +1,7 @@
 import type { WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
+import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
 import { EMPTY_RESPONSE, OUTCOME_UNKNOWN, type RecordedResponse } from '../runs/store/recorded-request.ts';
 import { noResponseError, recordOutcome, recordWithoutResponse, SUPPRESSED_CODE } from '../sending/record-and-send.ts';
 import { LIMITS } from '../wire/limits.ts';

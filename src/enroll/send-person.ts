@@ -3,7 +3,7 @@ import { LAST_KEY_VERSION } from '../api/retry/decide-retry.ts';
 import { transaction } from '../base/os/sqlite.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
-import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
+import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
 import { EMPTY_RESPONSE, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import { sendRequest } from '../sending/record-and-send.ts';
 import { otherSpellings } from '../wire/person-key.ts';

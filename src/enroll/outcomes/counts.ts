@@ -1,7 +1,7 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { countFailedRows } from '../../migrate/report/row-counts.ts';
 import type { OutcomeCounts } from '../../migrate/report/run-report.ts';
-import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-ledger.ts';
+import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';

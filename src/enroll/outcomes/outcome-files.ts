@@ -3,7 +3,7 @@ import { replaceFileByText } from '../../base/os/replace-file.ts';
 import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { csvLine, spreadsheetSafeCell } from '../../import/csv/csv-text.ts';
-import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-ledger.ts';
+import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { ENROLLED, type EnrollmentRecords, personOutcomeOf, UNSENT } from '../enrollment-records.ts';
 import { type OutcomeLine, type OutcomeLines, outcomeLines, type PlannedList } from './outcome-lines.ts';

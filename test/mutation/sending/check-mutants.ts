@@ -19,7 +19,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a ledger of a newer version counts as empty',
-    file: 'src/runs/enrollment-ledger.ts',
+    file: 'src/runs/enrollment-entries.ts',
     from: 'if (version !== VERSION ||',
     to: 'if (version < VERSION ||',
     tests: VERSIONS,

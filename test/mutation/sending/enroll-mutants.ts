@@ -160,7 +160,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'a resumed --reenroll enrolls people whom another run enrolled since',
     file: 'src/enroll/enrollment-records.ts',
-    from: 'options.reenroll && isBefore && entry.time <= newestBefore(journal)',
+    from: 'options.reenroll && entry.time <= newestBefore(journal)',
     to: 'options.reenroll',
     tests: ['test/unit/enroll/resume/reenroll.test.ts'],
   },
@@ -231,7 +231,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'the next run does not find what an earlier run recorded',
-    file: 'src/runs/enrollment-ledger.ts',
+    file: 'src/runs/enrollment-entries.ts',
     from: 'WHERE person = ?',
     to: 'WHERE person = ? AND 0',
     tests: ['test/unit/runs/enrollment-ledger.test.ts'],
@@ -303,7 +303,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'people to whom a run sent nothing are kept out of later runs',
-    file: 'src/runs/enrollment-ledger.ts',
+    file: 'src/runs/enrollment-entries.ts',
     from: 'entry?.outcome === UNKNOWN_ENROLLMENT && isComplete(entry.run) ? undefined : entry',
     to: 'entry',
     tests: ['test/unit/enroll/resume/kill.test.ts'],

@@ -1,7 +1,8 @@
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
-import { counts, createAutomationWorld } from './support.ts';
+import { describe, expect, test } from 'vitest';
+import { bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const MERGES_LOOK_ALIKES = { variants: { address_case: 'folded' } } as const;
 const MEMBER = 'anni@example.com';
@@ -25,7 +26,7 @@ test.each([
   const again = await world.enroll(list);
 
   expect(counts(json.rows)).toEqual({ read: 2, enrolled: 1, already_enrolled: 1 });
-  expect(counts(again.json.rows)).toEqual({ read: 2, already_enrolled: 1, skipped: 1 });
+  expect(counts(again.json.rows)).toEqual({ read: 2, skipped: 2 });
   expect(world.enrolled()).toEqual([MEMBER]);
 });
 
@@ -64,13 +65,62 @@ test('enrolls a person of the list and of --email once (F8, M5)', async () => {
   expect(world.enrolled()).toEqual([MEMBER]);
 });
 
-test('enrolls no person again when another run sent a look-alike (F8, M5)', async () => {
-  const world = await createMergingWorld();
-  await world.enroll('email\nann\u0130@example.com\n');
-  await world.clock.advance(25 * 3_600_000);
-  const again = await world.enroll(`email\n${MEMBER}\nann\u0130@example.com\n`);
-  expect(counts(again.json.rows)).toEqual({ read: 2, already_enrolled: 1, skipped: 1 });
-  expect(world.enrolled()).toEqual([MEMBER]);
+describe('a person whom another run enrolled under a look-alike', () => {
+  const DOTTED = 'ann\u0130@example.com';
+  const FULL_WIDTH = 'ann\uff49@example.com';
+
+  test.each([
+    ['the address of the contact', [DOTTED], [MEMBER]],
+    ['another form', [MEMBER], [DOTTED]],
+    ['a third form', [DOTTED], [FULL_WIDTH]],
+    ['both, the new one first', [DOTTED], [MEMBER, DOTTED]],
+  ])('is not enrolled again under %s (F8, M5)', async (_, first, second) => {
+    const world = await createMergingWorld();
+    await world.enroll(bare(first));
+    await world.clock.advance(25 * 3_600_000);
+
+    const { code, json } = await world.enroll(bare(second));
+
+    expect([code, counts(json.rows)]).toEqual([0, { read: second.length, skipped: second.length }]);
+    expect(json.skipped).toEqual({ enrolled_before: second.length });
+    expect(world.enrolled()).toEqual([MEMBER]);
+  });
+
+  test('is not enrolled again when an earlier version wrote the ledger (F8, M5)', async () => {
+    const world = await createMergingWorld();
+    await world.enroll(bare([DOTTED]));
+    const [ledger = ''] = globSync('**/ledgers/*.db', { cwd: world.folder });
+    const db = new DatabaseSync(join(world.folder, ledger));
+    db.exec('DROP TABLE look_alikes');
+    db.close();
+
+    const same = await world.enroll(bare([MEMBER, DOTTED]));
+    const other = await world.enroll(bare([MEMBER]));
+
+    expect(counts(same.json.rows)).toEqual({ read: 2, already_enrolled: 1, skipped: 1 });
+    expect(counts(other.json.rows)).toEqual({ read: 1, skipped: 1 });
+    expect(world.enrolled()).toEqual([MEMBER]);
+  });
+
+  test('is enrolled again with --reenroll, once (F8, M5)', async () => {
+    const world = await createMergingWorld();
+    await world.enroll(bare([DOTTED]));
+    await world.clock.advance(25 * 3_600_000);
+    await world.enroll(bare([MEMBER, DOTTED]), ['--reenroll']);
+    expect(world.enrolled()).toEqual([MEMBER, MEMBER]);
+  });
+
+  test('is enrolled when the user says that the other was not (F8, M5)', async () => {
+    const world = await createMergingWorld();
+    const lost = { kind: 'reset', when: 'before', match: { route: 'POST /v1/automations/*/enroll' } } as const;
+    world.emulator.admin.addFault({ ...lost, times: 6 });
+    const { json } = await world.enroll(bare([DOTTED]));
+    const before = await world.enroll(bare([MEMBER]));
+    await world.svc(['runs', 'resolve', String(json.run), '--not-enrolled', DOTTED.toLowerCase()]);
+    await world.enroll(bare([MEMBER]));
+    expect(counts(before.json.rows)).toEqual({ read: 1, skipped: 1 });
+    expect(world.enrolled()).toEqual([MEMBER]);
+  });
 });
 
 test('sends no look-alike when its outcome was not stored (F8, D1)', async () => {
@@ -93,6 +143,22 @@ test('sends no look-alike when its outcome was not stored (F8, D1)', async () =>
 
   expect([failed.code === 0, code]).toEqual([false, 0]);
   expect(world.enrolled()).toEqual([MEMBER]);
+});
+
+test('explains why a person is left out whom the service keeps apart (F8, M5)', async () => {
+  const other = 'anni\u0307@example.com';
+  const world = await createAutomationWorld([MEMBER, other]);
+  await world.enroll(bare([MEMBER]));
+
+  const { code, json } = await world.enroll(bare([other]));
+  expect([code, json.skipped, linesOf(json.files.outcomes)]).toEqual([
+    0,
+    { enrolled_before: 1 },
+    ['line,email,outcome', `2,${other},enrolled_before`],
+  ]);
+
+  await world.enroll(bare([other]), ['--reenroll']);
+  expect(world.enrolled()).toEqual([MEMBER, other]);
 });
 
 test('enrolls two people whom the service keeps apart (F8)', async () => {

@@ -19,6 +19,19 @@ test('the enrollment ledger holds what an earlier run recorded (M5)', () => {
   next.close();
 });
 
+test('finds an entry under each spelling, and those of look-alikes apart (F8)', () => {
+  const ledger = openEnrollmentLedger(tempFolder(), ORIGIN, 'aut_1');
+  ledger.record('ana@m\u00fcnchen.example', ENROLLED);
+  const [spelling, lookAlike, other] = ['ana@xn--mnchen-3ya.example', 'a\uff4ea@m\u00fcnchen.example', 'a@b.example'];
+  expect([spelling, lookAlike, other].map((email) => ledger.lookup(email))).toEqual([ENROLLED, undefined, undefined]);
+  expect([spelling, lookAlike, other].map((email) => ledger.lookupLookAlikes(email))).toEqual([
+    [ENROLLED],
+    [ENROLLED],
+    [],
+  ]);
+  ledger.close();
+});
+
 test('lets two runs write to one enrollment ledger at the same time', () => {
   const state = tempFolder();
   const [one, other] = [openEnrollmentLedger(state, ORIGIN, 'aut_1'), openEnrollmentLedger(state, ORIGIN, 'aut_1')];

@@ -1,0 +1,103 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { terminalSafe } from '../base/lib/text.ts';
+import { transaction } from '../base/os/sqlite.ts';
+
+/**
+ * The outcome of an enrollment that may have started the automation. Only the user can find out (`svc runs resolve`).
+ */
+export const UNKNOWN_ENROLLMENT = 'unknown';
+
+/** What the ledger records about one person: the outcome, and the run that recorded it. */
+export interface LedgerEntry {
+  readonly outcome: string;
+  readonly run: string;
+  /**
+   * Milliseconds since the epoch. A new entry is always later than all earlier entries, so the order is right even if
+   * the clock was set back (P7). A restored entry keeps its time.
+   */
+  readonly time: number;
+}
+
+const VERSION = 0;
+const COLUMNS = 'person,outcome,run,at';
+// `look_alikes` has a row for each person whose address is not its `looseKey`. Ledgers of earlier versions lack it.
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS entries (
+    person TEXT PRIMARY KEY,
+    outcome TEXT NOT NULL,
+    run TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS look_alikes (
+    loose TEXT NOT NULL,
+    person TEXT NOT NULL,
+    PRIMARY KEY (loose, person)
+  ) STRICT, WITHOUT ROWID`;
+
+/** Creates the tables of a new ledger. Throws for a ledger of another version of svc. */
+export function prepareTables(db: DatabaseSync, automationId: string): void {
+  refuseOtherVersion(db, automationId);
+  transaction(db, () => db.exec(TABLES));
+}
+
+/**
+ * Throws for a ledger of another version of svc. Its entries may have another meaning. Then a person could be missed in
+ * it, and enrolled again.
+ */
+function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+  const columns = db.prepare(`SELECT group_concat(name) AS names FROM pragma_table_info('entries')`).get()?.names;
+  if (version !== VERSION || (columns !== null && columns !== COLUMNS)) {
+    db.close();
+    const message = `another version of svc wrote the record of whom it enrolled in ${terminalSafe(automationId)}`;
+    throw new SvcError(EXIT.usage, 'newer_ledger', `nothing was sent: ${message}`, {
+      hint: 'Update svc, then run the command again',
+    });
+  }
+}
+
+/** Reads and writes the entries by the hashes of their people. */
+export function createEntries(db: DatabaseSync, isComplete: (run: string) => boolean) {
+  const get = db.prepare('SELECT outcome, run, at FROM entries WHERE person = ?');
+  const put = db.prepare(
+    `INSERT INTO entries (person, outcome, run, at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET outcome = excluded.outcome, run = excluded.run, at = excluded.at`,
+  );
+  const latest = db.prepare('SELECT MAX(at) AS at FROM entries');
+  const remove = db.prepare(`DELETE FROM entries WHERE run = ? AND outcome = '${UNKNOWN_ENROLLMENT}'`);
+  let newest: number | undefined;
+  return {
+    find(person: string): LedgerEntry | undefined {
+      const row = get.get(person);
+      const entry = row && { outcome: String(row.outcome), run: String(row.run), time: Number(row.at) };
+      return entry?.outcome === UNKNOWN_ENROLLMENT && isComplete(entry.run) ? undefined : entry;
+    },
+    put(person: string, { outcome, run, time }: LedgerEntry) {
+      transaction(db, () => put.run(person, outcome, run, time));
+      newest = newest === undefined ? undefined : Math.max(newest, time);
+    },
+    newest() {
+      newest ??= Number(latest.get()?.at ?? 0);
+      return newest;
+    },
+    removeUnknown(run: string) {
+      transaction(db, () => remove.run(run));
+    },
+  };
+}
+
+/** Records the people whose address is not its `looseKey`, and finds them by the hash of that key. */
+export function createLookAlikes(db: DatabaseSync) {
+  const insert = db.prepare('INSERT OR IGNORE INTO look_alikes (loose, person) VALUES (?, ?)');
+  const select = db.prepare('SELECT person FROM look_alikes WHERE loose = ?');
+  return {
+    add(loose: string, person: string) {
+      if (loose !== person) {
+        transaction(db, () => insert.run(loose, person));
+      }
+    },
+    of: (loose: string) => select.all(loose).map(({ person }) => String(person)),
+  };
+}
