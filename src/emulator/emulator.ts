@@ -21,8 +21,9 @@ import { ROUTES } from './routes/table.ts';
 import { FIRST_ORGANIZATION, openFirstAccount, type StoreIdentity } from './setup/bootstrap.ts';
 import { applySeed, type SeedFile } from './setup/seed.ts';
 import { createShiftedClock } from './setup/shifted-clock.ts';
-import { findAutomation } from './store/automations.ts';
+import type { AutomationRow } from './store/automations.ts';
 import type { AccountPlan } from './store/organizations.ts';
+import { findRow } from './store/rows.ts';
 import { openStore, type Store } from './store/store.ts';
 import { chooseVariants } from './variants.ts';
 import type { WebhookSender } from './webhooks/send.ts';
@@ -141,8 +142,10 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
     allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
     wake: worker.wake,
   };
-  const hasAutomation = (id: string) =>
-    findAutomation(store, FIRST_ORGANIZATION, context.ids.parse('automation', id) ?? 0) !== undefined;
+  const hasAutomation = (id: string) => {
+    const seq = context.ids.parse('automation', id) ?? 0;
+    return findRow<AutomationRow>(store, 'automations', { seq, organization: FIRST_ORGANIZATION }) !== undefined;
+  };
   const faults = createFaults(faultScript, clock.now, hasAutomation);
   const rateLimiter = createRateLimiter(options.rateLimit ?? LIMITS.requestsPerMinute, context.variants);
   const log = createRequestLog(options.recordBodies ?? false);

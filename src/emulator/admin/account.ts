@@ -8,17 +8,17 @@ import { audienceItem } from '../routes/audiences.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { ADDRESS_CHECK, COUNT_CHECK, DOMAIN_CHECK, FLAG_CHECK, listOf, oneOf, orNull } from '../setup/value-checks.ts';
 
-import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
+import { type AudienceRow, deleteAudience, insertAudience } from '../store/audiences.ts';
 import {
   type AccountPlan,
   getOrganization,
   insertKey,
-  insertOrganization,
   type OrganizationRow,
   PLANS,
   readSent,
   revokeKey,
 } from '../store/organizations.ts';
+import { insertRow, listPage, updateRow } from '../store/rows.ts';
 
 /**
  * Settings of an account. Missing fields stay unchanged. An `allowance` of null means no monthly limit. Members and
@@ -78,7 +78,7 @@ export function createAccountAdmin(context: EmulatorContext): AccountAdmin {
     return key;
   };
   const newAudience = (organization: number, name: string) =>
-    ids.make('audience', insertAudience(store, organization, { name, now: clock.now() }).seq);
+    ids.make('audience', insertAudience(store, organization, name, clock.now()).seq);
   return {
     set: (settings) => change(context, settings),
     setPlan: (plan) => change(context, { plan }),
@@ -87,13 +87,16 @@ export function createAccountAdmin(context: EmulatorContext): AccountAdmin {
       sent: readSent(store, FIRST_ORGANIZATION, clock.now()),
     }),
     createOrganization() {
-      const organization = insertOrganization(store, 'paid');
+      const organization = insertRow<OrganizationRow>(store, 'organizations', { plan: 'paid' });
       return { apiKey: newKey(organization, SCOPES), audienceId: newAudience(organization, 'Newsletter') };
     },
     createKey: (scopes = SCOPES) => newKey(FIRST_ORGANIZATION, scopes),
     revokeKey: (key) => revokeKey(store, key),
     createAudience: (name) => newAudience(FIRST_ORGANIZATION, name),
-    audiences: () => listAudiences(store, FIRST_ORGANIZATION, ALL_ROWS).map((row) => audienceItem(ids, row)),
+    audiences: () =>
+      listPage<AudienceRow>(store, 'audiences', { organization: FIRST_ORGANIZATION }, ALL_ROWS).map((row) =>
+        audienceItem(ids, row),
+      ),
     deleteAudience: (id) => deleteAudience(store, parseId(context.ids, 'audience', id)),
   };
 }
@@ -110,7 +113,7 @@ function change({ store, variants }: EmulatorContext, settings: AccountSettings)
   };
   for (const [column, value] of Object.entries(columns)) {
     if (value !== undefined) {
-      store.run(`update organizations set ${column} = ? where seq = ?`, value, FIRST_ORGANIZATION);
+      updateRow(store, 'organizations', FIRST_ORGANIZATION, { [column]: value });
     }
   }
 }

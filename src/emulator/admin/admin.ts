@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import type { EmulatorContext } from '../action-context.ts';
 import { parseId } from '../domain/formats.ts';
+import { adminRow } from '../domain/own-row.ts';
 import type { AccountChange, FaultRule, FaultScript } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';
 import { ALL_ROWS } from '../http/pagination.ts';
@@ -10,16 +11,9 @@ import { webhookItem } from '../routes/webhooks.ts';
 import { FIRST_ORGANIZATION, type StoreIdentity } from '../setup/bootstrap.ts';
 import type { ShiftedClock } from '../setup/shifted-clock.ts';
 import { type AccountPlan, getOrganization } from '../store/organizations.ts';
+import { findRow, listPage, updateRow } from '../store/rows.ts';
 import { countSuppressions } from '../store/suppressions.ts';
-import {
-  deleteWebhook,
-  findDelivery,
-  findWebhook,
-  insertDelivery,
-  listWebhooks,
-  updateWebhook,
-  type WebhookRow,
-} from '../store/webhooks.ts';
+import { type DeliveryRow, deleteWebhook, insertDelivery, type WebhookRow } from '../store/webhooks.ts';
 import { queueEvents } from '../webhooks/emit.ts';
 import { type AccountAdmin, createAccountAdmin } from './account.ts';
 import { type AutomationAdmin, createAutomationAdmin } from './automations.ts';
@@ -146,37 +140,30 @@ export interface WebhookAdmin {
 }
 
 function createWebhookAdmin(context: EmulatorContext): WebhookAdmin {
+  const { store } = context;
+  const webhookOf = (id: string) => adminRow<WebhookRow>(context, 'webhook', id);
   return {
     emitEvent: (type, data) => queueEvents(context, FIRST_ORGANIZATION, { type, data: [data] }),
     webhooks: () =>
-      listWebhooks(context.store, FIRST_ORGANIZATION, ALL_ROWS).map((row) => ({
+      listPage<WebhookRow>(store, 'webhooks', { organization: FIRST_ORGANIZATION }, ALL_ROWS).map((row) => ({
         ...webhookItem(context.ids, row),
         secret: row.secret,
       })),
-    deleteWebhook: (id) => deleteWebhook(context.store, getWebhook(context, id).seq),
-    webhookSecret: (id) => getWebhook(context, id).secret,
+    deleteWebhook: (id) => deleteWebhook(store, webhookOf(id).seq),
+    webhookSecret: (id) => webhookOf(id).secret,
     rotateSecret(id) {
       const secret = `whsec_${context.randomHex(48)}`;
-      updateWebhook(context.store, { ...getWebhook(context, id), secret });
+      updateRow<WebhookRow>(store, 'webhooks', webhookOf(id).seq, { secret });
       return secret;
     },
     resendDelivery(id) {
-      const delivery = findDelivery(context.store, parseId(context.ids, 'delivery', id));
+      const delivery = findRow<DeliveryRow>(store, 'deliveries', { seq: parseId(context.ids, 'delivery', id) });
       if (delivery === undefined) {
         throw new RangeError(`no delivery ${id}`);
       }
       const { webhook, event, event_type } = delivery;
-      insertDelivery(context.store, { webhook, event, type: event_type }, context.clock.now());
+      insertDelivery(store, { webhook, event, event_type }, context.clock.now());
       context.wake();
     },
   };
-}
-
-/** The endpoint with this id, if the first organization has it. Throws RangeError otherwise. */
-function getWebhook(context: EmulatorContext, id: string): WebhookRow {
-  const row = findWebhook(context.store, FIRST_ORGANIZATION, parseId(context.ids, 'webhook', id));
-  if (row === undefined) {
-    throw new RangeError(`no webhook ${id}`);
-  }
-  return row;
 }

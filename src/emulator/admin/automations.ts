@@ -2,18 +2,12 @@ import { AUTOMATION_STATUSES, AUTOMATION_TRIGGERS } from '../../wire/service-wor
 import type { EmulatorContext } from '../action-context.ts';
 import { normalizeKey } from '../domain/attributes.ts';
 import { parseId } from '../domain/formats.ts';
+import { adminRow } from '../domain/own-row.ts';
 import { FIRST_ORGANIZATION, type StoreIdentity } from '../setup/bootstrap.ts';
 import { FLAG_CHECK, oneOf, TEXT_CHECK } from '../setup/value-checks.ts';
-import {
-  type AutomationRow,
-  type EnrollmentRow,
-  findAutomation,
-  insertAutomation,
-  listEnrollments,
-  moveEnrollments,
-  updateAutomation,
-} from '../store/automations.ts';
+import { type AutomationRow, type EnrollmentRow, listEnrollments, moveEnrollments } from '../store/automations.ts';
 import { getOrganization } from '../store/organizations.ts';
+import { insertRow, updateRow } from '../store/rows.ts';
 
 /** The checks of the automation fields that have the same name in a seed file and in the admin API. */
 export const AUTOMATION_FIELD_CHECKS = {
@@ -68,11 +62,12 @@ export function createAutomationAdmin({
   identity: StoreIdentity;
 }): AutomationAdmin {
   const { store } = context;
+  const automationOf = (id: string) => adminRow<AutomationRow>(context, 'automation', id);
   const change = (id: string, changesOf: (row: AutomationRow) => Partial<AutomationRow>) => {
-    const row = getAutomation(context, id);
-    const changed = { ...row, ...changesOf(row), updated_at: context.clock.now() };
-    updateAutomation(store, changed);
-    if (changed.status === 'active') {
+    const row = automationOf(id);
+    const changes = { ...changesOf(row), updated_at: context.clock.now() };
+    updateRow<AutomationRow>(store, 'automations', row.seq, changes);
+    if ((changes.status ?? row.status) === 'active') {
       moveEnrollments(store, row.seq, { from: 'waiting', to: 'running' });
     }
   };
@@ -85,16 +80,15 @@ export function createAutomationAdmin({
         live_version: (row.live_version ?? 0) + 1,
         sandbox: stampSandbox(context),
       })),
-    enrollments: (id) => listEnrollments(store, getAutomation(context, id).seq),
-    finishEnrollments: (id) =>
-      moveEnrollments(store, getAutomation(context, id).seq, { from: 'running', to: 'finished' }),
+    enrollments: (id) => listEnrollments(store, automationOf(id).seq),
+    finishEnrollments: (id) => moveEnrollments(store, automationOf(id).seq, { from: 'running', to: 'finished' }),
   };
 }
 
 function create(context: EmulatorContext, automation: NewAutomation, identity: StoreIdentity): string {
   const { audienceId, name = 'Welcome', status = 'active', trigger = 'api', reentry = 'once' } = automation;
   const now = context.clock.now();
-  const seq = insertAutomation(context.store, {
+  const seq = insertRow<AutomationRow>(context.store, 'automations', {
     organization: FIRST_ORGANIZATION,
     audience: audienceId === undefined ? identity.audience : parseId(context.ids, 'audience', audienceId),
     name,
@@ -132,13 +126,4 @@ function versionIn(context: EmulatorContext, row: AutomationRow, status: string)
 // sandboxed until it is published again (M4).
 function stampSandbox(context: EmulatorContext): number {
   return Number(getOrganization(context.store, FIRST_ORGANIZATION).plan === 'free');
-}
-
-/** The automation with this id, if the first organization has it. Throws RangeError otherwise. */
-function getAutomation(context: EmulatorContext, id: string): AutomationRow {
-  const row = findAutomation(context.store, FIRST_ORGANIZATION, parseId(context.ids, 'automation', id));
-  if (row === undefined) {
-    throw new RangeError(`no automation ${id}`);
-  }
-  return row;
 }

@@ -1,6 +1,7 @@
 import type { EmulatorContext } from '../action-context.ts';
 import { canonicalize } from '../domain/address.ts';
-import { type AttributeChanges, mergeAttributes, readAttributes } from '../domain/attributes.ts';
+import { readAttributes } from '../domain/attributes.ts';
+import { type ContactDraft, newContact } from '../domain/contact-draft.ts';
 import { parseId } from '../domain/formats.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
 import { ALL_ROWS } from '../http/pagination.ts';
@@ -13,13 +14,13 @@ import {
   findContactByEmail,
   findContacts,
   insertContacts,
-  listContacts,
   listFields,
   type NewContact,
   registerFields,
-  updateContact,
+  setContactStatus,
 } from '../store/contacts.ts';
-import { listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
+import { listPage } from '../store/rows.ts';
+import type { SuppressionRow } from '../store/suppressions.ts';
 
 /** A contact of a seed file or of `addContacts`: it exists before a client writes. */
 export interface SeedContact {
@@ -69,7 +70,7 @@ export function createContactAdmin({
   return {
     addContacts: (contacts, audienceId) =>
       store.transaction(() => addContacts(context, contacts, audienceOf(audienceId))),
-    contacts: (audienceId) => listContacts(store, audienceOf(audienceId), ALL_ROWS),
+    contacts: (audienceId) => listPage<ContactRow>(store, 'contacts', { audience: audienceOf(audienceId) }, ALL_ROWS),
     contact: (email, audienceId) => findContactByEmail(store, audienceOf(audienceId), canonicalOf(email)),
     setStatus: (email, status, audienceId) =>
       setStatus(context, { email: canonicalOf(email), status, audience: audienceOf(audienceId) }),
@@ -83,7 +84,7 @@ export function createContactAdmin({
       const sql = 'delete from suppressions where email = ? and organization = ?';
       store.run(sql, canonicalOf(email), FIRST_ORGANIZATION);
     },
-    suppressions: () => listSuppressions(store, FIRST_ORGANIZATION, ALL_ROWS),
+    suppressions: () => listPage<SuppressionRow>(store, 'suppressions', { organization: FIRST_ORGANIZATION }, ALL_ROWS),
   };
 }
 
@@ -92,42 +93,29 @@ function setStatus(context: EmulatorContext, to: { email: string; status: string
   if (contact === undefined) {
     throw new RangeError(`no contact ${to.email}`);
   }
-  const now = context.clock.now();
-  const unsubscribed_at = to.status === 'unsubscribed' ? now : null;
-  updateContact(context.store, { ...contact, status: to.status, unsubscribed_at, updated_at: now });
-  addToContactCounts(context.store, to.audience, contactCountChange(contact.status, to.status));
+  setContactStatus(context.store, contact, to.status, context.clock.now());
 }
 
 function addContacts(context: EmulatorContext, contacts: readonly SeedContact[], audience: number): void {
-  const rows = contacts.map((contact) => toRow(context, contact, audience));
+  const drafts = contacts.map((contact) => draftOf(context, contact));
+  const rows = drafts.map((draft) => newContact(draft, audience, context));
   assertNew(context, rows, audience);
   insertContacts(context.store, rows);
-  const keys = new Set(contacts.flatMap((contact) => Object.keys(attributesOf(contact))));
+  const keys = new Set(drafts.flatMap(({ attributes }) => Object.keys(attributes)));
   registerFields(context.store, audience, { keys, now: context.clock.now() });
   for (const { status } of rows) {
     addToContactCounts(context.store, audience, contactCountChange(undefined, status));
   }
 }
 
-function toRow(context: EmulatorContext, contact: SeedContact, audience: number): NewContact {
-  const { first_name = null, last_name = null, status = 'subscribed' } = contact;
-  const now = context.clock.now();
+function draftOf({ variants }: EmulatorContext, contact: SeedContact): ContactDraft {
+  const { email, status = 'subscribed', attributes = {} } = contact;
   return {
-    audience,
-    email: canonicalize(contact.email, context.variants),
-    first_name,
-    last_name,
+    ...contact,
+    email: canonicalize(email, variants),
     status,
-    unsubscribed_at: status === 'unsubscribed' ? (contact.unsubscribed_at ?? now) : null,
-    attributes: mergeAttributes('{}', attributesOf(contact)),
-    topics: '{}',
-    created_at: now,
-    updated_at: now,
+    attributes: readAttributes(attributes, 'attributes'),
   };
-}
-
-function attributesOf({ attributes = {} }: SeedContact): AttributeChanges {
-  return readAttributes(attributes, 'attributes');
 }
 
 function assertNew(context: EmulatorContext, rows: readonly NewContact[], audience: number): void {

@@ -1,8 +1,8 @@
 import type { EmulatorContext } from '../action-context.ts';
 import { createFieldRefusal, createRefusal } from '../http/envelope.ts';
-import { type EmailRow, findEmail, setEmailStatus } from '../store/emails.ts';
-import { insertJob } from '../store/jobs.ts';
+import { queueJob } from '../store/jobs.ts';
 import { isMember, type OrganizationRow, parseList, readSent } from '../store/organizations.ts';
+import { findRow, updateRow } from '../store/rows.ts';
 import { findSuppressed, HARD_REASONS } from '../store/suppressions.ts';
 import { queueEvents } from '../webhooks/emit.ts';
 import { suppressAddresses } from './suppress.ts';
@@ -52,29 +52,6 @@ export interface DeliveryStep {
   readonly suppress?: string;
 }
 
-/** The payload of the job that plays the next step of a message to one recipient. */
-interface Progress {
-  readonly email: number;
-  readonly recipient: string;
-  readonly step: number;
-}
-
-/** Schedules what happens to a message for one recipient. The part of the address before the `@` decides it. */
-export function scheduleDelivery(context: EmulatorContext, email: number, recipient: string): void {
-  schedule(context, { email, recipient, step: 0 });
-}
-
-/** Plays the next step of a message and schedules the step after it. `payload` is the payload of the job. */
-export function playNextEmailStep(context: EmulatorContext, payload: string): void {
-  const progress = JSON.parse(payload) as Progress;
-  const email = findEmail(context.store, progress.email);
-  const step = deliverySteps(progress.recipient)[progress.step];
-  if (email !== undefined && step !== undefined) {
-    playStep(context, email, { step, recipient: progress.recipient });
-    schedule(context, { ...progress, step: progress.step + 1 });
-  }
-}
-
 const SENT: DeliveryStep = { after: 1_000, status: 'sent', type: 'email.sent' };
 const DELIVERED: DeliveryStep = { after: 1_000, status: 'delivered', type: 'email.delivered' };
 
@@ -101,35 +78,81 @@ export function deliverySteps(recipient: string): readonly DeliveryStep[] {
   return DELIVERY_STEPS.get(local) ?? [SENT, DELIVERED];
 }
 
-function schedule(context: EmulatorContext, progress: Progress): void {
-  const step = deliverySteps(progress.recipient)[progress.step];
+/**
+ * Queues the next step of a message to this canonical address, if there is one. `progress` is the payload of the job.
+ */
+export function queueStep(
+  context: EmulatorContext,
+  { kind, address }: { readonly kind: 'email' | 'campaign_recipient'; readonly address: string },
+  progress: { readonly step: number },
+): void {
+  const step = deliverySteps(address)[progress.step];
   if (step !== undefined) {
-    insertJob(context.store, {
-      due_at: context.clock.now() + step.after,
-      kind: 'email',
-      payload: JSON.stringify(progress),
-    });
-    context.wake();
+    queueJob(context, { due_at: context.clock.now() + step.after, kind, payload: progress });
   }
 }
 
-function playStep(
+/** Sends the event of a step about `data`, and suppresses the address if the step says so. */
+export function playStep(
   context: EmulatorContext,
-  email: EmailRow,
-  { step, recipient }: { step: DeliveryStep; recipient: string },
+  organization: number,
+  { step, address, data }: { readonly step: DeliveryStep; readonly address: string; readonly data: object },
 ): void {
-  setEmailStatus(context.store, email.seq, step.status);
-  const data = {
-    object: 'email',
-    email_id: context.ids.make('email', email.seq),
-    to: JSON.parse(email.recipients),
-    email: recipient,
-    subject: email.subject,
-    provider_message_id: email.provider_message_id,
-    ...step.data,
-  };
-  queueEvents(context, email.organization, { type: step.type, data: [data] });
+  queueEvents(context, organization, { type: step.type, data: [{ ...data, ...step.data }] });
   if (step.suppress !== undefined) {
-    suppressAddresses(context, email.organization, { reason: step.suppress, emails: [recipient] });
+    suppressAddresses(context, organization, { reason: step.suppress, emails: [address] });
   }
+}
+
+/** One transactional message to one or several recipients. */
+export interface EmailRow {
+  readonly seq: number;
+  readonly organization: number;
+  /** The recipients: a JSON array of canonical addresses. */
+  readonly recipients: string;
+  readonly subject: string;
+  /**
+   * `queued`, `sent` or `delivered`; also `bounced`, `complained` and `failed`, which the service document does not
+   * show.
+   */
+  readonly status: string;
+  readonly provider_message_id: string;
+  readonly created_at: number;
+}
+
+/** The payload of the job that plays the next step of a transactional message to one recipient. */
+interface EmailProgress {
+  readonly email: number;
+  readonly recipient: string;
+  readonly step: number;
+}
+
+/** Schedules what happens to a message for one recipient. The part of the address before the `@` decides it. */
+export function scheduleDelivery(context: EmulatorContext, email: number, recipient: string): void {
+  queueEmailStep(context, { email, recipient, step: 0 });
+}
+
+/** Plays the next step of a message and schedules the step after it. `payload` is the payload of the job. */
+export function playNextEmailStep(context: EmulatorContext, payload: string): void {
+  const progress = JSON.parse(payload) as EmailProgress;
+  const { recipient } = progress;
+  const email = findRow<EmailRow>(context.store, 'emails', { seq: progress.email });
+  const step = deliverySteps(recipient)[progress.step];
+  if (email !== undefined && step !== undefined) {
+    updateRow<EmailRow>(context.store, 'emails', email.seq, { status: step.status });
+    const data = {
+      object: 'email',
+      email_id: context.ids.make('email', email.seq),
+      to: JSON.parse(email.recipients),
+      email: recipient,
+      subject: email.subject,
+      provider_message_id: email.provider_message_id,
+    };
+    playStep(context, email.organization, { step, address: recipient, data });
+    queueEmailStep(context, { ...progress, step: progress.step + 1 });
+  }
+}
+
+function queueEmailStep(context: EmulatorContext, progress: EmailProgress): void {
+  queueStep(context, { kind: 'email', address: progress.recipient }, progress);
 }

@@ -1,9 +1,10 @@
 import type { EnrollmentOutcome } from '../../wire/service-words.ts';
 import type { EmulatorContext } from '../action-context.ts';
 import { findAudience } from '../store/audiences.ts';
-import { type AutomationRow, firstEnrollmentState, insertEnrollment, listEnrollments } from '../store/automations.ts';
+import { type AutomationRow, type EnrollmentRow, firstEnrollmentState, listEnrollments } from '../store/automations.ts';
 import { type ContactRow, findContactByEmail, isInOtherAudience } from '../store/contacts.ts';
 import { getOrganization, isMember } from '../store/organizations.ts';
+import { insertRow } from '../store/rows.ts';
 import { findSuppressed } from '../store/suppressions.ts';
 import type { AttributeChanges } from './attributes.ts';
 import { writeBatch } from './write-batch.ts';
@@ -44,7 +45,7 @@ export function enrollContact(
     source: 'api',
     created_at: context.clock.now(),
   };
-  return { outcome: 'enrolled', enrollment: insertEnrollment(context.store, enrollment) };
+  return { outcome: 'enrolled', enrollment: insertRow<EnrollmentRow>(context.store, 'enrollments', enrollment) };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { ID_PREFIXES } from '../../wire/service-words.ts';
-import { notFound } from '../http/envelope.ts';
 
 /** The kinds of objects that have ids. Each kind has its own prefix, such as `aud_`. */
 export type IdKind = keyof typeof ID_PREFIXES;
@@ -12,16 +11,6 @@ export interface Ids {
   make(kind: IdKind, seq: number): string;
   /** The row number, or undefined for an id that this store never made. */
   parse(kind: IdKind, id: string): number | undefined;
-}
-
-/** The row with this id, as `find` reads it. Throws 404 for an unknown id or if `find` has no row. */
-export function findRowById<Row>(ids: Ids, kind: IdKind, id: string, find: (seq: number) => Row | undefined): Row {
-  const seq = ids.parse(kind, id);
-  const row = seq === undefined ? undefined : find(seq);
-  if (row === undefined) {
-    throw notFound(kind === 'webhook' ? 'webhook endpoint' : kind);
-  }
-  return row;
 }
 
 /** The row number of an id. Throws RangeError for an id that this store never made. */

@@ -1,6 +1,5 @@
 import type { EmulatorContext } from '../action-context.ts';
-import { addToContactCounts } from '../store/audiences.ts';
-import { contactCountChange, findEverywhere, updateContact } from '../store/contacts.ts';
+import { findEverywhere, setContactStatus } from '../store/contacts.ts';
 import { insertSuppressions, strengthenReasons } from '../store/suppressions.ts';
 import { queueEvents } from '../webhooks/emit.ts';
 
@@ -26,25 +25,14 @@ export function suppressAddresses(
   const strengthened = strengthenReasons(context.store, entry, what.emails);
   const added = insertSuppressions(context.store, entry, what.emails);
   if (context.variants.suppression_marks_contacts === 'yes') {
-    markContacts(context, organization, {
-      emails: [...added, ...strengthened],
-      status: requestReason === 'bounced' ? 'bounced' : 'unsubscribed',
-    });
+    const status = requestReason === 'bounced' ? 'bounced' : 'unsubscribed';
+    for (const email of [...added, ...strengthened]) {
+      for (const contact of findEverywhere(context.store, organization, email)) {
+        setContactStatus(context.store, contact, status, entry.created_at);
+      }
+    }
   }
   const reason = WORDS.find(({ request }) => request === requestReason)?.event ?? requestReason;
   const data = added.map((email) => ({ object: 'suppression', email, reason }));
   queueEvents(context, organization, { type: 'suppression.created', data });
-}
-
-function markContacts(
-  context: EmulatorContext,
-  organization: number,
-  mark: { emails: readonly string[]; status: string },
-): void {
-  const now = context.clock.now();
-  const unsubscribed_at = mark.status === 'unsubscribed' ? now : null;
-  for (const contact of mark.emails.flatMap((email) => findEverywhere(context.store, organization, email))) {
-    updateContact(context.store, { ...contact, status: mark.status, unsubscribed_at, updated_at: now });
-    addToContactCounts(context.store, contact.audience, contactCountChange(contact.status, mark.status));
-  }
 }

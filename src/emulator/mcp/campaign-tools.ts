@@ -4,16 +4,8 @@ import { readStringField } from '../http/body.ts';
 import { notFound } from '../http/envelope.ts';
 import { readPageRequest, toPage } from '../http/pagination.ts';
 import { type ContactRow, findContactByEmail } from '../store/contacts.ts';
-import {
-  type CampaignRow,
-  campaignDraftOf,
-  campaignItem,
-  campaignOf,
-  insertCampaign,
-  listCampaigns,
-  readContent,
-  updateCampaign,
-} from './campaign.ts';
+import { insertRow, listPage, updateRow } from '../store/rows.ts';
+import { type CampaignRow, campaignDraftOf, campaignItem, campaignOf, readContent } from './campaign.ts';
 import {
   callRoute,
   MAIL_HINTS,
@@ -99,23 +91,25 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
 
 function list({ context, caller, args }: ToolCall): JsonObject {
   const page = readPageRequest(toQuery({ limit: args.limit, after: args.after }));
-  const rows = listCampaigns(context.store, caller.organization, page);
+  const { organization } = caller;
+  const rows = listPage<CampaignRow>(context.store, 'campaigns', { organization }, page);
   return { ...toPage(rows, page.limit, (row) => campaignItem(context, row)) };
 }
 
 function create(call: ToolCall): JsonObject {
   const { context, caller } = call;
-  const content = { ...readContent(call, undefined), now: context.clock.now() };
-  const seq = insertCampaign(context.store, caller.organization, content);
+  const now = context.clock.now();
+  const draft = { organization: caller.organization, status: 'draft', created_at: now, updated_at: now };
+  const seq = insertRow<CampaignRow>(context.store, 'campaigns', { ...readContent(call, undefined), ...draft });
   return campaignItem(context, campaignOf({ ...call, args: { campaign_id: context.ids.make('campaign', seq) } }));
 }
 
 function update(call: ToolCall): JsonObject {
   const { context } = call;
   const row = campaignDraftOf(call);
-  const changed = { ...row, ...readContent(call, row), updated_at: context.clock.now() };
-  updateCampaign(context.store, changed);
-  return campaignItem(context, changed);
+  const changes = { ...readContent(call, row), updated_at: context.clock.now() };
+  updateRow<CampaignRow>(context.store, 'campaigns', row.seq, changes);
+  return campaignItem(context, { ...row, ...changes });
 }
 
 function preview(call: ToolCall): JsonObject {

@@ -1,20 +1,17 @@
 import type { EmulatorContext, JsonObject } from '../action-context.ts';
 import { addressIn, isAddress } from '../domain/address.ts';
-import { findRowById, timestamp, timestampOrNull } from '../domain/formats.ts';
+import { timestamp, timestampOrNull } from '../domain/formats.ts';
+import { ownRow } from '../domain/own-row.ts';
 import { readStringField } from '../http/body.ts';
 import { createRefusal, invalidRequest } from '../http/envelope.ts';
-import type { PageRequest } from '../http/pagination.ts';
-import { findAudience } from '../store/audiences.ts';
+import type { AudienceRow } from '../store/audiences.ts';
 import type { ContactRow } from '../store/contacts.ts';
 import type { Store } from '../store/store.ts';
 import type { ToolCall } from './tool.ts';
 
 /** The campaign that `campaign_id` names. Throws 404 for an unknown id or a campaign of another organization. */
-export function campaignOf({ context, caller, args }: ToolCall): CampaignRow {
-  return findRowById(context.ids, 'campaign', readStringField(args, 'campaign_id'), (seq) => {
-    const found = findCampaign(context.store, seq);
-    return found?.organization === caller.organization ? found : undefined;
-  });
+export function campaignOf(call: ToolCall): CampaignRow {
+  return ownRow<CampaignRow>(call, 'campaign', readStringField(call.args, 'campaign_id'));
 }
 
 /** Like `campaignOf`, but throws 409 `invalid_request` unless the campaign is a draft. */
@@ -34,7 +31,7 @@ export function readContent(call: ToolCall, before: CampaignContent | undefined)
   const { args } = call;
   const { html, text } = { html: before?.html ?? null, text: before?.text ?? null };
   return {
-    audience: before !== undefined && args.audience_id === undefined ? before.audience : audienceNumberOf(call),
+    audience: before !== undefined && args.audience_id === undefined ? before.audience : audienceOf(call).seq,
     subject: before !== undefined && args.subject === undefined ? before.subject : readStringField(args, 'subject'),
     sender: before !== undefined && args.from === undefined ? before.sender : readSender(call),
     html: args.html === undefined ? html : readStringField(args, 'html'),
@@ -60,10 +57,9 @@ export function campaignItem({ ids }: EmulatorContext, row: CampaignRow): JsonOb
   };
 }
 
-/** The row number of the audience that `audience_id` names. Throws 404 if there is none. */
-function audienceNumberOf({ context, caller, args }: ToolCall): number {
-  const find = (seq: number) => findAudience(context.store, caller.organization, seq);
-  return findRowById(context.ids, 'audience', readStringField(args, 'audience_id'), find).seq;
+/** The audience that `audience_id` names. Throws 404 if there is none. */
+function audienceOf(call: ToolCall): AudienceRow {
+  return ownRow<AudienceRow>(call, 'audience', readStringField(call.args, 'audience_id'));
 }
 
 function readSender({ context, args }: ToolCall): string {
@@ -93,34 +89,6 @@ export interface CampaignRow {
 
 /** The fields that the caller of a tool can write. */
 export type CampaignContent = Pick<CampaignRow, 'audience' | 'subject' | 'sender' | 'html' | 'text'>;
-
-/** Stores a draft and returns its row number. */
-export function insertCampaign(store: Store, organization: number, content: CampaignContent & { now: number }): number {
-  const { audience, subject, sender, html, text, now } = content;
-  const sql = `insert into campaigns (organization, audience, status, subject, sender, html, text, created_at, updated_at)
-    values (?, ?, 'draft', ?, ?, ?, ?, ?, ?)`;
-  return store.run(sql, organization, audience, subject, sender, html, text, now, now).id;
-}
-
-/** Writes all changeable fields of a campaign. */
-export function updateCampaign(store: Store, row: CampaignRow): void {
-  const sql = `update campaigns set audience = ?, status = ?, subject = ?, sender = ?, html = ?, text = ?, send_at = ?,
-    recipients = ?, updated_at = ? where seq = ?`;
-  const { audience, status, subject, sender, html, text, send_at, recipients, updated_at, seq } = row;
-  const content = [audience, status, subject, sender, html, text] as const;
-  store.run(sql, ...content, send_at, recipients, updated_at, seq);
-}
-
-/** The campaign with this number, of any organization. The caller checks the organization. */
-export function findCampaign(store: Store, seq: number): CampaignRow | undefined {
-  return store.get<CampaignRow>('select * from campaigns where seq = ?', seq);
-}
-
-/** A page of campaigns, newest first, and one row more, which shows that another page follows. */
-export function listCampaigns(store: Store, organization: number, page: PageRequest): CampaignRow[] {
-  const sql = 'select * from campaigns where organization = ? and seq < ? order by seq desc limit ?';
-  return store.all<CampaignRow>(sql, organization, page.before, page.limit + 1);
-}
 
 export type Recipient = Pick<ContactRow, 'seq' | 'email'>;
 

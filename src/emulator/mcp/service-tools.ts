@@ -3,9 +3,10 @@ import type { JsonObject } from '../action-context.ts';
 import { parseTimestamp } from '../domain/formats.ts';
 import { readStringField } from '../http/body.ts';
 import { invalidRequest } from '../http/envelope.ts';
-import { insertJob } from '../store/jobs.ts';
+import { queueJob } from '../store/jobs.ts';
 import { getOrganization, parseList } from '../store/organizations.ts';
-import { campaignDraftOf, campaignItem, updateCampaign } from './campaign.ts';
+import { updateRow } from '../store/rows.ts';
+import { type CampaignRow, campaignDraftOf, campaignItem } from './campaign.ts';
 import { checkCampaign, sendCampaign } from './campaign-send.ts';
 import {
   AUDIENCE_MAIL_HINTS,
@@ -126,9 +127,8 @@ function schedule(call: ToolCall): JsonObject {
     throw invalidRequest('send_at must be a time in the future, written YYYY-MM-DDTHH:MM:SS.mmmZ.', 'send_at');
   }
   checkCampaign(context, row);
-  const scheduled = { ...row, status: 'scheduled', send_at, updated_at: now };
-  updateCampaign(context.store, scheduled);
-  insertJob(context.store, { due_at: send_at, kind: 'campaign', payload: JSON.stringify({ campaign: row.seq }) });
-  context.wake();
-  return campaignItem(context, scheduled);
+  const changes = { status: 'scheduled', send_at, updated_at: now };
+  updateRow<CampaignRow>(context.store, 'campaigns', row.seq, changes);
+  queueJob(context, { due_at: send_at, kind: 'campaign', payload: { campaign: row.seq } });
+  return campaignItem(context, { ...row, ...changes });
 }

@@ -1,17 +1,12 @@
 import type { Audience } from '../../wire/shapes.ts';
 import type { JsonObject, Route, RouteCall } from '../action-context.ts';
-import { findRowById, type Ids, timestamp } from '../domain/formats.ts';
+import { type Ids, timestamp } from '../domain/formats.ts';
+import { ownRow } from '../domain/own-row.ts';
 import { deletedResponse, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPageRequest, toPage } from '../http/pagination.ts';
 import { AUDIENCE_NAME_CHECK } from '../setup/value-checks.ts';
-import {
-  type AudienceRow,
-  deleteAudience,
-  findAudience,
-  insertAudience,
-  listAudiences,
-  renameAudience,
-} from '../store/audiences.ts';
+import { type AudienceRow, deleteAudience, insertAudience } from '../store/audiences.ts';
+import { listPage, updateRow } from '../store/rows.ts';
 
 /** The routes of the service document, "Audiences". */
 export const AUDIENCE_ROUTES: readonly Route[] = [
@@ -27,21 +22,19 @@ export const AUDIENCE_ROUTES: readonly Route[] = [
  * organization.
  */
 export function audienceOf(call: RouteCall): AudienceRow {
-  const { store, ids } = call.context;
-  return findRowById(ids, 'audience', call.params[0] ?? '', (seq) =>
-    findAudience(store, call.caller.organization, seq),
-  );
+  return ownRow<AudienceRow>(call, 'audience', call.params[0] ?? '');
 }
 
 function list(call: RouteCall): RouteResponse {
   const page = readPageRequest(call.query);
-  const rows = listAudiences(call.context.store, call.caller.organization, page);
+  const { organization } = call.caller;
+  const rows = listPage<AudienceRow>(call.context.store, 'audiences', { organization }, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => audienceItem(call.context.ids, row)) };
 }
 
 function create(call: RouteCall): RouteResponse {
   const { store, clock, ids } = call.context;
-  const row = insertAudience(store, call.caller.organization, { name: readName(call.body), now: clock.now() });
+  const row = insertAudience(store, call.caller.organization, readName(call.body), clock.now());
   return { status: 201, body: audienceItem(ids, row) };
 }
 
@@ -53,9 +46,9 @@ function rename(call: RouteCall): RouteResponse {
   const { store, clock, ids } = call.context;
   const row = audienceOf(call);
   const name = call.body.name === undefined ? row.name : readName(call.body);
-  const now = clock.now();
-  renameAudience(store, row.seq, { name, now });
-  return { status: 200, body: audienceItem(ids, { ...row, name, updated_at: now }) };
+  const changes = { name, updated_at: clock.now() };
+  updateRow<AudienceRow>(store, 'audiences', row.seq, changes);
+  return { status: 200, body: audienceItem(ids, { ...row, ...changes }) };
 }
 
 function remove(call: RouteCall): RouteResponse {

@@ -4,10 +4,11 @@ import type { Route, RouteCall } from '../action-context.ts';
 import { canonicalize, checkAddress } from '../domain/address.ts';
 import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enrollContact } from '../domain/enroll.ts';
-import { findRowById, type Ids, timestamp } from '../domain/formats.ts';
+import { type Ids, timestamp } from '../domain/formats.ts';
+import { ownRow } from '../domain/own-row.ts';
 import { createRefusal, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPageRequest, toPage } from '../http/pagination.ts';
-import { type AutomationRow, findAutomation, listAutomations } from '../store/automations.ts';
+import { type AutomationRow, listAutomations } from '../store/automations.ts';
 import type { Variants } from '../variants.ts';
 
 /** The routes of the service document, "Automations". */
@@ -36,7 +37,7 @@ function readStatus(status: string | null): string | null {
 }
 
 function enrollPerson(call: RouteCall): RouteResponse {
-  const automation = automationOf(call);
+  const automation = ownRow<AutomationRow>(call, 'automation', call.params[0] ?? '');
   const email = readEmail(call.body.email, call.context.variants);
   const attributes = readOptional(call);
   if (automation.status === 'draft' || automation.status === 'archived') {
@@ -44,13 +45,6 @@ function enrollPerson(call: RouteCall): RouteResponse {
   }
   const { outcome, enrollment } = enrollContact(call.context, automation, { email, attributes });
   return { status: 200, body: { object: 'enrollment_result', outcome, ...enrollmentId(call, enrollment) } };
-}
-
-function automationOf(call: RouteCall): AutomationRow {
-  const { store, ids } = call.context;
-  return findRowById(ids, 'automation', call.params[0] ?? '', (seq) =>
-    findAutomation(store, call.caller.organization, seq),
-  );
 }
 
 function readEmail(value: unknown, variants: Variants): string {

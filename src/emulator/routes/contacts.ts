@@ -7,7 +7,8 @@ import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
 import { createFieldRefusal, invalidRequest, notFound, type RouteResponse } from '../http/envelope.ts';
 import { readPageRequest, toPage } from '../http/pagination.ts';
-import { type ContactRow, findContactByEmail, findContactBySeq, listContacts } from '../store/contacts.ts';
+import { type ContactRow, findContactByEmail, findContactBySeq } from '../store/contacts.ts';
+import { listPage } from '../store/rows.ts';
 import type { Variants } from '../variants.ts';
 import { audienceOf } from './audiences.ts';
 
@@ -33,7 +34,7 @@ function contactOf(call: RouteCall): ContactRow {
 function list(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
   const page = readPageRequest(call.query);
-  const rows = listContacts(call.context.store, audience.seq, page);
+  const rows = listPage<ContactRow>(call.context.store, 'contacts', { audience: audience.seq }, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => shapeContact(call, row)) };
 }
 

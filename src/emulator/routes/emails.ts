@@ -1,12 +1,12 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { JsonObject, Route, RouteCall } from '../action-context.ts';
 import { addressIn, checkAddress } from '../domain/address.ts';
-import { checkMaySend, checkRecipients, checkSender, scheduleDelivery } from '../domain/email.ts';
-import { findRowById } from '../domain/formats.ts';
+import { checkMaySend, checkRecipients, checkSender, type EmailRow, scheduleDelivery } from '../domain/email.ts';
+import { ownRow } from '../domain/own-row.ts';
 import { readStringField } from '../http/body.ts';
 import { invalidRequest, type RouteResponse } from '../http/envelope.ts';
-import { findEmail, insertEmail } from '../store/emails.ts';
 import { addSentMessages, getOrganization } from '../store/organizations.ts';
+import { insertRow } from '../store/rows.ts';
 import type { Variants } from '../variants.ts';
 
 /**
@@ -33,7 +33,7 @@ function accept({ context, caller }: RouteCall, { to, subject }: Message): numbe
   const created_at = context.clock.now();
   const provider_message_id = `<${context.randomHex(24)}@mail.example.com>`;
   const entry = { organization, subject, provider_message_id, created_at, status: 'queued' };
-  const email = insertEmail(context.store, { ...entry, recipients: JSON.stringify(to) });
+  const email = insertRow<EmailRow>(context.store, 'emails', { ...entry, recipients: JSON.stringify(to) });
   addSentMessages(context.store, organization, { messages: to.length, now: created_at });
   for (const recipient of to) {
     scheduleDelivery(context, email, recipient);
@@ -42,12 +42,11 @@ function accept({ context, caller }: RouteCall, { to, subject }: Message): numbe
 }
 
 function retrieve(call: RouteCall): RouteResponse {
-  const { store, ids } = call.context;
-  const email = findRowById(ids, 'email', call.params[0] ?? '', (seq) => {
-    const found = findEmail(store, seq);
-    return found?.organization === call.caller.organization ? found : undefined;
-  });
-  return { status: 200, body: { id: ids.make('email', email.seq), object: 'email', status: email.status } };
+  const email = ownRow<EmailRow>(call, 'email', call.params[0] ?? '');
+  return {
+    status: 200,
+    body: { id: call.context.ids.make('email', email.seq), object: 'email', status: email.status },
+  };
 }
 
 /** A transactional message as requested. Addresses are canonical. */

@@ -6,7 +6,8 @@ import { timestamp } from '../domain/formats.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
 import { createFieldRefusal, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPageRequest, toPage } from '../http/pagination.ts';
-import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
+import { listPage } from '../store/rows.ts';
+import { countSuppressions, type SuppressionRow } from '../store/suppressions.ts';
 import type { Variants } from '../variants.ts';
 
 /** The suppression list of the account (service document, "Endpoints shown in part"). */
@@ -17,7 +18,8 @@ export const SUPPRESSION_ROUTES: readonly Route[] = [
 
 function list(call: RouteCall): RouteResponse {
   const page = readPageRequest(call.query);
-  const rows = listSuppressions(call.context.store, call.caller.organization, page);
+  const { organization } = call.caller;
+  const rows = listPage<SuppressionRow>(call.context.store, 'suppressions', { organization }, page);
   const shaped = toPage(rows, page.limit, (row) => suppressionItem(call, row));
   const hasCursor = call.context.variants.suppressions_paging === 'cursor';
   return { status: 200, body: hasCursor ? shaped : { data: shaped.data } };

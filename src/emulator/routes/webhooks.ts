@@ -2,21 +2,13 @@ import { LIMITS } from '../../wire/limits.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
 import type { Route, RouteCall } from '../action-context.ts';
-import { findRowById, type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
+import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
+import { ownRow } from '../domain/own-row.ts';
 import { deletedResponse, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPageRequest, toPage } from '../http/pagination.ts';
 import { parseList } from '../store/organizations.ts';
-import {
-  type DeliveryRow,
-  deleteWebhook,
-  findWebhook,
-  insertWebhook,
-  listDeliveries,
-  listWebhooks,
-  purgeDeliveries,
-  updateWebhook,
-  type WebhookRow,
-} from '../store/webhooks.ts';
+import { findRow, insertRow, listPage, updateRow } from '../store/rows.ts';
+import { type DeliveryRow, deleteWebhook, purgeDeliveries, type WebhookRow } from '../store/webhooks.ts';
 import { checkWebhookUrl } from '../webhooks/send.ts';
 
 const scope = 'webhooks:manage';
@@ -36,13 +28,13 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
  * organization.
  */
 function webhookOf(call: RouteCall): WebhookRow {
-  const { store, ids } = call.context;
-  return findRowById(ids, 'webhook', call.params[0] ?? '', (seq) => findWebhook(store, call.caller.organization, seq));
+  return ownRow<WebhookRow>(call, 'webhook', call.params[0] ?? '');
 }
 
 function list(call: RouteCall): RouteResponse {
   const page = readPageRequest(call.query);
-  const rows = listWebhooks(call.context.store, call.caller.organization, page);
+  const { organization } = call.caller;
+  const rows = listPage<WebhookRow>(call.context.store, 'webhooks', { organization }, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => webhookItem(call.context.ids, row)) };
 }
 
@@ -53,8 +45,9 @@ function create(call: RouteCall): RouteResponse {
   const events = JSON.stringify(readEvents(body.events));
   const described = { url, events, description: readDescription(body.description), status: 'active' };
   const secret = `whsec_${context.randomHex(48)}`;
-  const seq = insertWebhook(context.store, { ...described, organization, secret, created_at: context.clock.now() });
-  const row = findWebhook(context.store, organization, seq);
+  const created = { ...described, organization, secret, created_at: context.clock.now() };
+  const seq = insertRow<WebhookRow>(context.store, 'webhooks', created);
+  const row = findRow<WebhookRow>(context.store, 'webhooks', { seq });
   const item = row && webhookItem(context.ids, row);
   return { status: 201, body: { ...item, secret } };
 }
@@ -66,15 +59,14 @@ function retrieve(call: RouteCall): RouteResponse {
 function update(call: RouteCall): RouteResponse {
   const { context, body } = call;
   const row = webhookOf(call);
-  const changed = {
-    ...row,
+  const changes = {
     url: body.url === undefined ? row.url : checkWebhookUrl(body.url, context.allowLoopbackWebhooks),
     description: body.description === undefined ? row.description : readDescription(body.description),
     events: body.events === undefined ? row.events : JSON.stringify(readEvents(body.events)),
     status: body.status === undefined ? row.status : readStatus(body.status),
   };
-  updateWebhook(context.store, changed);
-  return { status: 200, body: webhookItem(context.ids, changed) };
+  updateRow<WebhookRow>(context.store, 'webhooks', row.seq, changes);
+  return { status: 200, body: webhookItem(context.ids, { ...row, ...changes }) };
 }
 
 function remove(call: RouteCall): RouteResponse {
@@ -119,7 +111,9 @@ function listLog(call: RouteCall): RouteResponse {
   const webhook = webhookOf(call);
   const page = readPageRequest(call.query);
   purgeDeliveries(store, clock.now() - LIMITS.webhookRetentionMs);
-  const rows = listDeliveries(store, { webhook: webhook.seq, status: call.query.get('status') }, page);
+  const status = call.query.get('status');
+  const wanted = { webhook: webhook.seq, ...(status === null ? {} : { status }) };
+  const rows = listPage<DeliveryRow>(store, 'deliveries', wanted, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => deliveryItem(ids, row)) };
 }
 

@@ -1,6 +1,7 @@
 import { SCOPES } from '../../wire/service-words.ts';
 import { insertAudience } from '../store/audiences.ts';
-import { type AccountPlan, insertKey, insertOrganization } from '../store/organizations.ts';
+import { type AccountPlan, insertKey, type OrganizationRow } from '../store/organizations.ts';
+import { insertRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 
 /** The ids and the API key of a store. A restart with the same data folder keeps them. */
@@ -43,9 +44,9 @@ function readIdentity(store: Store): StoreIdentity | undefined {
 function create(store: Store, { now, plan = 'paid', randomHex }: AccountSetup): StoreIdentity {
   const storeId = randomHex(16);
   const apiKey = `svc_emulator_${randomHex(32)}`;
-  const organization = insertOrganization(store, plan);
+  const organization = insertRow<OrganizationRow>(store, 'organizations', { plan });
   insertKey(store, apiKey, { organization, scopes: SCOPES });
-  const audience = insertAudience(store, organization, { name: 'Newsletter', now }).seq;
+  const audience = insertAudience(store, organization, 'Newsletter', now).seq;
   for (const [name, value] of Object.entries({ store_id: storeId, api_key: apiKey, audience: String(audience) })) {
     store.run('insert into meta (name, value) values (?, ?)', name, value);
   }

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../http/pagination.ts';
+import { findRow, insertRow } from './rows.ts';
 import type { Store } from './store.ts';
 
 /** An audience with its contact counts. Each write of contacts updates the counts. */
@@ -20,32 +20,14 @@ export interface CountChange {
   total: number;
 }
 
-/** A name and the time of its creation or change, in milliseconds since the epoch. */
-export interface DatedName {
-  readonly name: string;
-  readonly now: number;
-}
-
 /** Stores an empty audience. Several audiences may have one name. */
-export function insertAudience(store: Store, organization: number, { name, now }: DatedName): AudienceRow {
-  const sql = 'insert into audiences (organization, name, created_at, updated_at) values (?, ?, ?, ?)';
-  const { id } = store.run(sql, organization, name, now, now);
-  return { seq: id, organization, name, subscribed: 0, unsubscribed: 0, total: 0, created_at: now, updated_at: now };
+export function insertAudience(store: Store, organization: number, name: string, now: number): AudienceRow {
+  const row = { organization, name, subscribed: 0, unsubscribed: 0, total: 0, created_at: now, updated_at: now };
+  return { seq: insertRow<AudienceRow>(store, 'audiences', row), ...row };
 }
 
 export function findAudience(store: Store, organization: number, seq: number): AudienceRow | undefined {
-  return store.get<AudienceRow>('select * from audiences where seq = ? and organization = ?', seq, organization);
-}
-
-/** A page of audiences, newest first, and one row more, which shows that another page follows. */
-export function listAudiences(store: Store, organization: number, page: PageRequest): AudienceRow[] {
-  const sql = 'select * from audiences where organization = ? and seq < ? order by seq desc limit ?';
-  return store.all<AudienceRow>(sql, organization, page.before, page.limit + 1);
-}
-
-/** Changes the name and `updated_at`. */
-export function renameAudience(store: Store, seq: number, { name, now }: DatedName): void {
-  store.run('update audiences set name = ?, updated_at = ? where seq = ?', name, now, seq);
+  return findRow<AudienceRow>(store, 'audiences', { seq, organization });
 }
 
 /** Deletes an audience with its contacts and fields. Suppressions and automations stay. */

@@ -29,23 +29,6 @@ export function firstEnrollmentState({ status }: Pick<AutomationRow, 'status'>):
   return status === 'paused' ? 'waiting' : 'running';
 }
 
-export function insertAutomation(store: Store, row: Omit<AutomationRow, 'seq'>): number {
-  const { organization, audience, name, status, trigger, live_version, sandbox } = row;
-  const { reentry, entry_filter, unusable, created_at, updated_at } = row;
-  const automation = [organization, audience, name, status, trigger, live_version, sandbox] as const;
-  return store.run(INSERT, ...automation, reentry, entry_filter, unusable, created_at, updated_at).id;
-}
-
-/** Writes all fields except the audience and the time of creation. */
-export function updateAutomation(store: Store, row: AutomationRow): void {
-  const { seq, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable, updated_at } = row;
-  store.run(UPDATE, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable, updated_at, seq);
-}
-
-export function findAutomation(store: Store, organization: number, seq: number): AutomationRow | undefined {
-  return store.get<AutomationRow>('select * from automations where seq = ? and organization = ?', seq, organization);
-}
-
 /**
  * A page of automations, newest first, and one row more, which shows that another page follows. Without a status,
  * archived automations are left out.
@@ -67,12 +50,6 @@ export function listJoinAutomations(store: Store, audience: number): AutomationR
   return store.all<AutomationRow>(sql, audience);
 }
 
-const INSERT = `insert into automations (organization, audience, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable,
-  created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
-const UPDATE = `update automations set name = ?, status = ?, trigger = ?, live_version = ?, sandbox = ?, reentry = ?, entry_filter = ?,
-  unusable = ?, updated_at = ? where seq = ?`;
-
 /** One enrollment: an automation that a person runs through. */
 export interface EnrollmentRow {
   readonly seq: number;
@@ -83,12 +60,6 @@ export interface EnrollmentRow {
   /** `api` for an enroll request, `join` if the automation started because the person joined the audience. */
   readonly source: string;
   readonly created_at: number;
-}
-
-/** Stores an enrollment and returns its row number. */
-export function insertEnrollment(store: Store, row: Omit<EnrollmentRow, 'seq'>): number {
-  const sql = 'insert into enrollments (automation, email, state, source, created_at) values (?, ?, ?, ?, ?)';
-  return store.run(sql, row.automation, row.email, row.state, row.source, row.created_at).id;
 }
 
 /** Stores an enrollment for each of these people. */

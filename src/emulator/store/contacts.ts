@@ -1,5 +1,5 @@
-import type { PageRequest } from '../http/pagination.ts';
 import { addToContactCounts, type CountChange, findAudience } from './audiences.ts';
+import { findRow } from './rows.ts';
 import type { Store } from './store.ts';
 
 /** A contact of one audience. In another audience the same address is another contact. */
@@ -53,6 +53,17 @@ export function updateContact(store: Store, contact: ContactRow): void {
   store.run(UPDATE, first_name, last_name, status, unsubscribed_at, attributes, topics, updated_at, seq);
 }
 
+/** Sets the status of a contact, and updates the counts. An unsubscribed contact has left at the time `now`. */
+export function setContactStatus(store: Store, contact: ContactRow, status: string, now: number): void {
+  updateContact(store, {
+    ...contact,
+    status,
+    unsubscribed_at: status === 'unsubscribed' ? now : null,
+    updated_at: now,
+  });
+  addToContactCounts(store, contact.audience, contactCountChange(contact.status, status));
+}
+
 /** The contacts of an audience that have one of these canonical addresses, by address. One query for a whole batch. */
 export function findContacts(store: Store, audience: number, emails: readonly string[]): Map<string, ContactRow> {
   const rows = findAnywhere(store, emails).filter((row) => row.audience === audience);
@@ -76,7 +87,7 @@ export function findContactByEmail(store: Store, audience: number, email: string
 }
 
 export function findContactBySeq(store: Store, audience: number, seq: number): ContactRow | undefined {
-  return store.get<ContactRow>('select * from contacts where seq = ? and audience = ?', seq, audience);
+  return findRow<ContactRow>(store, 'contacts', { seq, audience });
 }
 
 /** True if another audience of the organization has a contact with the address. */
@@ -91,12 +102,6 @@ export function isInOtherAudience(
 /** The contacts with this address in all audiences of an organization. */
 export function findEverywhere(store: Store, organization: number, email: string): ContactRow[] {
   return findAnywhere(store, [email]).filter((row) => findAudience(store, organization, row.audience) !== undefined);
-}
-
-/** A page of contacts, newest first, and one row more, which shows that another page follows. */
-export function listContacts(store: Store, audience: number, page: PageRequest): ContactRow[] {
-  const sql = 'select * from contacts where audience = ? and seq < ? order by seq desc limit ?';
-  return store.all<ContactRow>(sql, audience, page.before, page.limit + 1);
 }
 
 /** Deletes a contact and updates the counts. False if no contact has this address. */

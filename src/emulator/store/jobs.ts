@@ -1,3 +1,5 @@
+import type { EmulatorContext } from '../action-context.ts';
+import { insertRow } from './rows.ts';
 import type { Store } from './store.ts';
 
 /** Work for the background worker that is due at a later time, such as the bounce of an email. */
@@ -9,9 +11,13 @@ export interface JobRow {
   readonly payload: string;
 }
 
-/** Puts a job in the queue. */
-export function insertJob(store: Store, job: Omit<JobRow, 'seq'>): void {
-  store.run('insert into jobs (due_at, kind, payload) values (?, ?, ?)', job.due_at, job.kind, job.payload);
+/** Puts a job in the queue of the worker. */
+export function queueJob(
+  { store, wake }: EmulatorContext,
+  { payload, ...job }: Omit<JobRow, 'seq' | 'payload'> & { readonly payload: object },
+): void {
+  insertRow<JobRow>(store, 'jobs', { ...job, payload: JSON.stringify(payload) });
+  wake();
 }
 
 /** Removes the job that has been due longest, and returns it. Undefined if none is due. */

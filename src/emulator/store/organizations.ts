@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { findRow } from './rows.ts';
 import type { Store } from './store.ts';
 
 /** The plan of an account. Only `free` limits the number of subscribers and the recipients of email. */
@@ -20,14 +21,9 @@ export interface OrganizationRow {
   readonly allowance: number | null;
 }
 
-/** Stores an organization and returns its row number. */
-export function insertOrganization(store: Store, plan: AccountPlan): number {
-  return store.run('insert into organizations (plan) values (?)', plan).id;
-}
-
 /** The organization with this number. Throws RangeError if there is none. */
 export function getOrganization(store: Store, seq: number): OrganizationRow {
-  const row = store.get<OrganizationRow>('select * from organizations where seq = ?', seq);
+  const row = findRow<OrganizationRow>(store, 'organizations', { seq });
   if (row === undefined) {
     throw new RangeError(`no organization ${seq}`);
   }

@@ -1,4 +1,3 @@
-import type { PageRequest } from '../http/pagination.ts';
 import type { Store } from './store.ts';
 
 /** One address on the suppression list of an account. */
@@ -63,10 +62,4 @@ export function findSuppressed(store: Store, organization: number, emails: reado
 export function countSuppressions(store: Store, organization: number): number {
   const sql = 'select count(*) as count from suppressions where organization = ?';
   return store.get<{ count: number }>(sql, organization)?.count ?? 0;
-}
-
-/** A page of suppressions, newest first, and one row more, which shows that another page follows. */
-export function listSuppressions(store: Store, organization: number, page: PageRequest): SuppressionRow[] {
-  const sql = 'select * from suppressions where organization = ? and seq < ? order by seq desc limit ?';
-  return store.all<SuppressionRow>(sql, organization, page.before, page.limit + 1);
 }

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../http/pagination.ts';
+import { insertRow, updateRow } from './rows.ts';
 import type { Store } from './store.ts';
 
 /** A webhook endpoint with its signing secret, and the results of its last deliveries. */
@@ -18,36 +18,6 @@ export interface WebhookRow {
   readonly created_at: number;
 }
 
-/** A new endpoint. It has no deliveries yet. */
-export type NewWebhook = Pick<
-  WebhookRow,
-  'organization' | 'url' | 'description' | 'events' | 'status' | 'secret' | 'created_at'
->;
-
-/** Stores an endpoint and returns its row number. */
-export function insertWebhook(store: Store, webhook: NewWebhook): number {
-  const { organization, url, description, events, status, secret, created_at } = webhook;
-  const sql = `insert into webhooks (organization, url, description, events, status, secret, created_at) values (?, ?, ?, ?, ?, ?, ?)`;
-  return store.run(sql, organization, url, description, events, status, secret, created_at).id;
-}
-
-/** Writes the fields that the API can change, and the secret, which users can replace in the web app. */
-export function updateWebhook(store: Store, { seq, url, description, events, status, secret }: WebhookRow): void {
-  const sql = 'update webhooks set url = ?, description = ?, events = ?, status = ?, secret = ? where seq = ?';
-  store.run(sql, url, description, events, status, secret, seq);
-}
-
-/** The endpoint with this number, if it belongs to the organization. */
-export function findWebhook(store: Store, organization: number, seq: number): WebhookRow | undefined {
-  return store.get<WebhookRow>('select * from webhooks where seq = ? and organization = ?', seq, organization);
-}
-
-/** A page of endpoints, newest first, and one row more, which shows that another page follows. */
-export function listWebhooks(store: Store, organization: number, page: PageRequest): WebhookRow[] {
-  const sql = 'select * from webhooks where organization = ? and seq < ? order by seq desc limit ?';
-  return store.all<WebhookRow>(sql, organization, page.before, page.limit + 1);
-}
-
 /** The endpoints that subscribe to an event type, active or not. */
 export function listSubscribedWebhooks(store: Store, organization: number, type: string): WebhookRow[] {
   const sql = `select * from webhooks where organization = ? and exists (select 1 from json_each(webhooks.events) as subscribed where subscribed.value = ?)`;
@@ -62,7 +32,7 @@ export function deleteWebhook(store: Store, seq: number): void {
 
 /** Records a success: the number of consecutive failures becomes 0. */
 export function recordSuccess(store: Store, seq: number, now: number): void {
-  store.run('update webhooks set consecutive_failures = 0, last_success_at = ? where seq = ?', now, seq);
+  updateRow<WebhookRow>(store, 'webhooks', seq, { consecutive_failures: 0, last_success_at: now });
 }
 
 /** Records a failure. The endpoint stays active after any number of failures. */
@@ -97,11 +67,6 @@ export interface DueDelivery extends DeliveryRow {
   readonly payload: string;
 }
 
-export type AttemptEnd = Pick<
-  DeliveryRow,
-  'status' | 'attempt' | 'response_status' | 'error' | 'duration_ms' | 'next_attempt_at' | 'delivered_at'
->;
-
 /**
  * Stores an event and returns its row number. The payload contains the event id, so the payload is made after the row
  * number is known.
@@ -111,38 +76,19 @@ export function insertEvent(
   event: { organization: number; type: string; created_at: number },
   payloadOf: (seq: number) => string,
 ): number {
-  const sql = `insert into events (organization, type, payload, created_at) values (?, ?, '', ?)`;
-  const { id } = store.run(sql, event.organization, event.type, event.created_at);
-  store.run('update events set payload = ? where seq = ?', payloadOf(id), id);
-  return id;
+  const seq = insertRow(store, 'events', { ...event, payload: '' });
+  updateRow(store, 'events', seq, { payload: payloadOf(seq) });
+  return seq;
 }
 
-/** Queues an event for an endpoint. The delivery is due at once. Returns the row number of the delivery. */
+/** Queues an event for an endpoint. The delivery is due at once. */
 export function insertDelivery(
   store: Store,
-  to: { webhook: number; event: number; type: string },
+  to: Pick<DeliveryRow, 'webhook' | 'event' | 'event_type'>,
   now: number,
-): number {
-  const sql = `insert into deliveries (webhook, event, event_type, status, attempt, next_attempt_at, created_at) values (?, ?, ?, 'pending', 1, ?, ?)`;
-  return store.run(sql, to.webhook, to.event, to.type, now, now).id;
-}
-
-/** The delivery with this number, of any endpoint. */
-export function findDelivery(store: Store, seq: number): DeliveryRow | undefined {
-  return store.get<DeliveryRow>('select * from deliveries where seq = ?', seq);
-}
-
-/**
- * A page of deliveries, newest first, and one row more, which shows that another page follows. A `status` of null means
- * any status.
- */
-export function listDeliveries(
-  store: Store,
-  of: { webhook: number; status: string | null },
-  page: PageRequest,
-): DeliveryRow[] {
-  const sql = `select * from deliveries where webhook = ? and seq < ? and (? is null or status = ?) order by seq desc limit ?`;
-  return store.all<DeliveryRow>(sql, of.webhook, page.before, of.status, of.status, page.limit + 1);
+): void {
+  const due = { status: 'pending', attempt: 1, next_attempt_at: now, created_at: now };
+  insertRow<DeliveryRow>(store, 'deliveries', { ...to, ...due });
 }
 
 /** The endpoints that have a delivery whose next attempt is due by `now`. */
@@ -168,14 +114,6 @@ export function listDueDeliveries(
 export function nextAttemptAfter(store: Store, now: number): number | undefined {
   const sql = 'select min(next_attempt_at) as at from deliveries where next_attempt_at > ?';
   return store.get<{ at: number | null }>(sql, now)?.at ?? undefined;
-}
-
-/** Records the end of an attempt, and when the next attempt is due. */
-export function endAttempt(store: Store, seq: number, end: AttemptEnd): void {
-  const sql = `update deliveries set status = ?, attempt = ?, response_status = ?, error = ?, duration_ms = ?, next_attempt_at = ?,
-    delivered_at = ? where seq = ?`;
-  const { status, attempt, response_status, error, duration_ms, next_attempt_at, delivered_at } = end;
-  store.run(sql, status, attempt, response_status, error, duration_ms, next_attempt_at, delivered_at, seq);
 }
 
 /** Deletes finished deliveries made before `before`, and older events that have no delivery left. */

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { errorCode } from '../../base/lib/errors.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { EmulatorContext } from '../action-context.ts';
-import { type AttemptEnd, type DueDelivery, endAttempt, recordFailure, recordSuccess } from '../store/webhooks.ts';
+import { updateRow } from '../store/rows.ts';
+import { type DeliveryRow, type DueDelivery, recordFailure, recordSuccess } from '../store/webhooks.ts';
 import type { WebhookSender } from './send.ts';
 
 /**
@@ -64,25 +65,25 @@ function record(
   const { delivery, number, began } = made;
   const now = context.clock.now();
   const status = 'status' in end ? end.status : null;
-  const attemptEnd = { attempt: number, response_status: status, duration_ms: now - began };
-  if (status !== null && status >= 200 && status < 300) {
-    endAttempt(context.store, delivery.seq, {
-      ...attemptEnd,
-      status: 'delivered',
-      error: null,
-      next_attempt_at: null,
-      delivered_at: now,
+  const endAttempt = (end: Partial<DeliveryRow>) =>
+    updateRow<DeliveryRow>(context.store, 'deliveries', delivery.seq, {
+      attempt: number,
+      response_status: status,
+      duration_ms: now - began,
+      ...end,
     });
+  if (status !== null && status >= 200 && status < 300) {
+    endAttempt({ status: 'delivered', error: null, next_attempt_at: null, delivered_at: now });
     recordSuccess(context.store, delivery.webhook, now);
     return;
   }
   const error = 'error' in end ? end.error : `HTTP ${end.status}`;
   const next = nextAttemptAfterFailure(number, now);
-  endAttempt(context.store, delivery.seq, { ...attemptEnd, error, delivered_at: null, ...next });
+  endAttempt({ error, delivered_at: null, ...next });
   recordFailure(context.store, delivery.webhook, { now, error });
 }
 
-function nextAttemptAfterFailure(number: number, now: number): Pick<AttemptEnd, 'status' | 'next_attempt_at'> {
+function nextAttemptAfterFailure(number: number, now: number): Pick<DeliveryRow, 'status' | 'next_attempt_at'> {
   const delay = LIMITS.webhookRetryDelaysMs[number - 1];
   return delay === undefined
     ? { status: 'failed', next_attempt_at: null }

@@ -22,7 +22,7 @@ export function queueEvents(context: EmulatorContext, organization: number, { ty
   for (const one of data) {
     const event = insert(context, organization, { type, data: one });
     for (const { seq } of subscribers) {
-      insertDelivery(context.store, { webhook: seq, event, type }, context.clock.now());
+      insertDelivery(context.store, { webhook: seq, event, event_type: type }, context.clock.now());
     }
   }
   context.wake();

@@ -1,0 +1,44 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { PageRequest } from '../http/pagination.ts';
+import type { Store } from './store.ts';
+
+// The functions below are for tables with a column `seq`. Names of tables and columns come from this program only.
+
+/** Stores a row and returns its number. The fields have the names of columns. Other columns get their defaults. */
+export function insertRow<Row extends object>(store: Store, table: string, row: Partial<Row>): number {
+  const columns = Object.keys(row);
+  const sql = `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
+  return store.run(sql, ...valuesOf(row)).id;
+}
+
+/** Writes the given columns of a row. */
+export function updateRow<Row extends object>(store: Store, table: string, seq: number, changes: Partial<Row>): void {
+  store.run(`update ${table} set ${equations(changes).join(', ')} where seq = ?`, ...valuesOf(changes), seq);
+}
+
+/** The row whose columns have these values. */
+export function findRow<Row extends object>(store: Store, table: string, wanted: Partial<Row>): Row | undefined {
+  return store.get<Row>(`select * from ${table} where ${equations(wanted).join(' and ')}`, ...valuesOf(wanted));
+}
+
+/**
+ * A page of the rows whose columns have these values, newest first, and one row more, which shows that another page
+ * follows.
+ */
+export function listPage<Row extends object>(
+  store: Store,
+  table: string,
+  wanted: Partial<Row>,
+  page: PageRequest,
+): Row[] {
+  const sql = `select * from ${table} where ${equations(wanted).join(' and ')} and seq < ? order by seq desc limit ?`;
+  return store.all<Row>(sql, ...valuesOf(wanted), page.before, page.limit + 1);
+}
+
+function equations(columns: object): string[] {
+  return Object.keys(columns).map((column) => `${column} = ?`);
+}
+
+function valuesOf(columns: object): SQLInputValue[] {
+  return Object.values(columns);
+}
