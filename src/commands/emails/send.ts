@@ -1,7 +1,6 @@
-import { ApiError } from '../../api/api-error.ts';
 import { type AcceptedEmail, type NewEmail, sendEmail } from '../../api/resources/emails.ts';
 import { checkAddress } from '../../api/resources/ids.ts';
-import { badUsage, rewordError, SvcError } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
@@ -14,6 +13,7 @@ import { isConfirmed } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { checkStdinOnce, readBytes } from '../framework/stdin.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
+import { withExplanation } from './refusals.ts';
 
 interface SendFlags {
   readonly from?: string;
@@ -170,30 +170,4 @@ function decode(flag: string, bytes: Buffer): string {
 
 function usage(message: string, hint = 'See: svc emails send --help'): SvcError {
   return badUsage(message, hint);
-}
-
-const EXPLANATIONS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    domain_not_verified:
-      "The domain of --from isn't a verified sending domain. Add it in the app, set the DNS records that it shows, and wait until it is verified.",
-    sandbox_recipient_not_allowed:
-      'The account is in sandbox mode (free plan): it can write to members of its own organization only. Write to one of them, or change the plan.',
-    sending_disabled: 'Sending is turned off for the whole account: only the people who run the service can say why.',
-    plan_limit_reached:
-      "The plan's monthly allowance is used up, or another limit of it is reached: see the plan in the app.",
-    email_suppressed:
-      'A recipient bounced hard, complained, or was suppressed by the mail provider: writing there again harms your reputation. Leave it out.',
-    insufficient_scope: 'A scope cannot be added to a key: create a new key with it in the app.',
-    forbidden: 'This key, or the state of the account, does not allow it.',
-    invalid_email: 'One of the addresses is not valid.',
-  }),
-);
-
-/** Returns a refusal of the service with a hint, if svc knows its code. Returns other errors unchanged. */
-export function withExplanation(error: unknown): unknown {
-  const hint = error instanceof ApiError ? EXPLANATIONS.get(error.code) : undefined;
-  if (!(error instanceof ApiError) || hint === undefined) {
-    return error;
-  }
-  return rewordError(error, { hint });
 }
