@@ -84,6 +84,11 @@ export function sendOnce(
     options: { ...message },
     whereToCheck: 'the log of emails in the app',
     resume,
+    similarity: {
+      isSimilar: (earlier: unknown) => mayHaveReached(earlier as NewEmail, message),
+      doing: 'sending this message',
+      done: 'sent this message',
+    },
   };
   return withCreationRun(creation, account, invocation, async (run) => {
     const { recorded } = await createIdempotently<AcceptedEmail, AcceptedEmail>(run, {
@@ -93,6 +98,17 @@ export function sendOnce(
     show?.(recorded);
     return recorded;
   });
+}
+
+/** True if an earlier message has the same text and a recipient of this one. The recipient may have got it (M6). */
+function mayHaveReached(earlier: NewEmail, { to, subject, text, html }: NewEmail): boolean {
+  const isSameText = earlier.subject === subject && earlier.text === text && earlier.html === html;
+  const mailboxes = new Set(earlier.to.map(mailboxOf));
+  return isSameText && to.some((address) => mailboxes.has(mailboxOf(address)));
+}
+
+function mailboxOf(address: string): string {
+  return personKey(address.toLowerCase());
 }
 
 async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {
@@ -116,7 +132,7 @@ async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {
 function recipientsOf(given: readonly string[]): string[] {
   const people = Map.groupBy(
     given.map((each) => checkRecipient(each)),
-    (address) => personKey(address.toLowerCase()),
+    mailboxOf,
   );
   // Keeps one spelling of each mailbox. Otherwise a mailbox in two spellings would get the message twice.
   const to = [...people.values()].map(([first]) => first as string);

@@ -9,6 +9,7 @@ import { throwIfBug } from '../../base/os/storage-error.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findUnfinishedMatchingRun, queryOf, refuseRunningMatch } from '../../runs/find/matching-run.ts';
+import { refuseSimilarCreation, type Similarity } from '../../runs/find/similar-creation.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -33,10 +34,10 @@ interface CreationCommand {
   readonly canRenewKey?: boolean;
   readonly resume?: string | undefined;
   /**
-   * Throws if a run with other options must end first. Called while no other process can begin such a run. If another
-   * process works on a run with the same options, svc always refuses the command.
+   * How to recognize runs with other options that must end first. If another process works on a run with the same
+   * options, svc always refuses the command.
    */
-  refuseConcurrent?(): void;
+  readonly similarity?: Similarity;
 }
 
 /**
@@ -108,7 +109,9 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   const { context, settings } = invocation;
   const { origin, keyFingerprint } = account;
   const stateFolder = resolveStateFolder(context, settings);
-  creation.refuseConcurrent?.();
+  if (creation.similarity) {
+    refuseSimilarCreation(stateFolder, { command, origin, options }, creation.similarity);
+  }
   // A run with the same options is continued, because a second key would create a second object.
   const query = queryOf({ command, origin, destinationId: undefined, inputs: [] }, hashPlainData(options));
   refuseRunningMatch(stateFolder, query);

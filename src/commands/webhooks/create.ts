@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
+import { isSameUrl } from '../../wire/same-value.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
-import { isServedLocally, resolveStateFolder } from '../framework/settings/settings.ts';
+import { isServedLocally } from '../framework/settings/settings.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
 import { createEndpointWithSecretFile, type EndpointPlan, endpointOf } from './create-with-secret.ts';
-import { refuseConcurrentCreate } from './earlier-creations.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 
 interface CreateFlags {
@@ -43,23 +43,26 @@ export async function createOrResumeEndpoint(
   resume?: string,
 ): Promise<ExitCode> {
   requirePlaceForSecret(invocation, plan, resume);
-  const response = await withAccount(invocation, (account) => {
-    const stateFolder = resolveStateFolder(invocation.context, invocation.settings);
-    const creation = { command: 'webhooks create', origin: account.origin, options: { ...plan } };
-    return withCreationRun(
+  const response = await withAccount(invocation, (account) =>
+    withCreationRun(
       {
-        ...creation,
+        command: 'webhooks create',
+        options: { ...plan },
         op: 'webhook',
         whereToCheck: 'svc webhooks ls',
         canRenewKey: true,
         resume,
-        refuseConcurrent: () => refuseConcurrentCreate(stateFolder, creation),
+        similarity: {
+          isSimilar: ({ url }) => isSameUrl(String(url), plan.url),
+          doing: 'creating this endpoint',
+          done: 'created this endpoint',
+        },
       },
       account,
       invocation,
       (run) => createEndpointWithSecretFile(run, invocation, plan),
-    );
-  });
+    ),
+  );
   if (response) {
     requireWrittenAsAsked(endpointOf(plan), response, `svc webhooks get ${shellWord(response.id)}`);
   }

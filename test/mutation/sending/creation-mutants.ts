@@ -6,6 +6,14 @@ const DELETED = ['test/simulation/creations/deleted-endpoint.test.ts'];
 /** Creations: objects that are created twice or lost. The simulation of creations finds them. */
 export const CREATION_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'M6',
+    what: 'a message with an unknown outcome is sent again when its recipients have another order',
+    file: 'src/commands/emails/send.ts',
+    from: 'return isSameText && to.some(',
+    to: 'return isSameText && to.slice(0, 0).some(',
+    tests: ['test/unit/commands/emails.test.ts'],
+  },
+  {
     rule: 'L3',
     what: 'a run sends to its new audience beside another one of that name',
     file: 'src/migrate/write/same-name.ts',

@@ -155,6 +155,38 @@ describe('emails send after a lost response (I6)', () => {
     expect([posts.length, new Set(posts.map(({ headers }) => headers['idempotency-key'])).size]).toEqual([3, 1]);
   });
 
+  test('refuses the same text for a person who may have it, however typed (M6)', async () => {
+    const world = await createWorld({ seed });
+    const [head, ana, bo] = [SEND.slice(0, 4), ['--to', 'ana@example.org'], ['--to', 'bo@example.org']];
+    const text = ['--subject', 'Hi', '--text', 'a'];
+    world.emulator.admin.addFault(lost);
+    await world.svc([...head, ...ana, ...bo, ...text]);
+    world.emulator.admin.clearFaults();
+    world.requests();
+
+    const respelled = [
+      [...head, ...bo, ...ana, ...text],
+      [...head, ...bo, ...text],
+      [...head, '--to', 'cy@example.org', ...ana, ...text],
+      [...head, '--to', 'BO@Example.org', ...text],
+      ['emails', 'send', '--from', 'Me <me@example.com>', ...ana, ...text],
+    ];
+    for (const line of respelled) {
+      const { code, err } = await world.svc(line);
+      expect([code, err]).toEqual([2, expect.stringMatching(/run_\w+ may have sent this message: .*unknown/)]);
+    }
+    expect(world.requests()).toEqual([]);
+
+    const others = [
+      [...head, ...ana, '--subject', 'Hi', '--text', 'b'],
+      [...head, ...ana, '--subject', 'Ho', '--text', 'a'],
+      [...head, '--to', 'cy@example.org', ...text],
+    ];
+    for (const line of others) {
+      expect(await world.svc(line)).toMatchObject({ code: 0 });
+    }
+  });
+
   test('emails send shows the sent message when the command is repeated', async () => {
     const world = await createWorld({ seed });
     const line = [...SEND, '--text', 'a', '--json'];

@@ -54,7 +54,7 @@ test.each(CREATIONS)('refuses the same %s while another process repeats it (I9, 
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   const [first, second] = await runBeside(world, line, line);
   expect([first?.code, second?.code], second?.err).toEqual([0, 6]);
-  expect(second?.err).toMatch(/run_\w+ is (?:doing the same|creating this endpoint) now/);
+  expect(second?.err).toMatch(/run_\w+ is (?:doing the same|creating this endpoint|sending this message) now/);
   expect([keysOf(world).size, (await world.svc('runs ls --json')).json]).toEqual([1, []]);
 });
 

@@ -1,0 +1,43 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { hashPlainData } from '../../base/lib/hash.ts';
+import type { RunHeader } from '../store/run-header.ts';
+import { listReadableRuns } from './list-runs.ts';
+
+type Options = RunHeader['options'];
+
+/** How to recognize a creation that may have the same effect, although its options differ. */
+export interface Similarity {
+  isSimilar(earlier: Options): boolean;
+  /** What both do, after `is`: `creating this endpoint`. */
+  readonly doing: string;
+  /** The same after `may have`: `created this endpoint`. */
+  readonly done: string;
+}
+
+/**
+ * Throws if a similar creation is running, or has an unknown outcome. Otherwise its effect could come twice: a second
+ * endpoint for the URL, or a second message. Also throws if the same creation is still running. If that run has
+ * stopped, the same command resumes it.
+ */
+export function refuseSimilarCreation(
+  stateFolder: string,
+  { command, origin, options }: Pick<RunHeader, 'command' | 'origin' | 'options'>,
+  { isSimilar, doing, done }: Similarity,
+): void {
+  const similar = listReadableRuns(stateFolder).filter(
+    ({ finished, header }) =>
+      !finished && header?.command === command && header.origin === origin && isSimilar(header.options),
+  );
+  const running = similar.find(({ status }) => status === 'running');
+  if (running) {
+    throw new SvcError(EXIT.busy, 'busy', `${running.run} is ${doing} now`, { hint: 'svc runs ls' });
+  }
+  const hash = hashPlainData(options);
+  const other = similar.find(({ header, hasSent }) => hasSent && hashPlainData(header?.options ?? {}) !== hash);
+  if (other) {
+    const hint = `Resume it: svc runs resume ${other.run}\nOr delete its record: svc runs delete ${other.run} --confirm ${other.run}`;
+    const message = `${other.run} may have ${done}: its outcome is unknown`;
+    throw new SvcError(EXIT.usage, 'creation_in_doubt', message, { hint });
+  }
+}
