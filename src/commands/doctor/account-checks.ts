@@ -8,7 +8,6 @@ import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { timeAgo } from '../../render/text/cell.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Automation, WebhookEndpoint } from '../../wire/shapes.ts';
-import { collectAll } from '../framework/output/print.ts';
 import { failureStreakOf } from '../webhooks/ls.ts';
 import type { DoctorFinding } from './findings.ts';
 
@@ -22,17 +21,16 @@ interface AccountContents {
 
 /** Reads all audiences with their counts, all automations and all webhooks. */
 export async function readAccount(client: Client, signal: AbortSignal): Promise<AccountContents> {
-  const audiences: AudienceWithCounts[] = [];
-  for await (const { id } of listAudiences(client, { signal })) {
-    audiences.push(await getAudience(client, id, { signal }));
-  }
-  const automations = await collectAll(listAutomations(client, { signal }));
+  const audiences = await Array.fromAsync(listAudiences(client, { signal }), ({ id }) =>
+    getAudience(client, id, { signal }),
+  );
+  const automations = await Array.fromAsync(listAutomations(client, { signal }));
   return { audiences, automations, webhooks: await readWebhooks(client, signal) };
 }
 
 async function readWebhooks(client: Client, signal: AbortSignal): Promise<AccountContents['webhooks']> {
   try {
-    return await collectAll(listWebhooks(client, { signal }));
+    return await Array.fromAsync(listWebhooks(client, { signal }));
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) {
       return error;

@@ -3,7 +3,6 @@ import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { isSameText, isSameUrl } from '../../wire/same-value.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import { collectAll } from '../framework/output/print.ts';
 
 /** An endpoint that an earlier attempt may have created. The response was lost, and the secret with it. */
 export type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
@@ -18,7 +17,7 @@ export async function listEndpointsWithUrl(
   url: string,
   signal: AbortSignal,
 ): Promise<WebhookEndpoint[]> {
-  const endpoints = await collectAll(listWebhooks(client, { signal }));
+  const endpoints = await Array.fromAsync(listWebhooks(client, { signal }));
   return endpoints.filter((endpoint) => isSameUrl(endpoint.url, url));
 }
 

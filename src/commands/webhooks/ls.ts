@@ -19,7 +19,7 @@ import { findId } from '../framework/find-id.ts';
 import { type Invocation, wholeNumberParser } from '../framework/invocation.ts';
 import { commandToPaste, programName } from '../framework/output/command-to-paste.ts';
 import { checkLsFlags, type LsFlags, noteMoreEntries, pageSizeOf, printLimitOf } from '../framework/output/ls-flags.ts';
-import { collectAll, noteEmptyList, print } from '../framework/output/print.ts';
+import { noteEmptyList, print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
@@ -70,7 +70,7 @@ interface Board {
 }
 
 async function readBoard(client: Client, { least, limit }: Filter, context: Context): Promise<Board> {
-  const all = await collectAll(listFrom(client, { least: 0, limit }, context));
+  const all = await Array.fromAsync(listFrom(client, { least: 0, limit }, context));
   return { endpoints: all.filter((endpoint) => failureStreakOf(endpoint) >= least), least, total: all.length };
 }
 

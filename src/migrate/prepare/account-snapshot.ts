@@ -78,13 +78,10 @@ const EMPTY_SNAPSHOT: AccountSnapshot = {
 
 /** All automations that may start when a person joins the audience. Drafts and archived automations do not start. */
 export async function joinAutomationsOf({ client, signal }: ContactSource, audienceId: string): Promise<Automation[]> {
-  const automations: Automation[] = [];
-  for await (const automation of listAutomations(client, { signal })) {
-    if (startsByItself(automation) && automation.audience_id === audienceId && mayMailPeople(automation)) {
-      automations.push(automation);
-    }
-  }
-  return automations;
+  const automations = await Array.fromAsync(listAutomations(client, { signal }));
+  return automations.filter(
+    (automation) => startsByItself(automation) && automation.audience_id === audienceId && mayMailPeople(automation),
+  );
 }
 
 /**

@@ -62,10 +62,7 @@ export async function findTargetAudience(source: TargetSource, target: TargetOpt
   if (target.id !== undefined) {
     return { kind: 'found', audience: await getAudience(source.client, target.id, source) };
   }
-  const all: Audience[] = [];
-  for await (const audience of listAudiences(source.client, source)) {
-    all.push(audience);
-  }
+  const all = await Array.fromAsync(listAudiences(source.client, source));
   return target.name === undefined ? onlyAudience(all, source, target) : findByName(all, target.name, target);
 }
 

@@ -51,13 +51,8 @@ export async function findOthersOfName(
   { client, signal }: Pick<WriteContext, 'client' | 'signal'>,
   { id, name }: Pick<Audience, 'id' | 'name'>,
 ): Promise<Audience[]> {
-  const others: Audience[] = [];
-  for await (const audience of listAudiences(client, { signal })) {
-    if (audience.id !== id && audience.name === name) {
-      others.push(audience);
-    }
-  }
-  return others;
+  const all = await Array.fromAsync(listAudiences(client, { signal }));
+  return all.filter((audience) => audience.id !== id && audience.name === name);
 }
 
 /**

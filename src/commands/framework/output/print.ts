@@ -36,14 +36,6 @@ export function noteEmptyList({ context, settings }: { readonly context: Context
   }
 }
 
-export async function collectAll<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) {
-    all.push(item);
-  }
-  return all;
-}
-
 /**
  * Yields the first `maxItems` items, or all items if `maxItems` is undefined. If `onMore` is given, reads one further
  * item, and calls `onMore` if that item exists.
