@@ -9,7 +9,7 @@ import { refusedRows } from '../migrate/verify/look-up.ts';
 import { listReadableRuns, type RunSummary, resolveRunName, summarizeRun } from '../runs/find/list-runs.ts';
 import { isComparisonCommand } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import { openJournalToRead, tryReadRun } from '../runs/store/open-journal.ts';
+import { readRun, tryReadRun } from '../runs/store/open-journal.ts';
 import type { RunHeader } from '../runs/store/run-header.ts';
 import type { RunWrites } from './compare-list.ts';
 import type { CheckOptions, OpenCheck } from './options.ts';
@@ -26,24 +26,22 @@ export function verifyOptions(stateFolder: string, named: string | undefined): O
     named === undefined
       ? latestImport(stateFolder)
       : resolveRunName(stateFolder, named, ({ command }) => !isComparisonCommand(command));
-  const journal = openJournalToRead(stateFolder, run);
-  try {
-    const { header } = journal;
-    refuseUnverifiableRun(summarizeRun(stateFolder, run), hasSent(journal));
-    const { reading, maxFailures } = header.options as unknown as ImportOptions;
-    const inputs = header.inputs.map((input) => originalOf(input, header));
-    return {
-      command: 'runs verify',
-      inputs,
-      reading: answersByPath(reading, header, inputs),
-      target: targetOf(header),
-      maxFailures,
-      dryRun: false,
-      verifies: { run, command: header.command, sha256: header.inputs.map(({ sha256 }) => sha256) },
-    };
-  } finally {
-    journal.close();
-  }
+  const { header, wrote } = readRun(stateFolder, run, (journal) => ({
+    header: journal.header,
+    wrote: hasSent(journal),
+  }));
+  refuseUnverifiableRun(summarizeRun(stateFolder, run), wrote);
+  const { reading, maxFailures } = header.options as unknown as ImportOptions;
+  const inputs = header.inputs.map((input) => originalOf(input, header));
+  return {
+    command: 'runs verify',
+    inputs,
+    reading: answersByPath(reading, header, inputs),
+    target: targetOf(header),
+    maxFailures,
+    dryRun: false,
+    verifies: { run, command: header.command, sha256: header.inputs.map(({ sha256 }) => sha256) },
+  };
 }
 
 /** The audience of the run. A run with `--create-audience` may have recorded only its name. */
@@ -150,10 +148,6 @@ export function writesOfRun({ verifies }: CheckOptions, stateFolder: string): Ru
   if (!verifies) {
     return undefined;
   }
-  const journal = openJournalToRead(stateFolder, verifies.run);
-  try {
-    return { refusedRowKeys: refusedRows(journal), wroteSuppressions: verifies.command === 'migrate' };
-  } finally {
-    journal.close();
-  }
+  const refusedRowKeys = readRun(stateFolder, verifies.run, refusedRows);
+  return { refusedRowKeys, wroteSuppressions: verifies.command === 'migrate' };
 }

@@ -14,7 +14,7 @@ import { listRuns, type RunSummary, resolveRunName, summarizeRun, unfinishedRuns
 import { isAgreed, isComparisonCommand } from '../../runs/find/run-status.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { openJournalToRead, tryReadRun } from '../../runs/store/open-journal.ts';
+import { readRun, tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import type { AudiencePlan } from '../audiences/create-and-rename.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -168,8 +168,7 @@ function progressOf(journal: Journal) {
  * overtaken.
  */
 function readUnfinished(stateFolder: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
-  const journal = openJournalToRead(stateFolder, run);
-  try {
+  return readRun(stateFolder, run, (journal) => {
     refuseOvertaken(journal);
     if (summarizeRun(stateFolder, run).finished === true) {
       throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to continue`, {
@@ -177,9 +176,7 @@ function readUnfinished(stateFolder: string, run: string): { readonly header: Ru
       });
     }
     return { header: journal.header, agreed: isAgreed(journal) };
-  } finally {
-    journal.close();
-  }
+  });
 }
 
 /** The options of the run, with the id of its audience instead of the name: another audience may have this name now. */

@@ -4,7 +4,7 @@ import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
 import { firstBytes } from '../../import/source/read-file.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { openJournalToRead } from '../../runs/store/open-journal.ts';
+import { readRun } from '../../runs/store/open-journal.ts';
 import type { RunOptions } from '../options.ts';
 import type { RunContext } from '../run-context.ts';
 
@@ -44,15 +44,7 @@ function answersOfRejectingRun(command: string, path: string, stateFolder: strin
   const run =
     runs.find((one) => one.run === home) ??
     runs.find((one) => pathExists(resolve(one.folder, 'rejects', basename(path))));
-  if (!run) {
-    return undefined;
-  }
-  const journal = openJournalToRead(stateFolder, run.run);
-  try {
-    return (journal.header.options as unknown as RunOptions).reading;
-  } finally {
-    journal.close();
-  }
+  return run && readRun(stateFolder, run.run, ({ header }) => (header.options as unknown as RunOptions).reading);
 }
 
 function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
