@@ -10,7 +10,7 @@ import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import type { Keyboard } from './keyboard.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { preload } from './node/preload.ts';
-import { readingFiles } from './node/reading-files.ts';
+import { nextTurn, readingFiles } from './node/reading-files.ts';
 import { tempFolder } from './temp-folder.ts';
 
 // The program loads its commands on demand. In a test that would count for its time limit.
@@ -270,19 +270,17 @@ async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise
     done = true;
   });
   ended.catch(() => undefined);
-  for (let turn = 1; !done; turn += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
+  for (let idle = 0; !done; idle += 1) {
+    await nextTurn();
     // A program that waits for the disk isn't idle. All other work takes a few turns of the event loop.
-    if (turn % TURNS_OF_CHECK === 0 && (readingFiles() || (turn >= IDLE_TURNS && (await clock.next())))) {
-      turn = 0;
+    if (readingFiles() || (idle >= IDLE_TURNS && (await clock.next()))) {
+      idle = 0;
     }
   }
   return ended;
 }
 
 const IDLE_TURNS = 96;
-// To ask what is read takes longer than a turn. A read takes more turns than this.
-const TURNS_OF_CHECK = 8;
 
 function randomHex(length: number): string {
   return randomBytes(Math.ceil(length / 2))

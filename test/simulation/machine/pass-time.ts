@@ -1,5 +1,5 @@
 import type { ManualClock } from '../../support/manual-clock.ts';
-import { readingFiles } from '../../support/node/reading-files.ts';
+import { nextTurn, readingFiles } from '../../support/node/reading-files.ts';
 
 /**
  * Moves the clock to its next sleeper when the program has nothing else to do, until the work ends. A program that
@@ -14,7 +14,7 @@ export async function passTime<T>(clock: ManualClock, work: Promise<T>): Promise
   let stuck = 0;
   let movedAt = performance.now();
   for (let idle = 0; !done; idle += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     if (readingFiles()) {
       idle = 0;
     } else if (idle >= IDLE_TURNS) {
