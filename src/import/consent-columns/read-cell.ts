@@ -71,6 +71,7 @@ const MEANINGS_WITH_UNCLEAR_CROSS: ReadonlySet<Meaning> = new Set([
   'status',
 ]);
 const MEANINGS_WITH_PICTURES: ReadonlySet<Meaning> = new Set([...MEANINGS_WITH_UNCLEAR_CROSS, 'either']);
+// Microsoft Access writes -1 for true.
 const PLAIN_MINUS_ONE = /^-1(?:\.0+)?$/;
 const MINUS_SIGN = /^[-\u2212\u2013]$/u;
 
