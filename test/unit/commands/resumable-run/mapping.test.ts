@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Context } from '../../../../src/base/context.ts';
 import { createProgram } from '../../../../src/cli.ts';
 import type { CommandHost } from '../../../../src/commands/framework/invocation.ts';
 import {
@@ -6,6 +9,8 @@ import {
   MAPPING_FILE_FIELDS,
   type MappingCommand,
 } from '../../../../src/commands/resumable-run/mapping-fields.ts';
+import { saveMappingIfAsked, withMapping } from '../../../../src/commands/resumable-run/mapping-file.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
 const LIST = 'Email,State\nana@example.com,in\nben@example.com,out\n';
@@ -19,7 +24,7 @@ const SAVED = {
   duplicates: 'merge',
 };
 
-async function withMapping(answers: object): Promise<World> {
+async function worldWith(answers: object): Promise<World> {
   const world = await createWorld();
   world.file('list.csv', LIST);
   world.file('answers.json', JSON.stringify({ ...SAVED, ...answers }));
@@ -35,14 +40,14 @@ const COMMANDS: readonly (readonly [MappingCommand, string])[] = [
 
 describe('a field of a mapping file for which the command has no flag', () => {
   test.each(COMMANDS)('svc %s refuses the field "reason" in a mapping file (C5)', async (name, line) => {
-    const world = await withMapping({ reason: 'bounced' });
+    const world = await worldWith({ reason: 'bounced' });
     const { code, err } = await world.svc(`${line} --mapping answers.json --yes`);
     expect([code, world.requests()], err).toEqual([2, []]);
     expect(err).toContain(`answers.json: "reason" does not apply to ${name}: `);
   });
 
   test('offers a command that works when a mapping file holds "reason" (C5)', async () => {
-    const world = await withMapping({ reason: 'bounced', allow_joined_files: true, timezone: 'UTC' });
+    const world = await worldWith({ reason: 'bounced', allow_joined_files: true, timezone: 'UTC' });
     const refused = await world.svc('migrate list.csv --map=Email=email --mapping answers.json --timezone CET --yes');
     const command = refused.err.slice(refused.err.indexOf('svc --yes migrate'));
     const words = command
@@ -60,7 +65,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
   test.each(['audience', 'audience_name'])(
     'refuses "%s" in a mapping file when the command has no such flag',
     async (name) => {
-      const world = await withMapping({ [name]: 'News' });
+      const world = await worldWith({ [name]: 'News' });
       for (const line of ['automations enroll aut_1 list.csv', 'suppressions import list.csv --reason bounced']) {
         const { code, err } = await world.svc(`${line} --mapping answers.json --yes`);
         expect([code, world.requests()], err).toEqual([2, []]);
@@ -70,7 +75,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
   );
 
   test.each(COMMANDS.slice(1, 3))('svc %s accepts a mapping file that migrate saved', async (_, line) => {
-    const world = await withMapping({});
+    const world = await worldWith({});
     const { audienceId } = world.emulator;
     const saving = `migrate list.csv --mapping answers.json --save-mapping saved.json --audience ${audienceId}`;
     const saved = await world.svc(`${saving} --yes`);
@@ -98,4 +103,53 @@ test('migrate ignores the --reason of the import that rejected the rows (C5)', a
   world.file('bad.csv', `${rejects}bad.csv,2,Email,invalid_email,,,ana@example.com,subscribed\n`);
   const { code, json, err } = await world.svc('migrate bad.csv --yes --json');
   expect([code, json?.rows.created, json?.rows.suppressed], err).toEqual([0, 1, 0]);
+});
+
+/** A value in a file, and a typed value, for the flag of each field of a mapping file. */
+const VALUES: readonly (readonly [field: string, flag: string, stored: unknown, typed: unknown])[] = [
+  ['map', 'map', ['a=email'], ['b=status']],
+  ['status_map', 'statusMap', ['in=subscribed'], ['out=unsubscribed']],
+  ['default_status', 'defaultStatus', ['subscribed'], ['a.csv:unsubscribed']],
+  ['topic_value', 'topicValue', ['Topic:News=in'], ['Topic:Events=out']],
+  ['allow_automation', 'allowAutomation', ['aut_1'], ['aut_2']],
+  ['max_new_fields', 'maxNewFields', 7, 9],
+  ['allow_joined_files', 'allowJoinedFiles', true, false],
+  ...Object.entries({
+    audience: 'audience',
+    audience_name: 'audienceName',
+    from: 'from',
+    attributes: 'attributes',
+    max_failures: 'maxFailures',
+    timezone: 'timezone',
+    date_order: 'dateOrder',
+    encoding: 'encoding',
+    delimiter: 'delimiter',
+    quote: 'quote',
+    escape: 'escape',
+    empty: 'empty',
+    duplicates: 'duplicates',
+    reason: 'reason',
+  }).map(([field, flag]) => [field, flag, 'stored', 'typed'] as const),
+];
+
+describe('each field of a mapping file', () => {
+  test('the table of values has each field of a mapping file', () => {
+    expect(VALUES.map(([field, flag]) => [field, flag]).sort()).toEqual(Object.entries(MAPPING_FILE_FIELDS).sort());
+  });
+
+  test.each(VALUES)('a saved "%s" is read again, joined if it is a list', (field, flag, stored, typed) => {
+    const context = { cwd: tempFolder(), platform: { user: undefined } } as unknown as Context;
+    saveMappingIfAsked(context, { [flag]: stored, saveMapping: 'saved.json' });
+    const read = (given: object, typedFlags: readonly string[]) => {
+      const isTyped = (name: string) => typedFlags.includes(name);
+      const flags = { mapping: 'saved.json', ...given };
+      const command = field === 'reason' ? 'suppressions import' : 'migrate';
+      return (withMapping({ flags, context, line: [], isTyped }, command) as Record<string, unknown>)[flag];
+    };
+    const both = Array.isArray(stored) ? [...stored, ...(typed as string[])] : typed;
+    expect([read({}, []), read({ [flag]: typed }, [flag])]).toEqual([stored, both]);
+
+    writeFileSync(join(context.cwd, 'saved.json'), JSON.stringify({ [field]: Array.isArray(stored) ? 'a' : ['a'] }));
+    expect(() => read({}, [])).toThrow(`${field} takes ${Array.isArray(stored) ? 'a list of texts' : 'one value'}`);
+  });
 });
