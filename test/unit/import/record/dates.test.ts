@@ -45,7 +45,80 @@ test.each(FORMS)('reads the date %s without a hint as %s (F9)', (text, expected)
   expect(read.kind === 'at' ? read.moment : read.kind).toBe(expected);
 });
 
+/** The values on both sides of each limit: years, days, times, zones and their forms. */
+const LIMITS: typeof FORMS = [
+  ['1900-01-01', '1900-01-01T00:00:00.000Z'],
+  ['1899-12-31', 'unreadable'],
+  ['1900-01-01T00:00:00+00:01', 'unreadable'],
+  ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+  ['9999-12-31T23:59:59-00:01', 'unreadable'],
+  ['2024-12-31', '2024-12-31T00:00:00.000Z'],
+  ['2024-12-32', 'unreadable'],
+  ['2024-13-01', 'unreadable'],
+  ['2024-00-10', 'unreadable'],
+  ['2024-01-00', 'unreadable'],
+  ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+  ['2024-01-01 23:59:59', '2024-01-01T23:59:59.000Z'],
+  ['2024-01-01 24:00', 'unreadable'],
+  ['2024-01-01 10:60', 'unreadable'],
+  ['2024-01-01 10:59:60', 'unreadable'],
+  ['2024-01-01 12:59 AM', '2024-01-01T00:59:00.000Z'],
+  ['2024-01-01 12:59 p.m.', '2024-01-01T12:59:00.000Z'],
+  ['2024-01-01 1:00 AM', '2024-01-01T01:00:00.000Z'],
+  ['2024-01-01 0:30 AM', 'unreadable'],
+  ['2024-01-01 PM', 'unreadable'],
+  ['2024-01-01 10:00:00.5', '2024-01-01T10:00:00.500Z'],
+  ['2024-01-01 10:00:00,25', '2024-01-01T10:00:00.250Z'],
+  ['2024-01-01T10:00+14:00', '2023-12-31T20:00:00.000Z'],
+  ['2024-01-01T10:00+14:01', 'unreadable'],
+  ['2024-01-01T10:00-03:30', '2024-01-01T13:30:00.000Z'],
+  ['2024-01-01T10:00+05', '2024-01-01T05:00:00.000Z'],
+  ['Sept. 5, 2023', '2023-09-05T00:00:00.000Z'],
+  ['Sep 1 2023', '2023-09-01T00:00:00.000Z'],
+  ['Septober 1 2023', 'unreadable'],
+  ['5 Ma 2023', 'unreadable'],
+  ['12/12/2024', '2024-12-12T00:00:00.000Z'],
+  ['12/11/2024', 'ambiguous'],
+  ['12/13/2024', '2024-12-13T00:00:00.000Z'],
+  ['13/13/2024', 'unreadable'],
+  [`2024-01-01T10:00Z${' '.repeat(100)}`, '2024-01-01T10:00:00.000Z'],
+  [`2024-01-01T10:00+00:00 m=${'1'.repeat(75)}`, '2024-01-01T10:00:00.000Z'],
+  [`2024-01-01T10:00+00:00 m=${'1'.repeat(76)}`, 'unreadable'],
+  ...'January February March April May June July August September October November December'
+    .split(' ')
+    .flatMap((name, month) =>
+      [name, name.slice(0, 3)].map(
+        (word) => [`7 ${word} 2024`, `2024-${String(month + 1).padStart(2, '0')}-07T00:00:00.000Z`] as const,
+      ),
+    ),
+];
+
+test.each(LIMITS)('reads the date %s at a limit as %s (F9)', (text, expected) => {
+  const read = readDate(text, style);
+  expect(read.kind === 'at' ? read.moment : read.kind).toBe(expected);
+});
+
 test.each([
+  ['12/13/2024', 'mdy'],
+  ['13/12/2024', 'dmy'],
+  ['12/11/2024', 'either'],
+  ['12/12/2024', undefined],
+  ['13/14/2024', undefined],
+  ['2024-01-02', undefined],
+])('the date %s proves the order %s (F9)', (text, order) => {
+  expect(provenDateOrder(text)).toBe(order);
+});
+
+test.each([
+  ['99999999999', { ...style, form: 'unix' as const }, '5138-11-16T09:46:39.000Z'],
+  ['100000000000', { ...style, form: 'unix' as const }, '1973-03-03T09:46:40.000Z'],
+  ['-1', { ...style, form: 'unix' as const }, '1969-12-31T23:59:59.000Z'],
+  ['1.5', { ...style, form: 'unix' as const }, '1970-01-01T00:00:01.500Z'],
+  ['2', { ...style, form: 'excel' as const }, '1900-01-01T00:00:00.000Z'],
+  ['1', { ...style, form: 'excel' as const }, undefined],
+  ['2024-01-01', { ...style, form: 'unix' as const }, '2024-01-01T00:00:00.000Z'],
+  ['13/04/2024', { ...style, order: 'ymd' as const }, undefined],
+  ['05/05/2024', { ...style, order: 'ymd' as const }, undefined],
   ['12-04-2022', { ...style, order: 'dmy' as const }, '2022-04-12T00:00:00.000Z'],
   ['12-04-2022', { ...style, order: 'mdy' as const }, '2022-12-04T00:00:00.000Z'],
   ['13/04/2024', { ...style, order: 'mdy' as const }, undefined],
