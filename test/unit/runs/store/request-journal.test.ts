@@ -16,7 +16,7 @@ const FAILURES = [
 test('the journal has a recorded request with its key before a response (I9)', () => {
   const { requests } = journalOf();
   const id = requests.recordIntent(intent('17.0.1', { kind: 'creation' }));
-  expect(requests.find('creation', '17.0.1')).toEqual({
+  expect(requests.find('creation', '17.0.1')).toStrictEqual({
     id,
     kind: 'creation',
     name: '17.0.1',
@@ -25,7 +25,7 @@ test('the journal has a recorded request with its key before a response (I9)', (
     rows: 10,
     firstSentAt: 5,
     state: 'pending',
-    answer: undefined,
+    response: undefined,
   });
 });
 

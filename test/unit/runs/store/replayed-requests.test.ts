@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { createJournal } from '../../../../src/runs/store/open-journal.ts';
+import type { RecordedResponse, RequestState } from '../../../../src/runs/store/recorded-request.ts';
+import type { RequestIntent } from '../../../../src/runs/store/request-journal.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { header, intent, response } from '../samples.ts';
+
+interface Recorded {
+  readonly name: string;
+  readonly state?: RequestState;
+  readonly response?: Partial<RecordedResponse>;
+  readonly intent?: Partial<RequestIntent>;
+}
+
+const REPLAY: Partial<RecordedResponse> = { replayed: true };
+const FAILURE = { source: 0, line: 2, code: 'invalid_email' };
+
+/** A journal with these requests. Without a state, a request stays pending. */
+function journalWith(...recorded: readonly Recorded[]) {
+  const { requests } = createJournal(tempFolder(), header('run_1'));
+  for (const one of recorded) {
+    const id = requests.recordIntent(intent(one.name, one.intent));
+    if (one.state) {
+      requests.recordOutcome(id, one.state, one.response && response(one.response));
+    }
+  }
+  return requests;
+}
+
+const ACCEPTED: readonly Recorded[] = [
+  { name: '7', state: 'done', response: REPLAY, intent: { firstSentAt: 40 } },
+  { name: '7.0.1', state: 'done', response: { ...REPLAY, ours: true } },
+  { name: '7.new', state: 'done', response: REPLAY },
+  { name: '70', state: 'done', response: REPLAY },
+  { name: '17', state: 'done', response: { replayed: false } },
+  { name: '18', state: 'refused', response: { ...REPLAY, status: 400 } },
+  { name: '19', state: 'done', response: { ...REPLAY, status: 207 } },
+  { name: '7', state: 'done', response: REPLAY, intent: { kind: 'suppressions' } },
+];
+
+test.each([
+  [undefined, ['7', '7.0.1', '7.new', '70']],
+  ['7', ['7', '7.0.1', '7.new']],
+  ['7.0', ['7.0.1']],
+  ['70', ['70']],
+  ['17', []],
+  ['18', []],
+  ['19', []],
+])('the journal finds the accepted replays of contact batch %s and its parts (I7)', (batch, names) => {
+  const keys = journalWith(...ACCEPTED)
+    .replays(batch)
+    .map(({ key }) => key);
+  expect(keys.sort()).toEqual(names.map((name) => `svc1.contacts.${name}.g0`).sort());
+});
+
+test('a replay has its key, its first time, and whether a response was lost (I7)', () => {
+  const requests = journalWith(...ACCEPTED.slice(0, 2));
+  expect(requests.replays()).toStrictEqual([
+    { id: requests.find('contacts', '7')?.id, key: 'svc1.contacts.7.g0', firstSentAt: 40, afterLostResponse: false },
+    {
+      id: requests.find('contacts', '7.0.1')?.id,
+      key: 'svc1.contacts.7.0.1.g0',
+      firstSentAt: 5,
+      afterLostResponse: true,
+    },
+  ]);
+});
+
+test('a reopened replay counts as not sent, without its failed rows (I7)', () => {
+  const requests = journalWith(
+    { name: '0', state: 'done', response: { ...REPLAY, failures: [FAILURE] } },
+    { name: '1', state: 'done', response: { ...REPLAY, failures: [FAILURE] } },
+  );
+  expect(requests.hasOpenRequests()).toBe(false);
+  requests.reopenReplays(requests.replays('0'));
+  const stateOf = (name: string) => requests.find('contacts', name)?.state;
+  expect([stateOf('0'), stateOf('1'), requests.hasOpenRequests('0'), requests.hasOpenRequests('1')]).toEqual([
+    'refused',
+    'done',
+    true,
+    false,
+  ]);
+  expect([...requests.failures()].map(({ requestName }) => requestName)).toEqual(['1']);
+});
+
+test.each<[string, Omit<Recorded, 'name'>, boolean]>([
+  ['pending', {}, true],
+  ['pending without rows', { intent: { rows: 0 } }, false],
+  ['in doubt', { state: 'doubt' }, true],
+  ['refused without a response', { state: 'refused' }, true],
+  ['refused', { state: 'refused', response: { status: 400 } }, false],
+  ['done', { state: 'done', response: {} }, false],
+  ['a suppression', { intent: { kind: 'suppressions' } }, false],
+])('the journal finds whether a contact request must be sent: %s (D1)', (_, recorded, isOpen) => {
+  const requests = journalWith({ name: '3.1', ...recorded });
+  expect([undefined, '3', '3.1', '4', '31'].map((batch) => requests.hasOpenRequests(batch))).toEqual([
+    isOpen,
+    isOpen,
+    isOpen,
+    false,
+    false,
+  ]);
+});
+
+test.each<[string, readonly (number | undefined)[], number | undefined]>([
+  ['each', [3, 9, 4], 9],
+  ['one', [undefined, 4], 4],
+  ['none', [undefined], undefined],
+])('the journal gives all contact keys and the last time if %s has one (I7)', (_, times, until) => {
+  const requests = journalWith(
+    ...times.map((at, nth): Recorded => ({ name: `${nth}`, state: 'done', response: { at } })),
+    { name: '8' },
+    { name: '9', state: 'done', response: { at: 99 }, intent: { kind: 'suppressions' } },
+  );
+  const { keys, until: found } = requests.contactWrites();
+  expect([[...keys].sort(), found]).toEqual([
+    [...times.map((_, nth) => `svc1.contacts.${nth}.g0`), 'svc1.contacts.8.g0'],
+    until,
+  ]);
+});
