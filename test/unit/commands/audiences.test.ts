@@ -164,3 +164,31 @@ describe('an audience by its name', () => {
     expect(world.requests()).toEqual([]);
   });
 });
+
+/** The commands with --audience and --audience-name. The last two can create an audience. */
+const NAMING = [
+  'contacts ls',
+  'contacts export',
+  'contacts get ana@example.com',
+  'contacts check list.csv',
+  'contacts import list.csv',
+  'migrate list.csv',
+];
+const CREATING = NAMING.slice(-2);
+
+test.each([
+  ['--audience aud_1 --audience-name News', '--audience and --audience-name exclude each other', NAMING],
+  ['--audience aud_1/../aud_2', 'not an audience id: aud_1/../aud_2', NAMING],
+  ['--audience aud_', 'not an audience id: aud_', NAMING],
+  [`--audience-name ${'x'.repeat(101)}`, 'the name of an audience has 1 to 100 characters, not 101', NAMING],
+  ['--create-audience', '--create-audience needs a name', CREATING],
+  ['--create-audience --audience-name a\tb', 'no blanks at its edges, no doubled blanks and no control', CREATING],
+])('refuses %s for an audience before any request (K2, L3)', async (flags, message, lines) => {
+  const world = await createWorld();
+  world.file('list.csv', 'Email,Status\nana@example.com,subscribed\n');
+  for (const line of lines) {
+    const { code, err } = await world.svc([...line.split(' '), ...flags.split(' ')]);
+    expect([line, code, world.requests()], err).toEqual([line, 2, []]);
+    expect(err).toContain(message);
+  }
+});
