@@ -137,7 +137,7 @@ describe('each field of a mapping file', () => {
     expect(VALUES.map(([field, flag]) => [field, flag]).sort()).toEqual(Object.entries(MAPPING_FILE_FIELDS).sort());
   });
 
-  test.each(VALUES)('a saved "%s" is read again, joined if it is a list', (field, flag, stored, typed) => {
+  test.each(VALUES)('reads a saved "%s" again, and joins lists', (field, flag, stored, typed) => {
     const context = { cwd: tempFolder(), platform: { user: undefined } } as unknown as Context;
     saveMappingIfAsked(context, { [flag]: stored, saveMapping: 'saved.json' });
     const read = (given: object, typedFlags: readonly string[]) => {

@@ -46,14 +46,14 @@ test.each([
   ['17', []],
   ['18', []],
   ['19', []],
-])('the journal finds the accepted replays of contact batch %s and its parts (I7)', (batch, names) => {
+])('the journal finds the accepted replays of batch %s (I7)', (batch, names) => {
   const keys = journalWith(...ACCEPTED)
     .replays(batch)
     .map(({ key }) => key);
   expect(keys.sort()).toEqual(names.map((name) => `svc1.contacts.${name}.g0`).sort());
 });
 
-test('a replay has its key, its first time, and whether a response was lost (I7)', () => {
+test('a replay says whether an earlier response was lost (I7)', () => {
   const requests = journalWith(...ACCEPTED.slice(0, 2));
   expect(requests.replays()).toStrictEqual([
     { id: requests.find('contacts', '7')?.id, key: 'svc1.contacts.7.g0', firstSentAt: 40, afterLostResponse: false },
@@ -106,7 +106,7 @@ test.each<[string, readonly (number | undefined)[], number | undefined]>([
   ['each', [3, 9, 4], 9],
   ['one', [undefined, 4], 4],
   ['none', [undefined], undefined],
-])('the journal gives all contact keys and the last time if %s has one (I7)', (_, times, until) => {
+])('the journal gives all contact keys and the last time: %s (I7)', (_, times, until) => {
   const requests = journalWith(
     ...times.map((at, nth): Recorded => ({ name: `${nth}`, state: 'done', response: { at } })),
     { name: '8' },
