@@ -1,3 +1,4 @@
+import { LASTING_OUTCOMES } from '../api/resources/automations.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import type { WriteContext } from '../migrate/run-context.ts';
 import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
@@ -36,7 +37,7 @@ export const NOT_ENROLLED = 'not_enrolled';
 /** The outcome if the automation can't run. All further requests would have the same outcome, so the run stops. */
 export const NOT_ACTIVE: EnrollmentOutcome = 'automation_not_active';
 
-/** Another run enrolled the person, or may have, so this run skips the person. */
+/** An earlier run enrolled the person, may have, or found the person enrolled. So this run skips the person. */
 export const ENROLLED_BEFORE = 'enrolled_before';
 
 /** The enrollment request of a person in the journal. Undefined before it is sent. */
@@ -66,26 +67,28 @@ export function personOutcomeOf(
   }
   if (request?.state === 'done') {
     const { word = '', failures = [] } = request.response ?? {};
-    const isOpen = () => word === NOT_ACTIVE && !wasEnrolledByOther({ journal, ledger, options }, person);
+    const isOpen = () => word === NOT_ACTIVE && !wasEnrolledBefore({ journal, ledger, options }, person);
     return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'accepted', word, isOpen: isOpen() };
   }
-  // No request of this run had an effect. So the entry of another run in the ledger counts.
-  return { kind: wasEnrolledByOther({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };
+  // No request in the journal had an effect. So the ledger counts.
+  return { kind: wasEnrolledBefore({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };
 }
 
 /**
  * True if another run enrolled the person, or may have. With --reenroll, only if it did so during this run. A
  * look-alike counts as the person, because the service may take both for one (F8).
  */
-function wasEnrolledByOther({ journal, ledger, options }: EnrollmentRecords, person: Enrollee): boolean {
-  return ledger.lookupLookAlikes(person.email).some((entry) => {
-    // The ledger may have an entry of this run without a request in the journal. Then the process was killed before the
-    // first byte was sent.
-    const isBefore = entry.run !== journal.header.run && blocksEnrollment(entry);
-    // With --reenroll, svc repeats enrollments that are older than this run. It repeats no newer enrollment of another
-    // run.
-    return isBefore && !(options.reenroll && entry.time <= newestBefore(journal));
-  });
+function wasEnrolledBefore({ journal, ledger, options }: EnrollmentRecords, { email }: Enrollee): boolean {
+  const { run } = journal.header;
+  // With --reenroll, svc repeats only enrollments that are older than this run.
+  const isRenewed = ({ time }: LedgerEntry) => options.reenroll && time <= newestBefore(journal);
+  const isOfOther = (entry: LedgerEntry) => entry.run !== run && blocksEnrollment(entry) && !isRenewed(entry);
+  const entries = ledger.lookupLookAlikes(email);
+  // An entry `unknown` of this run without a request in the journal: the process was killed before the first byte. Any
+  // other entry of this run: the user put an older run back.
+  const own = entries.length > 0 ? ledger.lookup(email) : undefined;
+  const isOlderJournal = own?.run === run && own.outcome !== UNKNOWN_ENROLLMENT && blocksEnrollment(own);
+  return isOlderJournal || entries.some(isOfOther);
 }
 
 /** True if a request must still be sent for a person with this outcome. */
@@ -120,9 +123,12 @@ export function isDocumentedOutcome(outcome: string): boolean {
 // Such a word prevents an enrollment, as `unknown` does.
 const WITHOUT_EFFECT: readonly string[] = [SUPPRESSED_CODE, UNSENT, NOT_ENROLLED];
 
-/** True for entries that prevent another enrollment. */
+/**
+ * True for entries that prevent another enrollment. `already_enrolled` does too: the person is in the automation, by a
+ * lost request or another machine. Once it has ended for this person, it would begin again (M5).
+ */
 function blocksEnrollment({ outcome }: LedgerEntry): boolean {
-  return outcome === ENROLLED || !(isDocumentedOutcome(outcome) || WITHOUT_EFFECT.includes(outcome));
+  return LASTING_OUTCOMES.includes(outcome) || !(isDocumentedOutcome(outcome) || WITHOUT_EFFECT.includes(outcome));
 }
 
 /**

@@ -88,8 +88,8 @@ const decodeAutomation = createObjectDecoder<Automation>('an automation', {
 });
 const readEnrollment = createObjectReader<EnrollmentResult>({ outcome: 'string' });
 
-// These two outcomes are permanent. Every other outcome can change with the contact, the plan or the automation.
-const LASTING_OUTCOMES: readonly string[] = ['enrolled', 'already_enrolled'] satisfies EnrollmentOutcome[];
+/** These two outcomes are permanent. Every other outcome can change with the contact, the plan or the automation. */
+export const LASTING_OUTCOMES: readonly string[] = ['enrolled', 'already_enrolled'] satisfies EnrollmentOutcome[];
 
 function isCurable({ outcome }: EnrollmentResult): boolean {
   return ENROLLMENT_OUTCOMES.some((known) => known === outcome) && !LASTING_OUTCOMES.includes(outcome);

@@ -154,7 +154,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['contact', 'contacts, which this command does not write'],
   ['no_consent', 'never agreed'],
   ['soft_bounce', 'soft bounce or block, and nothing else is known'],
-  ['enrolled_before', 'enrolled, or perhaps enrolled, by an earlier run'],
+  ['enrolled_before', 'enrolled before, or perhaps enrolled'],
   ['invalid', 'invalid address according to the old platform'],
 ]);
 

@@ -5,6 +5,22 @@ const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 /** Enrollments: a person is mailed twice or by mistake. */
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'M5',
+    what: 'a resume with an older run.db enrolls people again whom the ledger calls enrolled',
+    file: 'src/enroll/enrollment-records.ts',
+    from: 'return isOlderJournal || entries.some(isOfOther);',
+    to: 'return (isOlderJournal && false) || entries.some(isOfOther);',
+    tests: ['test/unit/enroll/resume/ledger.test.ts'],
+  },
+  {
+    rule: 'M5',
+    what: 'a person who was in the automation already is enrolled once it has ended',
+    file: 'src/enroll/enrollment-records.ts',
+    from: 'LASTING_OUTCOMES.includes(outcome) ||',
+    to: 'LASTING_OUTCOMES.slice(0, 1).includes(outcome) ||',
+    tests: ['test/unit/enroll/resume/ledger.test.ts'],
+  },
+  {
     rule: 'D1',
     what: 'a resume leaves out the person of such a response if the process was killed after it',
     file: 'src/enroll/send-person.ts',
@@ -48,7 +64,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'a resume enrolls a person again whom another run enrolled after the stop',
     file: 'src/enroll/enrollment-records.ts',
-    from: 'word === NOT_ACTIVE && !wasEnrolledByOther({ journal, ledger, options }, person)',
+    from: 'word === NOT_ACTIVE && !wasEnrolledBefore({ journal, ledger, options }, person)',
     to: 'word === NOT_ACTIVE',
     tests: ['test/unit/enroll/stop.test.ts'],
   },
@@ -160,7 +176,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'a resumed --reenroll enrolls people whom another run enrolled since',
     file: 'src/enroll/enrollment-records.ts',
-    from: 'options.reenroll && entry.time <= newestBefore(journal)',
+    from: 'options.reenroll && time <= newestBefore(journal)',
     to: 'options.reenroll',
     tests: ['test/unit/enroll/resume/reenroll.test.ts'],
   },
@@ -272,8 +288,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'a refusal of this run hides a later enrollment by another run',
     file: 'src/enroll/enrollment-records.ts',
-    from: 'return { kind: wasEnrolledByOther({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };',
-    to: 'return { kind: !request && wasEnrolledByOther({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };',
+    from: 'return { kind: wasEnrolledBefore({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };',
+    to: 'return { kind: !request && wasEnrolledBefore({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };',
     tests: ['test/unit/enroll/resume/again.test.ts'],
   },
   {

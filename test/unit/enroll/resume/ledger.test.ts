@@ -1,4 +1,7 @@
+import { cpSync, globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { addresses, bare, counts, createAutomationWorld, linesOf } from '../support.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -55,4 +58,38 @@ test('keeps one enrollment ledger for each automation', async () => {
   const { json } = await world.svc(['automations', 'enroll', other, list, '--json']);
 
   expect(json.rows.enrolled).toBe(2);
+});
+
+test('enrolls no person again when an older run was put back (M5)', async () => {
+  const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
+  await world.enroll(bare(addresses(4)), ['--concurrency', '1'], stoppedAfterPost(1));
+  const [runs = ''] = globSync('**/runs', { cwd: world.folder });
+  const [place, backup] = [join(world.folder, runs), join(world.folder, 'backup')];
+  cpSync(place, backup, { recursive: true });
+  await world.svc('runs resume');
+  rmSync(place, { recursive: true });
+  cpSync(backup, place, { recursive: true });
+  await world.clock.advance(2 * DAY);
+
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([code, counts(json.rows)]).toEqual([0, { read: 4, enrolled: 1, skipped: 3 }]);
+  expect(world.enrolled()).toEqual(addresses(4));
+});
+
+test('enrolls no person again who was in the automation already (M5)', async () => {
+  const world = await createAutomationWorld(addresses(2), { reentry: 'finished' });
+  await world.enroll(bare(addresses(1)), ['--state-dir', join(world.folder, 'other-machine')]);
+  await world.clock.advance(2 * DAY);
+  const first = await world.enroll(bare(addresses(2)));
+  world.emulator.admin.finishEnrollments(world.automation);
+  await world.clock.advance(2 * DAY);
+
+  const { code, json } = await world.enroll(bare(addresses(2)));
+
+  expect(counts(first.json.rows)).toEqual({ read: 2, enrolled: 1, already_enrolled: 1 });
+  expect([code, counts(json.rows)]).toEqual([0, { read: 2, skipped: 2 }]);
+  expect(world.enrolled()).toEqual(addresses(2));
+  await world.enroll(bare(addresses(2)), ['--reenroll']);
+  expect(world.enrolled()).toHaveLength(4);
 });
