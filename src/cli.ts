@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { type Context, type ProcessContext, withHiddenSecrets } from './base/context.ts';
-import { errorMessage, SvcError } from './base/lib/errors.ts';
+import { errorMessage, rewordError, SvcError } from './base/lib/errors.ts';
 import { EXIT, type ExitCode } from './base/lib/exit.ts';
 import { interruptedError, interruptionOf } from './base/lib/interruption.ts';
 import { terminalSafe } from './base/lib/text.ts';
@@ -9,7 +9,7 @@ import { addCommandGroups } from './commands/framework/command-groups.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { CommandHost } from './commands/framework/invocation.ts';
 import { hideTypedKeys, possibleFlagsOf, withPasteableCommands } from './commands/framework/output/command-to-paste.ts';
-import { refuseMissingOptionValue, toUsageError } from './commands/framework/usage-error.ts';
+import { helpHint, refuseMissingOptionValue, toUsageError } from './commands/framework/usage-error.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
 
@@ -83,10 +83,13 @@ function inheritSettings(command: Command, version: string): void {
   }
 }
 
-/** A usage error of commander in the words of svc. Other errors are returned unchanged. */
+/** A usage error in the words of svc, with a command to type next. Other errors are returned unchanged. */
 function explainUsage(error: unknown, program: Command | undefined, argv: readonly string[]): unknown {
   if (error instanceof CommanderError && error.exitCode !== 0 && program) {
     return toUsageError(error, program, argv);
+  }
+  if (error instanceof SvcError && error.exit === EXIT.usage && !error.hint && program) {
+    return rewordError(error, { hint: helpHint(program, argv) });
   }
   return error;
 }

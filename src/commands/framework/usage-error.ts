@@ -33,7 +33,7 @@ const VERBS: ReadonlyMap<string, string> = new Map([
  */
 export function toUsageError(error: CommanderError, program: Command, argv: readonly string[]): SvcError {
   const command = commandOf(program, possibleFlagsOf(argv));
-  const help = `See: ${[...namesOf(command), '--help'].join(' ')}`;
+  const help = helpHint(program, argv);
   if (error.code === 'commander.help') {
     return badUsage('no command given', help);
   }
@@ -47,6 +47,11 @@ export function toUsageError(error: CommanderError, program: Command, argv: read
   }
   const hint = meant === undefined ? [...offered, help] : [`Did you mean: ${meant}`, help];
   return badUsage(message, hint.join('\n'));
+}
+
+/** The hint that names the help of the typed command. */
+export function helpHint(program: Command, argv: readonly string[]): string {
+  return `See: ${[...namesOf(commandOf(program, possibleFlagsOf(argv))), '--help'].join(' ')}`;
 }
 
 /**

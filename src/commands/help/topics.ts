@@ -24,7 +24,8 @@ const EXIT_CODES_HELP = `EXIT CODES
     2  usage        Flags, arguments, an id that doesn't exist, an input that
                     can't be read.
     3  partial      Finished, but some rows were rejected, failed or are
-                    unknown. Also: webhooks ls --failing found an endpoint,
+                    unknown. Also: contacts check or runs verify found a
+                    difference, webhooks ls --failing found an endpoint,
                     webhooks verify found no valid signature, doctor ends with
                     a warning.
     4  auth         Key missing, malformed, unknown or revoked; a scope is

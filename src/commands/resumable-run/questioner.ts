@@ -155,10 +155,15 @@ interface SaveOffer {
   readonly words: readonly string[];
 }
 
-/** Offers to save the answers in a file beside the input, for --mapping. Escape means no. */
+/**
+ * Offers to save the answers in a file beside the input, for --mapping. Escape means no. The file does not hold --plan,
+ * which is about the account and not about the list. So svc offers nothing if this is the only answer.
+ */
 async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffer): Promise<void> {
   const name = mappingName(inputs);
-  if (name === undefined || flags.saveMapping !== undefined) {
+  const index = words.indexOf('--plan');
+  const beside = index < 0 ? [] : words.slice(index, index + 2);
+  if (name === undefined || flags.saveMapping !== undefined || beside.length === words.length) {
     return;
   }
   const saving = { ...flags, saveMapping: name };
@@ -174,9 +179,6 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   const chosen = await prompter.choose({ question: text, labels, initial: fileExists ? 1 : 0 });
   if (chosen === 0) {
     saveMappingIfAsked(context, saving);
-    // The file does not hold --plan, which is about the account and not about the list.
-    const index = words.indexOf('--plan');
-    const beside = index < 0 ? [] : words.slice(index, index + 2);
     const line = ['--mapping', name, ...beside].map(shellWord).join(' ');
     context.stderr.write(`Saved. Next time, in place of the answers:\n  ${line}\n\n`);
   }

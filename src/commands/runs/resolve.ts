@@ -47,15 +47,19 @@ function deciderOf(invocation: Invocation<ResolveFlags>): DecisionSource {
   if (all !== undefined || decisions.size > 0) {
     return { decide: async ({ email }) => decisions.get(email) ?? all, named: [...decisions.keys()] };
   }
-  const { prompter } = invocation.context;
-  if (!prompter) {
+  return { decide: async (person) => readDecision(await askAbout(person, invocation)), named: [] };
+}
+
+/** Asks what became of a person. Throws without a terminal, so a run without unknown outcomes needs none. */
+async function askAbout({ email, line }: Enrollee, { context }: Invocation<ResolveFlags>): Promise<string> {
+  if (!context.prompter) {
     throw new SvcError(EXIT.usage, 'no_terminal', 'there is no terminal to ask at', {
       hint: 'Decide for all people: --all enrolled, or --all not-enrolled. For one person: --enrolled <address>, --not-enrolled <address>',
     });
   }
-  const questionOf = ({ email, line }: Enrollee) =>
-    `Line ${line}, ${terminalSafe(email)}: was this person enrolled? [y/n, Enter: not known] `;
-  return { decide: async (person) => readDecision(await prompter.ask(questionOf(person))), named: [] };
+  return context.prompter.ask(
+    `Line ${line}, ${terminalSafe(email)}: was this person enrolled? [y/n, Enter: not known] `,
+  );
 }
 
 function readDecision(answer: string): OutcomeDecision {

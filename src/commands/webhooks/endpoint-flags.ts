@@ -44,36 +44,13 @@ function endpointError(
   return invalidUrlError(message, hint);
 }
 
-/** Returns each event type once. Throws for an unknown type, and suggests the most similar known type. */
+/** Returns each event type once. Throws for an unknown type. */
 export function checkEventTypes(types: readonly string[]): string[] {
   const unknown = types.find((type) => !EVENT_TYPES.some((known) => known === type));
   if (unknown !== undefined) {
     throw new SvcError(EXIT.usage, 'unknown_event_type', `not an event type: ${terminalSafe(unknown)}`, {
-      hint: `Did you mean ${nearest(unknown)}? There are ${EVENT_TYPES.join(', ')}.`,
+      hint: `Event types: ${EVENT_TYPES.join(', ')}`,
     });
   }
   return [...new Set(types)];
-}
-
-function nearest(text: string): string {
-  const typed = text.toLowerCase();
-  return [...EVENT_TYPES].sort((a, b) => distance(typed, a) - distance(typed, b))[0] ?? '';
-}
-
-/** The number of letters to insert, delete or change (Levenshtein distance). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...from].entries()) {
-    row = nextRow(row, index + 1, { letter, to });
-  }
-  return row.at(-1) ?? 0;
-}
-
-function nextRow(above: readonly number[], first: number, { letter, to }: { letter: string; to: string }): number[] {
-  const row = [first];
-  for (let index = 1; index <= to.length; index++) {
-    const changed = (above[index - 1] ?? 0) + (to[index - 1] === letter ? 0 : 1);
-    row.push(Math.min((above[index] ?? 0) + 1, (row[index - 1] ?? 0) + 1, changed));
-  }
-  return row;
 }

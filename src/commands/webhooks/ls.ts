@@ -14,6 +14,7 @@ import {
   webhooksTable,
 } from '../../render/lists/webhooks.ts';
 import { type Style, styleOf } from '../../render/text/style.ts';
+import { shortenMiddle } from '../../render/text/width.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import { type Invocation, wholeNumberParser } from '../framework/invocation.ts';
@@ -123,10 +124,13 @@ function healthText(invocation: Invocation<unknown>, { endpoints, least, total }
   const style: Style = styleOf(context.stdout, settings.output.color.stdout);
   const sorted = sortByHealth(endpoints);
   const failing = sorted.filter((endpoint) => failureStreakOf(endpoint) > 0).slice(0, MAX_COMMANDS);
-  // With several commands, each shows the URL of its endpoint: a narrow table shows no ids, so an id would say nothing.
-  const nameOf = ({ url }: WebhookEndpoint) => (failing.length > 1 ? ` ${terminalSafe(shortUrl(url))}` : '');
+  // With several commands, each has the URL of its endpoint above it: a narrow table shows no ids, so an id would say
+  // nothing. The URL and the command have a line each, so that a long URL breaks no command.
+  const room = (style.columns ?? 80) - 'Why :'.length;
+  const nameOf = ({ url }: WebhookEndpoint) =>
+    failing.length > 1 ? ` ${shortenMiddle(terminalSafe(shortUrl(url)), room)}:\n  ` : ': ';
   const why = failing.map(
-    (one) => `Why${nameOf(one)}: ${commandToPaste(['webhooks', 'deliveries', one.id, '--summary'], invocation)}\n`,
+    (one) => `Why${nameOf(one)}${commandToPaste(['webhooks', 'deliveries', one.id, '--summary'], invocation)}\n`,
   );
   const sentence = least > 0 ? failingSentence(sorted.length, { least, total }) : healthSentence(sorted);
   const rows = webhooksTable(sorted.slice(0, maxEndpoints), context.clock.now(), style);

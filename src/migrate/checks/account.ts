@@ -115,10 +115,13 @@ export function accountPlanCapFinding(context: CheckContext): Finding {
     );
   }
   const added = newPeople ?? survey.contacts;
-  const sum = `${plural(snapshot.accountTotal, 'contact')} in all audiences and ${plural(added, 'new person', 'new people')}`;
+  const sumOf = (bound: string) =>
+    `${plural(snapshot.accountTotal, 'contact')} in all audiences and ${bound}${plural(added, 'new person', 'new people')}`;
   if (added === 0 || snapshot.accountTotal + added <= cap) {
-    return findingOf('pass', `${sum}: within the ${cap} of a free plan`);
+    // Without a count of the new people, some of the list may be in the audience already.
+    const isExact = newPeople !== undefined || added === 0 || snapshot.accountTotal === 0;
+    return findingOf('pass', `${sumOf(isExact ? '' : 'at most ')}: within the ${cap} of a free plan`);
   }
-  const message = `${sum} make ${formatNumber(snapshot.accountTotal + added)}, and a free plan holds ${cap}; svc leaves no person out to stay within it`;
+  const message = `${sumOf('')} make ${formatNumber(snapshot.accountTotal + added)}, and a free plan holds ${cap}; svc leaves no person out to stay within it`;
   return { ...findingOf('stop', message), hint: '--plan paid', when: 'If the account is on a paid plan' };
 }

@@ -55,6 +55,9 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
     }
     const sent = expected.suppressed - countFailedRows(context.journal.counts('suppressions'));
     checks.push(await suppressionTotalCheck(context, { ...expected, suppressed: sent }));
+    if (expected.audienceId === undefined) {
+      context.emit({ type: 'progress', phase: 'verify', done: 1 });
+    }
   }
   const hasFailed = checks.some((check) => check.status === 'failed');
   return { status: hasFailed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };
@@ -99,6 +102,7 @@ async function sampleCheck(
     found.set(item, await comparePerson(context, { audienceId, allNew: areAllNew }, item));
   };
   let done = items.length - written.length;
+  context.emit({ type: 'progress', phase: 'verify', done });
   for await (const _ of runConcurrently(yieldEach(written), context.options.concurrency, readBack)) {
     done += 1;
     context.emit({ type: 'progress', phase: 'verify', done });

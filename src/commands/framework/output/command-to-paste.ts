@@ -123,13 +123,20 @@ export function lineWithFlags(flags: string, words: readonly string[], program: 
 /** Flags that take one value. The new flag replaces the typed one, so that the line has it only once. */
 const ONE_VALUE = ['--gone', '--max-gone', '--max-failures', '--max-new-fields'];
 
-/** The words without the flags that take one value and are in `flags` too. */
+/** The words without the flags that are in `flags` too: those that take one value, and --map for the same column. */
 function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
   const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
   const isValue = (word: string, name: string, index: number) => words[index - 1] === name && !word.startsWith('-');
+  const isMapped = (pair: string | undefined) => {
+    const column = pair?.slice(0, pair.lastIndexOf('=') + 1) ?? '';
+    return column !== '' && [`--map ${column}`, `--map '${column}`].some((start) => flags.includes(start));
+  };
   return words.filter(
     (word, index) =>
-      !replaced.some((name) => word === name || word.startsWith(`${name}=`) || isValue(word, name, index)),
+      !replaced.some((name) => word === name || word.startsWith(`${name}=`) || isValue(word, name, index)) &&
+      !(word === '--map' && isMapped(words[index + 1])) &&
+      !(words[index - 1] === '--map' && isMapped(word)) &&
+      !(word.startsWith('--map=') && isMapped(word.slice('--map='.length))),
   );
 }
 

@@ -29,6 +29,11 @@ test.each([
   ['contacts ls --foo', 'svc contacts ls --help'],
   ['--profile shop migrate', 'svc migrate --help'],
   ['migrate list.csv --audience', 'svc migrate --help'],
+  ['migrate list.csv --rate 0', 'svc migrate --help'],
+  ['audiences ls --limit x', 'svc audiences ls --help'],
+  ['webhooks create --event email.sent', 'svc webhooks create --help'],
+  ['emails send --from a@example.com --to b --subject S --text T', 'svc emails send --help'],
+  ['emulator start --quirk stored_errors=perhaps', 'svc emulator start --help'],
 ])('names the help to read after svc %s', async (line, help) => {
   const world = await createWorld();
   const { code, err } = await world.svc(line, { asTyped: true });

@@ -252,11 +252,18 @@ describe('a file of saved answers', () => {
   });
 
   test('saves all answers but the plan of the account, which stays a flag', async () => {
-    const world = await worldWith({ list: people(600) });
-    const asked = await planOf(world, [], [ENTER, ENTER]);
+    const world = await worldWith({ list: `${people(600)}z@example.com,perhaps\n` });
+    const asked = await planOf(world, [], [ENTER, ENTER, ENTER]);
     expect(asked.err).toContain('in place of the answers:\n  --mapping list.mapping.json --plan paid\n');
     const next = await planOf(world, ['--mapping', 'list.mapping.json', '--plan', 'paid']);
     expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
+  });
+
+  test('offers no file when the plan of the account is the only answer', async () => {
+    const world = await worldWith({ list: people(600) });
+    const asked = await planOf(world, [], [ENTER]);
+    expect([asked.code, asked.screens.at(-1)]).toEqual([0, expect.not.stringContaining('Save these answers')]);
+    expect(existsSync(join(world.folder, 'list.mapping.json'))).toBe(false);
   });
 
   test('keeps an existing file on Enter, and saves answers with --save-mapping', async () => {

@@ -58,6 +58,13 @@ describe('"latest" in place of the id of a run', () => {
     });
   });
 
+  test('asks nothing when no outcome of the run is unknown', async () => {
+    const world = await createAutomationWorld(addresses(1));
+    const { json } = await world.enroll(bare(addresses(1)));
+    const resolved = await world.svc(['runs', 'resolve', json.run]);
+    expect([resolved.code, resolved.out]).toEqual([0, 'No outcome of this run is unknown.\n']);
+  });
+
   test('refuses "latest" when there is no run', async () => {
     for (const command of ['show', 'resume', 'resolve', 'verify']) {
       const { code, err } = await (await createWorld()).svc(`runs ${command} latest`);

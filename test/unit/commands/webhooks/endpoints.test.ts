@@ -167,14 +167,27 @@ describe('webhooks ls on a terminal', () => {
     const { code, out } = await world.svc(`webhooks ls --no-color ${flags}`, { columns: 80 });
     const lines = out.trim().split('\n');
     const host = URL.replace('https://', '');
-    expect([code, lines[0], lines.slice(-2).sort()]).toEqual([
+    expect([code, lines[0], lines.slice(-4).sort()]).toEqual([
       3,
       sentence,
       [
-        `Why ${host}/bad: svc webhooks deliveries ${bad} --summary`,
-        `Why ${host}/worse: svc webhooks deliveries ${worse} --summary`,
+        `  svc webhooks deliveries ${bad} --summary`,
+        `  svc webhooks deliveries ${worse} --summary`,
+        `Why ${host}/bad:`,
+        `Why ${host}/worse:`,
       ],
     ]);
+  });
+
+  test('webhooks ls breaks no command when the URL is long', async () => {
+    const long = `${URL}/${'path/'.repeat(40)}in`;
+    const world = await worldWithReceivers({ [long]: 500, [`${URL}/bad`]: 500 });
+    await withEndpoint(world, long);
+    await withEndpoint(world, `${URL}/bad`);
+    await sendEvents(world, world.emulator, 1);
+    const { out } = await world.svc('webhooks ls --no-color', { columns: 80 });
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(out.match(/^ {2}svc webhooks deliveries whe_\w+ --summary$/gm)).toHaveLength(2);
   });
 
   test('webhooks ls repeats the account flags in the command for details', async () => {

@@ -15,3 +15,15 @@ test('reports a finding for every documented check when nothing is wrong', async
       .sort(),
   );
 });
+
+test('says "at most" when the list may hold people of the audience (P2)', async () => {
+  const world = await createWorld();
+  const line = ['migrate', world.file('list.csv', people(3)), '--yes', '--json'];
+  const capOf = async (more: readonly string[]) =>
+    (await world.svc([...line, ...more])).json.findings.find(({ check }: { check: string }) => check === 'plan_cap')
+      .message;
+  expect(await capOf([])).toBe('0 contacts in all audiences and 3 new people: within the 500 of a free plan');
+  expect(await capOf(['--again'])).toBe(
+    '3 contacts in all audiences and at most 3 new people: within the 500 of a free plan',
+  );
+});

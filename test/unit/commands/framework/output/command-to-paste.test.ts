@@ -99,6 +99,18 @@ test('doctor names a command that leads to runs resolve, with its folder (I3)', 
   ]);
 });
 
+test.each([
+  ['--map city=attributes.City', '--map city=attributes.city'],
+  ['--map=city=attributes.', '--map city=attributes.key'],
+])('replaces a wrong %s in the printed command, so that it works', async (typed, right) => {
+  const world = await createWorld();
+  world.file('list.csv', 'email,status,city\nana@example.com,subscribed,Rome\n');
+  const { code, err } = await world.svc(`migrate list.csv ${typed} --dry-run`, { asTyped: true });
+  const command = `svc migrate list.csv --dry-run ${right}`;
+  expect([code, err.trimEnd().split('\n').at(-1)?.trim()]).toEqual([2, command]);
+  expect((await world.svc(splitShellText(command).slice(1))).code).toBe(0);
+});
+
 test('repeats --api-key-file in commands unless it holds a key itself (K1)', () => {
   const started = (file: string) =>
     withPasteableCommands('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
