@@ -82,8 +82,8 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     rule: 'S3',
     what: 'a total of suppressions that is too low never ends the run',
     file: 'src/migrate/verify/verify.ts',
-    from: 'if (expected.audienceId === undefined) {',
-    to: "if (expected.audienceId === '') {",
+    from: 'if (expected.audienceId === undefined) {\n      // The phase',
+    to: "if (expected.audienceId === '') {\n      // The phase",
     tests: ['test/unit/migrate/verify/suppressed-total.test.ts'],
   },
   {

@@ -17,8 +17,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'L3',
     what: 'a run sends to its new audience beside another one of that name',
     file: 'src/migrate/write/same-name.ts',
-    from: 'if (audience.id !== id && audience.name === name) {',
-    to: 'if (audience.id === id + name) {',
+    from: 'return all.filter((audience) => audience.id !== id && audience.name === name);',
+    to: 'return all.filter((audience) => audience.id === id + name);',
     tests: ['test/unit/migrate/create-audience.test.ts'],
   },
   {
