@@ -9,6 +9,12 @@ export function rowKey(row: RowPosition): string {
   return `${row.source}:${row.line}`;
 }
 
+/** At most `maxItems` of the items, evenly spread over them. */
+export function evenlySpread<T>(items: readonly T[], maxItems: number): T[] {
+  const count = Math.min(maxItems, items.length);
+  return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)] as T);
+}
+
 /** The rows of a run: how many were read, and how many have each outcome. */
 export type CountedRows = { readonly read: number };
 

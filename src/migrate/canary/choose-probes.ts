@@ -1,5 +1,5 @@
 import { listContacts } from '../../api/resources/contacts.ts';
-import { rowKey } from '../../base/lib/rows.ts';
+import { evenlySpread, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { looseKey } from '../../wire/person-key.ts';
@@ -70,8 +70,7 @@ interface ProbeCandidates {
 /** Up to `maxPeople` people of a batch who have no status and did not opt out, evenly spread over the batch. */
 function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, maxPeople: number): ContactItem[] {
   const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
-  const count = Math.min(maxPeople, plain.length);
-  return Array.from({ length: count }, (_, index) => plain[Math.floor((index * plain.length) / count)] as ContactItem);
+  return evenlySpread(plain, maxPeople);
 }
 
 // A person of the batch who opted out of the audience. A pending person is the second choice, and proves less.

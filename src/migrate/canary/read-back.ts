@@ -2,7 +2,7 @@ import { hasKnownStatus } from '../../api/resources/contacts.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
-import { joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
+import { plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { Contact } from '../../wire/shapes.ts';
@@ -29,7 +29,7 @@ import {
   wasNotPending,
 } from './canary-state.ts';
 import { type ReadBackDifference, readBackHint } from './read-back-hint.ts';
-import { findSubscribed, readPeopleBack, rollBackAndStop, subscribedIn } from './roll-back.ts';
+import { addressesOf, findSubscribed, readPeopleBack, rollBackAndStop, subscribedIn } from './roll-back.ts';
 
 /** A request that was sent, and the people to read back. */
 interface SentRequest {
@@ -89,13 +89,11 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   return proofsOf(seen, sent, sentBefore);
 }
 
-const MAX_NAMED = 10;
-
 /** Names people whom svc unsubscribes again although it did not see them subscribed. */
 function otherRolledBack(rollBack: readonly ContactItem[], signedUp: readonly ContactItem[]): string {
   const read = new Set(signedUp.map(({ contact }) => contact.email));
-  const others = rollBack.flatMap(({ contact }) => (read.has(contact.email) ? [] : [terminalSafe(contact.email)]));
-  return others.length === 0 ? '' : `; also unsubscribed again: ${joinAtMost(others, MAX_NAMED)}`;
+  const others = rollBack.filter(({ contact }) => !read.has(contact.email));
+  return others.length === 0 ? '' : `; also unsubscribed again: ${addressesOf(others)}`;
 }
 
 /**
@@ -173,10 +171,7 @@ export async function confirmOptOuts(
   const stayed = people.filter(
     ({ item, after }) => wasNotPending(item) && after && after.status !== 'subscribed',
   ).length;
-  const who = joinAtMost(
-    back.map(({ contact }) => terminalSafe(contact.email)),
-    MAX_NAMED,
-  );
+  const who = addressesOf(back);
   if (stayed >= back.length) {
     const message = `These people came back on their own: ${who}. ${plural(stayed, 'other person', 'other people')} who had opted out of the audience stayed opted out.`;
     context.emit({ type: 'note', message });

@@ -100,15 +100,20 @@ function noteLostOptOutDates({ journal, emit }: WriteContext, readBackPeople: re
   if (lost.length > 0) {
     const people = lost.map(({ item }) => item);
     noteRolledBackDates(journal, people);
-    const who = joinAtMost(
-      people.map(({ contact }) => terminalSafe(contact.email)),
-      MAX_NAMED,
-    );
-    emit({ type: 'note', message: `The service lost the opt-out date of ${who}. consent.csv of this run keeps it.` });
+    const message = `The service lost the opt-out date of ${addressesOf(people)}. consent.csv of this run keeps it.`;
+    emit({ type: 'note', message });
   }
 }
 
 const MAX_NAMED = 10;
+
+/** The addresses of some people for a message, ten of them at most. */
+export function addressesOf(people: readonly ContactItem[]): string {
+  return joinAtMost(
+    people.map(({ contact }) => terminalSafe(contact.email)),
+    MAX_NAMED,
+  );
+}
 
 function incompleteRollBackError({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
   const who = unresolved.map(({ contact }) => terminalSafe(contact.email)).join(', ');

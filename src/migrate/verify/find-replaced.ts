@@ -1,5 +1,5 @@
 import { listContacts } from '../../api/resources/contacts.ts';
-import { rowKey } from '../../base/lib/rows.ts';
+import { evenlySpread, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { looseKey } from '../../wire/person-key.ts';
@@ -88,9 +88,4 @@ async function readNewestPages(context: WriteContext, audienceId: string): Promi
     }
   }
   return { contacts, isComplete: true };
-}
-
-function evenlySpread(items: readonly ContactItem[], maxPeople: number): ContactItem[] {
-  const count = Math.min(maxPeople, items.length);
-  return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)] as ContactItem);
 }

@@ -1,3 +1,4 @@
+import { evenlySpread } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 
 /** Chooses people to read back at the end, evenly spread over the list. */
@@ -66,7 +67,8 @@ const OPT_OUT = Buffer.from('"unsubscribed"');
 
 /** Up to `maxPeople` people who opt out, spread over a batch. */
 function optOutsOf({ items }: ListBatch, maxPeople: number): ContactItem[] {
-  const all = items.filter(({ contact }) => contact.status === 'unsubscribed');
-  const count = Math.min(maxPeople, all.length);
-  return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)] as ContactItem);
+  return evenlySpread(
+    items.filter(({ contact }) => contact.status === 'unsubscribed'),
+    maxPeople,
+  );
 }
