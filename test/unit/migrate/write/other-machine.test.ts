@@ -135,6 +135,26 @@ describe('a list that another machine replaced within a day', () => {
     },
   );
 
+  // A change after the lost request may be a write of this run itself.
+  test.each([
+    ['before', 0],
+    ['after', NAMES.length],
+  ])('reads the time of a change %s a request whose response is lost (I7)', async (moment, replayed) => {
+    const world = await createWorld();
+    const touch = async () => {
+      await world.clock.advance(HOUR);
+      world.emulator.admin.setStatus(`${LAST}@example.com`, 'unsubscribed');
+      world.emulator.admin.setStatus(`${LAST}@example.com`, 'subscribed');
+    };
+    await play(world, '1A');
+    await (moment === 'before' ? touch() : undefined);
+    const cut = await play(world, '1A', stopAt(2));
+    await (moment === 'after' ? touch() : undefined);
+    const env = { XDG_STATE_HOME: join(world.folder, 'machine1') };
+    const { code, json } = await world.svc(['runs', 'resume', cut.json.run, '--json'], { env });
+    expect([cut.code === 0, code, json.rows_replayed]).toEqual([false, 0, replayed]);
+  });
+
   test('brings no deleted person back when another machine repeats a list (I7)', async () => {
     const world = await createWorld();
     await play(world, '1A');
