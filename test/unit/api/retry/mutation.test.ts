@@ -14,16 +14,20 @@ describe('PATCH and DELETE requests (I10)', () => {
     ]);
   });
 
-  test('repeats a PATCH after a fault within 60 s', async () => {
-    const { client, seen, run } = play(
+  test.each([patch, remove])('repeats a $method after faults within 60 s, and says why', async (change) => {
+    const { client, events, seen, run } = play(
       inTurn(
         reset,
         () => refusal(500, 'internal_error'),
         () => json(200, { id: 'aud_1' }),
       ),
     );
-    await run(client.mutate(patch));
-    expect(seen.length).toBe(3);
+    await run(client.mutate(change));
+    expect(seen.map(({ request }) => request.method)).toEqual(Array(3).fill(change.method));
+    expect(events.filter(({ type }) => type === 'wait')).toEqual([
+      { type: 'wait', reason: 'retry', ms: 625, cause: 'no answer from the service: read ECONNRESET' },
+      { type: 'wait', reason: 'retry', ms: 1_125, cause: 'said internal_error (internal_error)' },
+    ]);
   });
 
   test('does not repeat a PATCH that failed after more than 60 s', async () => {
