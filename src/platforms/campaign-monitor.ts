@@ -5,7 +5,7 @@ import { stateByWord } from './lib/state-columns.ts';
 import { BOUNCED, PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: ColumnRoles = {
-  email: ['EmailAddress', 'Email Address'],
+  email: ['Email Address'],
   name: ['Name'],
   state: ['State'],
   internal: ['Date', 'ReadsEmailWith'],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { platformById } from '../../../src/platforms/registry.ts';
 import { differing, goldenLines, meaningOf, tableOf } from '../import/consent-columns/vocabulary/golden.ts';
 
 /**
@@ -42,6 +43,32 @@ test('recognizes each platform by its own headers (C10)', () => {
   const golden = linesOf('platform-recognition.txt', 200);
   const read = golden.map(([, ...headers]) => [tableOf(headers).platform, ...headers]);
   expect(differing(read, golden)).toEqual([]);
+});
+
+/** The address headers of each platform, best first. Other address headers may stand before them. */
+test.each([
+  ['brevo', ['EMAIL']],
+  ['buttondown', ['email_address', 'email']],
+  ['campaign-monitor', ['Email Address']],
+  ['constant-contact', ['Email address', 'Email address - home', 'Email address - work', 'Email address - other']],
+  ['eventbrite', ['Email', 'Attendee email', 'Email Address', 'Buyer email']],
+  ['google-contacts', ['E-mail 1 - Value']],
+  ['hubspot', ['Email']],
+  ['klaviyo', ['Email']],
+  ['mailchimp', ['Email Address']],
+  ['mailerlite', ['Subscriber', 'Email']],
+  ['mailgun', ['address']],
+  ['postmark', ['EmailAddress', 'Email']],
+  ['stripe', ['Email', 'Customer Email']],
+  ['wix', ['Email 1']],
+  ['zoho', ['Email']],
+])('takes the own address column of %s before other ones (F8)', (platform, names) => {
+  names.forEach((name, at) => {
+    const header = ['Mail', ...names.slice(at).reverse()];
+    const shape = { path: 'list.csv', entry: undefined, name: 'list.csv', header, sample: [] };
+    const { columns } = platformById(platform)?.read(shape) ?? { columns: [] };
+    expect([name, header[columns.findIndex(({ kind }) => kind === 'email')]]).toEqual([name, name]);
+  });
 });
 
 function linesOf(file: string, fewest: number): readonly (readonly string[])[] {
