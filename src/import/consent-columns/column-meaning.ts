@@ -57,6 +57,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
     words: written ?? (isInOrOutHeader(header) ? OPT_WORDS : found === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
     headerKey: withoutBlanks(wordsOf(header)),
+    headerWords: wordsOf(header),
     minusMeansNo: shape.sample.some((row) => row[index]?.trim() === '+'),
     endsConsent: found.meaning === 'agreed' && namesEndOfConsent(header),
     ...signsIn(cells, found),

@@ -3,6 +3,7 @@ import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsReplies, isFinalReply } from './cells/mail-errors.ts';
 import { holdsMailEvents } from './cells/mail-events.ts';
+import { repeatsHeader } from './cells/read-text.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { namesEndOfMembership } from './headers/date-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
@@ -87,8 +88,10 @@ function holdsPairs(cell: string): boolean {
  */
 export function meaningOfValues(header: string, cells: readonly string[]): HeaderReading | undefined {
   if (mayNameMailings(header) && cells.length > 0) {
-    const isContrary = contradictsItself(wordsOf(header)) || mayMeanOptOut(header);
-    if (cells.every((cell) => readYesNo(cell) !== undefined || (isContrary && isDate(cell)))) {
+    const words = wordsOf(header);
+    const isContrary = contradictsItself(words) || mayMeanOptOut(header);
+    const isAnswer = (cell: string) => readYesNo(cell) !== undefined || repeatsHeader(cell, words);
+    if (cells.every((cell) => isAnswer(cell) || (isContrary && isDate(cell)))) {
       return { meaning: isContrary ? 'either' : 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
     }
   }

@@ -4,7 +4,7 @@ import { isDate, isMissingTime, readDateCell } from './cells/days.ts';
 import { holdsValues, jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
 import { readMailError } from './cells/mail-errors.ts';
 import { mayBeOrderState } from './cells/purchase-states.ts';
-import { readFreeText, unknownReading } from './cells/read-text.ts';
+import { readFreeText, readRepeatedHeader, unknownReading } from './cells/read-text.ts';
 import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
 import { type CellReading, MEANINGS_THAT_SIGN_UP, type Meaning } from './headers/header-reading.ts';
 import { combineReadings } from './several-columns/combine-readings.ts';
@@ -85,12 +85,12 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if (column.meaning === 'channel') {
     return readPreferredChannel(text, column);
   }
-  // Microsoft Access writes -1 for true.
   const isYes = text === '-1' && column.meaning === 'withheld' ? true : readYesNo(text);
   return (
     readSign(text, column) ??
     readPlainAnswer(text, isYes, column) ??
     readStateWord(text, column) ??
+    readRepeatedHeader(text, column) ??
     readOtherAnswer(text, isYes, column) ??
     (isDate(text) ? readDateCell(text, column) : undefined)
   );
@@ -125,10 +125,7 @@ function readStateWord(text: string, column: CellReading): StatusReading | undef
   return isAsked ? unknownReading(text) : state;
 }
 
-/**
- * Reads a word that means yes or no, such as `granted` or `denied`, but is not a plain yes or no. Undefined for any
- * other word.
- */
+/** Reads a word that means yes or no but is no plain yes or no: `granted`, `denied`. Undefined for any other word. */
 function readOtherAnswer(text: string, isYes: boolean | undefined, column: CellReading): StatusReading | undefined {
   if (isYes === undefined) {
     return undefined;
@@ -174,10 +171,11 @@ function stateWord(text: string, { clearOnly, clearFirst }: { clearOnly: boolean
   return clearOnly ? clear : ((clearFirst ? clear : undefined) ?? STATE_WORDS.get(word));
 }
 
-// The state of a word in a column of reasons. There `unsubscribed` means an opt-out from all lists.
+// The state of a word in a column of reasons. There `unsubscribed` means all lists, and `active` is no reason.
 function reasonWord(text: string): StatusReading | undefined {
   const known = STATE_WORDS.get(wordLookupKey(text));
-  return known === UNSUBSCRIBED ? SUPPRESSED : known?.state === 'subscribed' ? undefined : known;
+  const subscribed = isGenericYes(text) ? NONE : undefined;
+  return known === UNSUBSCRIBED ? SUPPRESSED : known?.state === 'subscribed' ? subscribed : known;
 }
 
 /**

@@ -616,4 +616,20 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: 'own === null && holdsDeliveryStates(header, cells)',
     tests: ['test/unit/import/consent-columns/cells/mail-errors.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: '`Do Not Allow` under `Do not allow emails` is no opt-out',
+    file: 'src/import/consent-columns/cells/read-text.ts',
+    from: '  if (!isAllowing || filledMeansHappened || !repeatsHeader(text, headerWords)) {',
+    to: '  if (isAllowing || filledMeansHappened || !repeatsHeader(text, headerWords)) {',
+    tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: '`Niet toestaan` under `E-mail niet toestaan` says nothing',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
+    from: 'readYesNo(cell) !== undefined || repeatsHeader(cell, words);',
+    to: 'readYesNo(cell) !== undefined || cell === words;',
+    tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],
+  },
 ];

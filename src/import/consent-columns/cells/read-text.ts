@@ -2,7 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { asksToStop } from '../phrases.ts';
+import { asksToStop, hasNegation } from '../phrases.ts';
 import { AGREES_READING, isStateWord, mayMeanNo, skipReading, wordLookupKey } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 import {
@@ -120,3 +120,43 @@ const READING_OF_FILLED_CELL: Readonly<Partial<Record<Meaning, StatusReading>>> 
   agreed: NONE,
   confirmed: NONE,
 };
+
+/**
+ * True for a cell that repeats the verb of its header, as programs write it in many languages: `Do Not Allow` or
+ * `Allow` under `Do not allow emails`, `Niet toestaan` under `E-mail niet toestaan`.
+ */
+export function repeatsHeader(text: string, headerWords: string): boolean {
+  const verb = withoutNegation(wordsOf(text));
+  const named = withoutNegation(headerWords);
+  return verb.some(isVerb) && verb.length < named.length && verb.every((word) => named.includes(word));
+}
+
+// False for a short word, which may be one of the answers that a header lists: `Newsletter OK/KO`.
+function isVerb(word: string): boolean {
+  return word.length >= SHORTEST_VERB;
+}
+
+const SHORTEST_VERB = 4;
+
+function withoutNegation(words: string): readonly string[] {
+  return words.split(' ').filter((word) => word !== '' && !hasNegation(word));
+}
+
+/**
+ * The reading of a cell that repeats the verb of its header. The cell says what it means, so `Do Not Allow` under `Do
+ * not allow emails` is an opt-out and no denial of one. Undefined for any other cell.
+ */
+export function readRepeatedHeader(text: string, column: CellReading): StatusReading | undefined {
+  const { meaning, headerWords = '', filledMeansHappened } = column;
+  const refuses = hasNegation(wordsOf(text));
+  const isNegated = hasNegation(headerWords);
+  // `Newsletter` under `Unsubscribed from newsletter` is the name of a list. Without a "not" it says nothing else.
+  const isAllowing = meaning === 'agreed' || (isNegated && (meaning === 'optedOut' || meaning === 'either'));
+  if (!isAllowing || filledMeansHappened || !repeatsHeader(text, headerWords)) {
+    return undefined;
+  }
+  if (!refuses) {
+    return isNegated || saysYesToMail(text, column) ? AGREES_READING : NONE;
+  }
+  return meaning === 'either' ? { state: 'none', unknown: text, refusesMail: true } : UNSUBSCRIBED;
+}

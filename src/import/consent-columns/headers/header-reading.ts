@@ -70,6 +70,8 @@ export interface CellReading extends HeaderReading {
   readonly isSignUpProof?: boolean;
   /** The header without case, accents and blanks. For a ticked checkbox exports write this text into the cell. */
   readonly headerKey?: string;
+  /** The header as plain words. Some exports repeat its verb in the cells. */
+  readonly headerWords?: string;
   /** True if some cells are a plus. A minus is then a no, not a blank. */
   readonly minusMeansNo?: boolean;
   /** True if some cells are `I` for in. `O` then means out. */

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../../support.ts';
+import { pasteHints } from '../../survey/checks/paste-hints.ts';
+
+/** Headers of Dynamics with the two values that it writes below them. */
+const ALLOWED: readonly (readonly [header: string, refused: string, allowed: string])[] = [
+  ['Do not allow Emails', 'Do Not Allow', 'Allow'],
+  ['Do not allow Bulk Emails', 'Do Not Allow', 'Allow'],
+  ['E-Mails nicht zulassen', 'Nicht zulassen', 'Zulassen'],
+  ['Massen-E-Mails nicht zulassen', 'Nicht zulassen', 'Zulassen'],
+  ['E-mail niet toestaan', 'Niet toestaan', 'Toestaan'],
+  ['Ne pas autoriser les courriers électroniques', 'Ne pas autoriser', 'Autoriser'],
+  ['No permitir correo electrónico', 'No permitir', 'Permitir'],
+  ['Não Permitir Emails', 'Não Permitir', 'Permitir'],
+  ['Nie zezwalaj na masowe wiadomości e-mail', 'Nie zezwalaj', 'Zezwalaj'],
+  ['Tillad ikke e-mails', 'Tillad ikke', 'Tillad'],
+  ['Tillåt inte e-post', 'Tillåt inte', 'Tillåt'],
+  ['E-Mail zulassen', 'Nicht zulassen', 'Zulassen'],
+  ['E-mails toestaan', 'Niet toestaan', 'Toestaan'],
+  ['Marketingmaterial senden', 'Nicht senden', 'Senden'],
+];
+
+test.each(ALLOWED)('reads the verb of the header in cells of %s (C10)', async (header, refused, allowed) => {
+  const files = {
+    'list.csv': csv(`Email,${header},Status`, `a@x.test,${allowed},Active`, `b@x.test,${refused},Active`),
+  };
+  const { contacts } = await readList(files);
+  expect(contacts.filter(({ status }) => status === undefined).map(({ email }) => email)).toEqual(['a@x.test']);
+  const pasted = (await pasteHints(files))?.contacts ?? [];
+  expect(pasted.filter(({ status }) => status === undefined).map(({ email }) => email)).toEqual(['a@x.test']);
+});
+
+test.each([
+  ['Unsubscribed from newsletter', 'newsletter'],
+  ['Newsletter Vienna', 'Vienna'],
+  ['No-nonsense newsletter', 'No-nonsense newsletter'],
+])('signs no person up because %s repeats %s (C10)', async (header, cell) => {
+  const { contacts } = await readList({ 'list.csv': csv(`Email,${header}`, `a@x.test,${cell}`, 'b@x.test,') });
+  expect(contacts.filter(({ status }) => status === undefined)).toEqual([]);
+});
+
+test('asks nothing about Active under Status Reason (C10)', async () => {
+  const { contacts, trouble } = await readList({
+    'list.csv': csv('Email,Status,Status Reason', 'a@x.test,Active,Active', 'b@x.test,unsubscribed,left'),
+  });
+  expect([contacts[0]?.email, contacts[0]?.status, trouble]).toEqual(['a@x.test', undefined, []]);
+});
