@@ -4,7 +4,8 @@ import { isDate } from './cells/days.ts';
 import { holdsDeliveryStates } from './cells/mail-errors.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { isOrderWord } from './cells/purchase-states.ts';
-import { isInOrOutHeader, isNameless, mayBeAboutEmail, namesEndOfConsent } from './headers/header-predicates.ts';
+import { namesEndOfConsent } from './headers/date-headers.ts';
+import { isInOrOutHeader, isNameless, mayBeAboutEmail } from './headers/header-predicates.ts';
 import {
   type CellReading,
   type HeaderReading,

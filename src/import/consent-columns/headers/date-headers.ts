@@ -1,7 +1,7 @@
-import { wordStartPattern, wordsOf } from '../words-and-stems.ts';
+import { containsStem, withoutBlanks, wordStartPattern, wordsOf } from '../words-and-stems.ts';
 import { contradictsItself, mayMeanOptOut } from './contrary-headers.ts';
-import { namesEndOfConsent, namesEndOfValidity } from './header-predicates.ts';
 import { MEANINGS_OF_AGREEMENT, type Meaning } from './header-reading.ts';
+import { AGREEMENT_STEMS, CELLS_MAY_NAME_LISTS } from './header-words.ts';
 import { readHeader } from './read-header.ts';
 
 /**
@@ -90,3 +90,30 @@ const END_OF_TERM = wordStartPattern(
 );
 const LAPSE_DATE =
   /^lapse date$|^(?:mitgliedschaft|mitglied)s?(?:ende|enddatum|ablauf)$|^lidmaatschapseinde$|^medlemskaps?slut$/u;
+
+/**
+ * True for a header such as `Consent valid until`. The survey knows no clock, so it only counts the days.
+ * `migrate/checks/consent-ends.ts` compares them with today.
+ */
+export function namesEndOfConsent(header: string): boolean {
+  const words = wordsOf(header);
+  const isPaid = CELLS_MAY_NAME_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
+  return END_OF_PERIOD.test(words) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
+}
+
+/** True for `Valid until`: the consent to mail may end on that day too. */
+function namesEndOfValidity(header: string): boolean {
+  const words = wordsOf(header);
+  return END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words);
+}
+
+const VALIDITY = /\b(?:valid\w*|gultig|geldig|giltig\w*|gyldig\w*)\b/u;
+const VALID_THINGS =
+  /card|karte|tarjeta|carte|visa|passport|ausweis|licen[cs]e|insurance|coupon|voucher|ticket|password|offer|price/u;
+
+// Matches a newsletter. Any other subscription may be paid, and its end says nothing about mail.
+const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;
+
+// Matches words for the end of a period, such as `until` and `expires`.
+const END_OF_PERIOD =
+  /\b(?:until|till|expir\w*|gultig bis|bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;

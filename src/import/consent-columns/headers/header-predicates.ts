@@ -5,7 +5,6 @@ import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLoo
 import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import {
   AGREEMENT_STEMS,
-  CELLS_MAY_NAME_LISTS,
   EMAIL_CHANNEL,
   ENDED_SIGNS,
   ENDED_WORDS,
@@ -119,33 +118,6 @@ export function namesMailOnly(header: string): boolean {
   const words = wordsOf(withoutAnswers(header));
   return MAIL_ONLY_HEADER.test(words) && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
 }
-
-/**
- * True for a header such as `Consent valid until`. The survey knows no clock, so it only counts the days.
- * `migrate/checks/consent-ends.ts` compares them with today.
- */
-export function namesEndOfConsent(header: string): boolean {
-  const words = wordsOf(header);
-  const isPaid = CELLS_MAY_NAME_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
-  return END_OF_PERIOD.test(words) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
-}
-
-/** True for `Valid until`: the consent to mail may end on that day too. */
-export function namesEndOfValidity(header: string): boolean {
-  const words = wordsOf(header);
-  return END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words);
-}
-
-const VALIDITY = /\b(?:valid\w*|gultig|geldig|giltig\w*|gyldig\w*)\b/u;
-const VALID_THINGS =
-  /card|karte|tarjeta|carte|visa|passport|ausweis|licen[cs]e|insurance|coupon|voucher|ticket|password|offer|price/u;
-
-// Matches a newsletter. Any other subscription may be paid, and its end says nothing about mail.
-const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;
-
-// Matches words for the end of a period, such as `until` and `expires`.
-const END_OF_PERIOD =
-  /\b(?:until|till|expir\w*|gultig bis|bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;
 
 // Matches headers such as `Opt` and `Opt status`. Their cells are `in` or `out`.
 const OPT_HEADER = /^opt(?: ?status| ?state)?$/u;
