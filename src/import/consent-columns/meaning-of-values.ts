@@ -186,11 +186,13 @@ function isYes(cell: string): boolean {
   return readYesNo(cell) === true;
 }
 
-// True if each cell is a yes, a no or a date, and at least one is a yes or a date.
+// True if each cell is a yes, a no, a date or a year, and at least one is no no.
 function holdsEvents(cells: readonly string[]): boolean {
-  return cells.some(saysHappened) && cells.every((cell) => readYesNo(cell) !== undefined || isDate(cell));
+  return cells.some(saysHappened) && cells.every((cell) => readYesNo(cell) === false || saysHappened(cell));
 }
 
 function saysHappened(cell: string): boolean {
-  return readYesNo(cell) === true || isDate(cell);
+  return isYes(cell) || isDate(cell) || YEAR.test(cell);
 }
+
+const YEAR = /^\s*(?:19|20)\d\d\s*$/;

@@ -632,4 +632,28 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: 'readYesNo(cell) !== undefined || cell === words;',
     tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'a year under `Death` says nothing',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
+    from: 'return isYes(cell) || isDate(cell) || YEAR.test(cell);',
+    to: 'return isYes(cell) || isDate(cell) || YEAR.source === cell;',
+    tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: '`resigned` under `Membership end` is no past day',
+    file: 'src/import/survey/statistics/date-statistics.ts',
+    from: ': mentionsEnd(wordsOf(cell))',
+    to: ': mentionsEnd(LONG_AGO)',
+    tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a past day under `End date` gives no warning',
+    file: 'src/import/consent-columns/headers/date-headers.ts',
+    from: ' || BARE_END.test(words);',
+    to: ';',
+    tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
+  },
 ];

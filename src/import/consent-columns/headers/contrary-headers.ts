@@ -38,13 +38,13 @@ const NO_MAILING =
 // too short to count.
 const BRIEF_ENDS = wordPattern(
   'hold out taken_off take_off struck_off struck ndr mailer_daemon failed failing ban banned trash denied rescinded uns del erase forget forgotten unwanted uninterested not_valid not_active not_wanted doesnt_want off_since out_on out_since withdrawal year_of_death estate_of cant_mail',
-  'gesp gel gestrichen streichen raus weg ausgetr abgem abm abganger? abbest gekund ausgesch unzust ruckl retoure ungult unbek ehem tot verst stillgelegt fehlerhaft verweigert abgelehnt nicht_mehr gest todestag sterbejahr kontaktverbot',
+  'gesp gel gestrichen streichen raus weg ausgetr abgem abm abganger? abbest gekund ausgesch unzust ruckl retoure ungult unbek ehem tot verst stillgelegt fehlerhaft verweigert abgelehnt nicht_mehr gest tod todestag sterbejahr kontaktverbot',
   'ko npai dcd desab desinscr radiation demission quittee? sorti sortie depart retrait ancien ancienne rejet rejete deces invalide errone plus_d_?envoi droit_a_l_?oubli fin',
   'quitar quitado retirado erroneo salio salida renuncia desactivado suprimido desapuntado fallecimiento disiscr canc cancellazione recesso errata respinta uscit[oa] dimesso dimissioni disattivato decesso remover retornou saida oposicao desativado obito',
   'uitschr onbestelbaar ongeldig vertrokken geweigerd ex_lid vergetelheid overlijden slett reservert reservasjon returnert ugyldig stoppet raderas studs ogiltig poista virheellinen uttrade',
   'wypisz skreslony cofniet[ay] odhl odvolan namitka umrti smierci smrti leiratk lemondta torol tiltakozas hibas visszapattant kilepes cikti sil engelli ret gecersiz hatali sikayet cikis olum refuza radiat стоп чс смерт[ьи] смърт θανατος ακυρο',
 );
-const BRIEF_END_SIGNS = /不要|エラー|거부|没年|忌日|להסיר|إلغاء|الغاء|وفاة/u;
+const BRIEF_END_SIGNS = /[†✝]|不要|エラー|거부|没年|忌日|להסיר|إلغاء|الغاء|وفاة/u;
 
 /**
  * True for a header about agreement that contains a contrary word: `gdpr_delete`, `Newsletter stop`, `desubscribed`. A
@@ -78,7 +78,7 @@ export function mayNameMailings(header: string): boolean {
  * date under it may be an opt-out.
  */
 export function mayMeanOptOut(header: string): boolean {
-  const words = wordsOf(header);
+  const words = wordsOf(header).replace(YEAR_WORD, '');
   if (words.split(' ').length > MAX_WORDS || NOT_AN_END.test(words)) {
     return false;
   }
@@ -88,9 +88,11 @@ export function mayMeanOptOut(header: string): boolean {
     mentionsEnd(words) ||
     isUnwilling(words);
   const isAboutOtherStatus = ORDINARY_WORDS.test(words) || OTHER_STATUS_WORDS.test(words);
-  return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(words) || (meansEnd && !isAboutOtherStatus);
+  return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(header) || (meansEnd && !isAboutOtherStatus);
 }
 
 const MAX_WORDS = 4;
+// Matches the word for a year beside a word for an end: `Year left`.
+const YEAR_WORD = /^year (?:of )?| (?:year|jahr)$/u;
 // Matches words that begin like a word for an end but mean something else, such as returned goods and days off.
 const NOT_AN_END = /falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe/u;

@@ -101,11 +101,15 @@ export function namesEndOfConsent(header: string): boolean {
   return END_OF_PERIOD.test(words) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
-/** True for `Valid until`: the consent to mail may end on that day too. */
+/** True for `Valid until` and a bare `End date`: the consent to mail may end on that day too. */
 function namesEndOfValidity(header: string): boolean {
   const words = wordsOf(header);
-  return END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words);
+  return (END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words)) || BARE_END.test(words);
 }
+
+// Matches an end that does not say of what: `End date`, `Ende`, `Einddatum`.
+const BARE_END =
+  /^(?:end(?: date| on)?|ends|date end|ende|end ?datum|endet am|data (?:di )?fine|data (?:de )?fim|eind ?datum|slut ?datum|slutt?dato|data konca|bitis(?: tarihi)?|дата окончания)$/u;
 
 const VALIDITY = /\b(?:valid\w*|gultig|geldig|giltig\w*|gyldig\w*)\b/u;
 const VALID_THINGS =

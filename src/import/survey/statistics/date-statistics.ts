@@ -1,8 +1,10 @@
 import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isMissingTime } from '../../consent-columns/cells/days.ts';
+import { mentionsEnd } from '../../consent-columns/phrases.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isEmptyValue } from '../../consent-columns/value-words.ts';
+import { wordsOf } from '../../consent-columns/words-and-stems.ts';
 import type { Table } from '../../mapping/table.ts';
 import { provenDateOrder, readDate } from '../../record/dates.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
@@ -148,14 +150,21 @@ export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'
   return endsOfConsent.map((index) => ({ index, days: new Map(), unclear: createExamples() }));
 }
 
-// The last day that a cell means: of a year such as `2025`, its last. Undefined if svc can't read the cell.
+// The last day that a cell means: of a year such as `2025`, its last; of a word such as `resigned`, a day in the past.
+// Undefined if svc can't read the cell.
 function lastDayOf(cell: string, { table }: ParsedRecord): string | undefined {
   if (YEAR.test(cell)) {
     return `${cell}-12-31`;
   }
   const read = readDate(cell, table.dateStyle);
-  return read.kind === 'at' ? read.moment.slice(0, 'YYYY-MM-DD'.length) : undefined;
+  return read.kind === 'at'
+    ? read.moment.slice(0, 'YYYY-MM-DD'.length)
+    : mentionsEnd(wordsOf(cell))
+      ? LONG_AGO
+      : undefined;
 }
+
+const LONG_AGO = '0001-01-01';
 
 const YEAR = /^(?:19|20)\d\d$/;
 

@@ -55,6 +55,27 @@ describe('a date on which a consent ends', () => {
     expect(await findingFor(world, past, '--map', `${header}=attributes.end`)).toBe(undefined);
   });
 
+  test.each(['End date', 'End', 'Enddatum', 'Einddatum'])(
+    'warns about a past day under %s, and about no later one (C10)',
+    async (header) => {
+      const world = await createWorld();
+      const lines = [`Email,Status,${header}`, `a@x.test,active,${day(world, 9)}`, 'b@x.test,active,'];
+      expect([header, await findingFor(world, lines)]).toEqual([header, undefined]);
+      const found = await findingFor(world, [...lines, 'c@x.test,active,2019-12-31']);
+      expect([header, found]).toMatchObject([header, { level: 'warn', total: 1 }]);
+    },
+  );
+
+  test.each(['resigned', 'left 2019', 'ausgetreten'])(
+    'takes %s under Membership end as a past day (C10)',
+    async (word) => {
+      const world = await createWorld();
+      const lines = ['Email,Status,Membership end', `a@x.test,active,${day(world, 9)}`, 'b@x.test,active,lifetime'];
+      expect(await findingFor(world, lines)).toMatchObject({ level: 'warn', total: 1 });
+      expect(await findingFor(world, [...lines, `c@x.test,active,${word}`])).toMatchObject({ level: 'stop', total: 1 });
+    },
+  );
+
   test.each(['Membership end', 'Mitglied bis'])('reads a year under %s as its last day (C10)', async (header) => {
     const world = await createWorld();
     const year = Number(day(world, 0).slice(0, 4));

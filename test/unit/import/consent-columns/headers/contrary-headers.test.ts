@@ -81,3 +81,24 @@ test('offers dates under newsletter_end as opt-out dates (C11)', async () => {
     hint: '--map newsletter_end=unsubscribed_at',
   });
 });
+
+test.each(['Death', 'Tod', 'Décès', '†', 'Out', 'Left', 'Year left', 'Austrittsjahr', 'Année de départ'])(
+  'asks about a year under %s beside an active status (C10)',
+  async (header) => {
+    const { contacts, trouble } = await readList({
+      'list.csv': `Email,Status,${header}\na@x.test,active,2020\nb@x.test,active,\n`,
+    });
+    expect([contacts.map(({ email }) => email), trouble]).toEqual([
+      ['b@x.test'],
+      expect.arrayContaining(['stop unknown_status']),
+    ]);
+  },
+);
+
+test.each(['School year', 'Graduation year', 'Birth year', 'Year joined'])(
+  'does not ask about a year under %s (C10)',
+  async (header) => {
+    const { contacts, trouble } = await readList({ 'list.csv': `Email,Status,${header}\na@x.test,active,2020\n` });
+    expect([contacts.length, trouble]).toEqual([1, []]);
+  },
+);
