@@ -43,17 +43,19 @@ export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord,
 // True for a header of an address and a consent that stands in the middle of a table: `Email,Opt-out` below
 // `Email,Status`. The words `Email` and `Newsletter` can also be the channel and the source of a person without an
 // address. So a row with a blank address is a header only if it has nothing but names of columns, from its first cell
-// on. A status counts only in such a row, or beside a header in the address column.
+// on. The same holds for a row without a header of an address: `Address,Unsubscribed` below `Email,Newsletter`. A
+// status counts only in such a row, or beside a header in the address column.
 function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly string[]): boolean {
+  const address = cells[columnIndexes.email] ?? '';
+  const hasEmailHeader = cells.some(isEmailHeader);
   // These tests come first because they are quick: a list can have a million rejected rows.
-  if (!cells.some(isEmailHeader) || cells.some((cell) => cell.includes('@'))) {
+  if (!(hasEmailHeader || mayNameAddress(address)) || cells.some((cell) => cell.includes('@'))) {
     return false;
   }
-  const address = cells[columnIndexes.email] ?? '';
   const isWhole = !isBlankCell(cells[0] ?? '') && cells.every((cell) => isBlankCell(cell) || namesColumn(cell));
   const statusCounts = isWhole || isEmailHeader(address);
   return (
-    (isWhole || !isBlankCell(address)) &&
+    (isWhole || (hasEmailHeader && !isBlankCell(address))) &&
     cells.some(
       (cell, index) =>
         bareWord(cell) !== bareWord(header[index] ?? '') &&
@@ -61,6 +63,11 @@ function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly 
         (readHeader(cell)?.meaning ?? 'text') !== 'text',
     )
   );
+}
+
+// True for a header that can stand above addresses: `Address`, `Contact`. False for `Status:`, which heads a group.
+function mayNameAddress(cell: string): boolean {
+  return isUsualHeader(cell) && readHeader(cell) === undefined;
 }
 
 function isEmailHeader(cell: string): boolean {

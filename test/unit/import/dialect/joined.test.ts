@@ -11,6 +11,9 @@ test.each([
   'none,Bo,Berg,Email,active',
   ',Bo,Email,555,active',
   ',,Email,Newsletter,active',
+  'phone,Bo,Berg,Phone,active',
+  'Phone,,,,active',
+  'Address,Bo,Berg,Newsletter,active',
 ])('rejects the row %s, which has one header word, without a stop', async (row) => {
   const list = await readList({ 'list.csv': csv(HEADER, FIRST, row) });
   expect([list.trouble, list.reading.rows.rejected]).toEqual([[], 1]);
@@ -42,6 +45,8 @@ test.each([
   ['Email,Subscribed', 'ana@x.test,yes', 'Email,Bounced'],
   ['Correo,Estado', 'ana@x.test,activo', 'Correo,Baja'],
   ['Email,Name,Status', 'ana@x.test,Ana,active', 'Email,Opted out,Reason'],
+  ['Email,Newsletter', 'ana@x.test,yes', 'Address,Unsubscribed'],
+  ['Email,Newsletter', 'ana@x.test,yes', 'Adresse,Abgemeldet'],
 ])('below %s, stops at a second header with a consent: %s, %s (C10)', async (header, row, second) => {
   const list = await readList({ 'list.csv': csv(header, row, second, 'ben@x.test,1,') });
   const [stop] = stops(list).filter(({ message }) => message.includes('names of other columns'));
