@@ -1,5 +1,5 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
-import { countHeaders } from './lib/headers.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { filledColumn, stateByColumns, yesNoColumn } from './lib/state-columns.ts';
 import { BOUNCED, NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
@@ -28,12 +28,17 @@ function certainty({ header }: TableShape): number {
     ...['HasOptedOutOfEmail', 'AccountId', 'OwnerId', 'SystemModstamp', 'LastModifiedById', 'MailingStreet'],
     ...['LeadSource', 'MasterRecordId', BOUNCED_FLAG],
   );
+  // These names are those of Salesforce only beside its flag for email.
+  const others =
+    findHeader(header, 'HasOptedOutOfEmail') < 0
+      ? 0
+      : countHeaders(header, 'HasOptedOutOfFax', 'DoNotCall', 'IsConverted', 'IsDeleted', 'EmailBouncedReason');
   const labels = countHeaders(
     header,
     ...['Email Opt Out', 'Company / Account', 'Lead Status', 'Lead Owner', 'Account Name', 'Contact Owner'],
     ...['Do Not Call', 'Fax Opt Out'],
   );
-  return fields >= 3 ? 85 : labels >= 3 ? 70 : 0;
+  return fields + others >= 3 ? 85 : labels >= 3 ? 70 : 0;
 }
 
 function read(shape: TableShape): TableReading {

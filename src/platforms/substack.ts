@@ -47,7 +47,7 @@ function read(shape: TableShape): TableReading {
   const deleted = skipFor('deleted');
   return {
     ...assignColumns(shape, ROLES),
-    notConsentHeaders: ['active_subscription'],
+    notConsentHeaders: ['active_subscription', 'Cancel date', 'Paid upgrade date'],
     stateSource: rule.stateSource,
     stateOf: (cells) => (isErased(cells) ? deleted : rule.stateOf(cells)),
     statusWordOf: (cells) => (isErased(cells) ? undefined : rule.statusWordOf?.(cells)),

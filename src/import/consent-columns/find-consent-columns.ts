@@ -138,7 +138,10 @@ export function possibleConsentColumns(table: RecognizedTable, found: readonly C
     .map(({ index }) => index);
   const taken = new Set([...platformColumns(table), ...understood, ...table.named]);
   return table.columns.flatMap(({ kind }, index) =>
-    (kind === 'attribute' || kind === 'ignore') && !taken.has(index) && mayMeanMail(table.shape.header[index] ?? '')
+    (kind === 'attribute' || kind === 'ignore') &&
+    !taken.has(index) &&
+    !isKnown(table, index) &&
+    mayMeanMail(table.shape.header[index] ?? '')
       ? [index]
       : [],
   );

@@ -24,10 +24,13 @@ export const NO_STATE_RULE: StateRule = { stateSource: undefined, stateOf: readN
  * does not contain stops the run (C4).
  */
 export function stateByWord(header: readonly string[], known: StatusWords, ...names: readonly string[]): StateRule {
+  return { words: known, ...ruleOfColumn(header, known, names) };
+}
+
+function ruleOfColumn(header: readonly string[], known: StatusWords, names: readonly string[]): StateRule {
   const index = findHeader(header, ...names);
   const stateOf = createWordReader(known);
   return {
-    words: known,
     stateSource: describeColumns(header, [index]),
     stateOf: index < 0 ? readNoState : markReadColumns([index], (cells) => stateOf(cells[index] ?? '')),
     statusWordOf: (cells) => (index < 0 ? undefined : (cells[index] ?? '')),
@@ -43,7 +46,8 @@ interface YesNoReadings {
 
 /**
  * The rule of a table with one column of yes and no: the first of `names` that the table has. A blank is unknown unless
- * `blank` is given.
+ * `blank` is given. The rule has no `words`: in another column that the user calls the status, a yes may mean the
+ * contrary.
  */
 export function stateByYesOrNo(
   header: readonly string[],
@@ -51,7 +55,7 @@ export function stateByYesOrNo(
   ...names: readonly string[]
 ): StateRule {
   const known = yesNoWords(yes, no);
-  return stateByWord(header, blank ? new Map([...known, ['', blank]]) : known, ...names);
+  return ruleOfColumn(header, blank ? new Map([...known, ['', blank]]) : known, names);
 }
 
 /**

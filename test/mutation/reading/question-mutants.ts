@@ -167,4 +167,28 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     to: 'lost.length < 0 ? `; this',
     tests: ['test/unit/import/consent-columns/cells/order-states.test.ts'],
   },
+  {
+    rule: 'C6',
+    what: 'a yes of the platform counts in any column that is mapped as the status',
+    file: 'src/platforms/lib/state-columns.ts',
+    from: "return ruleOfColumn(header, blank ? new Map([...known, ['', blank]]) : known, names);",
+    to: "return stateByWord(header, blank ? new Map([...known, ['', blank]]) : known, ...names);",
+    tests: ['test/unit/import/survey/checks/answers-for-platforms.test.ts'],
+  },
+  {
+    rule: 'C11',
+    what: 'svc offers a column that the platform calls harmless',
+    file: 'src/import/consent-columns/find-consent-columns.ts',
+    from: '!taken.has(index) &&\n    !isKnown(table, index) &&',
+    to: '!taken.has(index) &&',
+    tests: ['test/unit/import/survey/checks/answers-for-platforms.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'an export of Salesforce with few fields is unknown',
+    file: 'src/platforms/salesforce.ts',
+    from: 'return fields + others >= 3 ?',
+    to: 'return fields >= 3 ?',
+    tests: ['test/unit/import/survey/checks/answers-for-platforms.test.ts'],
+  },
 ];

@@ -43,3 +43,38 @@ test('offers Status:=skip, without *, when only cells are blank (C11)', async ()
     otherwise: [{ flags: '--map Status=ignore' }],
   });
 });
+
+test.each([
+  ['brevo', 'CONTACT ID,EMAIL,OPT_IN,DOUBLE_OPT-IN,ADDED_TIME,MODIFIED_TIME', '1,a@x.test,Yes,1,01-02-2023,01-02-2023'],
+  ['substack', 'email,active_subscription,expiry,plan,Confirmed', 'a@x.test,true,,other,yes'],
+])('reads a yes in a column mapped as the status of %s by its own header (C6)', async (platform, header, row) => {
+  const column = header.includes('DOUBLE') ? 'DOUBLE_OPT-IN' : 'Confirmed';
+  const { reading, contacts, suppressions } = await readList(
+    { 'list.csv': csv(header, row) },
+    { map: [`${column}=status`] },
+  );
+  expect([reading.inputs[0]?.platform, suppressions]).toEqual([platform, {}]);
+  expect(contacts.filter(({ status }) => status === 'unsubscribed')).toEqual([]);
+});
+
+test('never offers the end of a paid plan of Substack as an opt-out (C11)', async () => {
+  const header = 'Email,Name,Stripe plan,Cancel date,Start date,Emails received (6mo)';
+  const rows = ['a@x.test,A,,,2023-01-01,2', 'b@x.test,B,Monthly,2024-01-01,2023-01-01,2'];
+  const { reading } = await readList({ 'list.csv': csv(header, ...rows) });
+  const offers = reading.findings.flatMap(({ hint = '', otherwise = [] }) => [hint, ...otherwise.map((o) => o.flags)]);
+  expect([reading.inputs[0]?.platform, offers.filter((offer) => offer.includes('Cancel date'))]).toEqual([
+    'substack',
+    [],
+  ]);
+});
+
+test('recognizes fields of Salesforce that a short export has (C10)', async () => {
+  const header = 'ID,EMAIL,HASOPTEDOUTOFEMAIL,HASOPTEDOUTOFFAX,DONOTCALL,ISDELETED';
+  const rows = ['1,a@x.test,false,true,true,false', '2,b@x.test,true,false,false,false', '3,c@x.test,false,,,true'];
+  const { reading, contacts, trouble } = await readList({ 'list.csv': csv(header, ...rows) });
+  expect([reading.inputs[0]?.platform, trouble]).toEqual(['salesforce', []]);
+  expect(contacts.map(({ email, status }) => [email, status])).toEqual([
+    ['a@x.test', undefined],
+    ['b@x.test', 'unsubscribed'],
+  ]);
+});
