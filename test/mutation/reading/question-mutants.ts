@@ -191,4 +191,20 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     to: 'return fields >= 3 ?',
     tests: ['test/unit/import/survey/checks/answers-for-platforms.test.ts'],
   },
+  {
+    rule: 'C11',
+    what: 'the first answer for an empty column skips each person',
+    file: 'src/import/survey/checks/unknown-status/unknown-status-answers.ts',
+    from: 'if (filled.length === 0 && valuesInColumn',
+    to: 'if (filled.length < 0 && valuesInColumn',
+    tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
+  },
+  {
+    rule: 'C11',
+    what: 'the first answer for a blank status subscribes each person',
+    file: 'src/import/survey/checks/listed-opt-outs.ts',
+    from: 'const isAllClear = filled.length > 0 && filled',
+    to: 'const isAllClear = filled',
+    tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
+  },
 ];

@@ -41,7 +41,7 @@ const NO_OPT_OUTS: ReadonlySet<string> = new Set([
   'complained',
 ]);
 
-// True if each filled cell of the column is a date, a yes, a no, or a word that keeps mail away.
+// True if the column has values, and each is a date, a yes, a no, or a word that keeps mail away.
 function isUnderstood(column: ConsentColumn, { values }: StatusStatistics): boolean {
   const { index, holdsStates, mayMissOptOuts, stateOf } = column;
   const filled = valuesInColumn(values, index).filter(({ value, rows }) => value !== '' && rows > 0);
@@ -49,7 +49,8 @@ function isUnderstood(column: ConsentColumn, { values }: StatusStatistics): bool
     const read = stateOf(value);
     return read.unknown === undefined && (keepsMailAway(read) || isPlainYesNo(value));
   };
-  return holdsStates && !mayMissOptOuts && filled.every(({ value }) => value === FILLED || isClear(value));
+  const isAllClear = filled.length > 0 && filled.every(({ value }) => value === FILLED || isClear(value));
+  return holdsStates && !mayMissOptOuts && isAllClear;
 }
 
 // True if only `--map` says that a column has opt-out dates.

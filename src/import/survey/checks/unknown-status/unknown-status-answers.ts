@@ -68,6 +68,11 @@ function answerForColumn(column: UnknownColumn, words: readonly UnknownWord[]): 
     return undefined;
   }
   const filled = words.filter(({ word }) => word !== '');
+  // A column without any value says nothing about a person, so the other columns decide.
+  if (filled.length === 0 && valuesInColumn(values, index).every(({ value }) => value === '')) {
+    const flags = [mapFlag(table, columnName(table, index), 'ignore')];
+    return { flags, effects: [['leaves the status to other columns in', countRowsWithWords(words)]], states: [] };
+  }
   const isBusiness = filled.length > 0 && filled.every(({ word }) => isBusinessWord(word));
   if (isBusiness && isAllUnknown(values, index, filled)) {
     const key = attributeKey(table.header[index] ?? '') || `column_${index + 1}`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from '../../support.ts';
+import { pasteHints } from './paste-hints.ts';
 
 const subscribed = { defaultStatus: { '*': 'subscribed' } };
 
@@ -169,4 +170,14 @@ test('offers first to unsubscribe an input without statuses (C11)', async () => 
   const list = await readList({ 'klanten.csv': customers, 'bericht.csv': csv('email', 'b@x.test') });
   const found = list.reading.findings.filter(({ check, level }) => check === 'no_status' && level === 'stop');
   expect(found.map(({ hint }) => hint)).toContain('--default-status bericht.csv=unsubscribed');
+});
+
+test('ignores an empty column first, so that it skips no person (C11)', async () => {
+  const header = 'Email,Consent (Consent),Consent (Description)';
+  const files = { 'list.csv': csv(header, 'a@x.test,Checked,', 'b@x.test,Not Checked,') };
+  const { finding } = await readList(files);
+  expect(finding('unknown_status')?.hint).toContain("--map 'Consent (Description)=ignore'");
+  expect((await pasteHints(files))?.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
+  const blank = { 'list.csv': csv('Email,Status', 'a@x.test,', 'b@x.test,') };
+  expect((await pasteHints(blank))?.contacts).toEqual([]);
 });
