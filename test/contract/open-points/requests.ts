@@ -140,6 +140,22 @@ export const REQUEST_POINTS: readonly OpenPoint[] = [
     shows: [400, 'name', 200],
   },
   {
+    point: 'lenient_json',
+    async play({ ask }) {
+      const bodies = ['\ufeff{"name":"Marked"}', '{"name":"First","name":"Last"}'];
+      return Promise.all(bodies.map(async (body) => (await ask('POST', '/v1/audiences', { body })).json.name));
+    },
+    shows: ['Marked', 'Last'],
+  },
+  {
+    point: 'repeated_parameters',
+    async play({ ask }) {
+      await ask('POST', '/v1/audiences', { body: '{"name":"Second"}' });
+      return (await ask('GET', '/v1/audiences?limit=1&limit=2')).json.data.length;
+    },
+    shows: 1,
+  },
+  {
     point: 'delete_body',
     play: ({ ask, audience }) =>
       codesOf(['[]', '{', '{}'].map((body) => () => ask('DELETE', `/v1/audiences/${audience}`, { body }))),
