@@ -38,7 +38,10 @@ export function checkText(report: CheckReport, style: Style): string {
 
 function headline({ status, counts }: CheckReport): string {
   if (status === 'same') {
-    return `The audience holds what the list says: ${plural(counts.same + counts.opted_out, 'person', 'people')} compared.`;
+    const compared = `${plural(counts.same + counts.opted_out, 'person', 'people')} compared`;
+    return counts.opted_out === 0
+      ? `The audience holds what the list says: ${compared}.`
+      : `The audience differs from the list only in opt-outs: ${compared}, ${formatNumber(counts.opted_out)} opted out there.`;
   }
   const faults = counts.different + counts.missing + counts.extra;
   return faults === 0

@@ -77,6 +77,14 @@ describe('contacts check', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
+  test('contacts check does not say that all is the same when a person opted out', async () => {
+    const world = await importedWorld();
+    world.emulator.admin.setStatus('ana@example.com', 'unsubscribed');
+    const { code, out } = await world.svc('contacts check list.csv');
+    const line = 'The audience differs from the list only in opt-outs: 3 people compared, 1 opted out there.';
+    expect([code, out.split('\n')[0]]).toEqual([0, line]);
+  });
+
   const date = Date.parse('2025-01-01T00:00:00Z');
   const cases: readonly (readonly [what: string, change: (world: World) => void, ...says: string[]])[] = [
     [
