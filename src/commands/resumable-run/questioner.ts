@@ -49,7 +49,7 @@ export function createAnswerSource<Flags extends Partial<ImportFlags>>(
   };
 }
 
-/** `words` collects the flags of the answers. `command` returns the command line with them. */
+/** `words` collects the flags of the answers. `command` returns the typed line with them, `lineWith` with other flags. */
 interface QuestionerOptions {
   readonly context: Context;
   readonly settings: Settings;
@@ -59,6 +59,7 @@ interface QuestionerOptions {
   readonly progress: Pick<ProgressHandle, 'pause' | 'resume'>;
   readonly words: string[];
   command(): string;
+  lineWith(flags: string): string;
 }
 
 interface PromptContext extends AnswerSource, Pick<QuestionerOptions, 'context' | 'words' | 'undone' | 'command'> {
@@ -88,7 +89,7 @@ export function createQuestioner(questioning: QuestionerOptions): Questioner | u
         const commandText = commandLines(asking.command(), context.stderr.columns, '  ').join('\n');
         context.stderr.write(`\nThe same without questions:\n${commandText}\n\n`);
         asking.optionsWith(parseAnswers(words));
-        await offerToSave({ ...asking, prompter: terminal, flags: asking.flags() });
+        await offerToSave({ ...asking, prompter: terminal, flags: asking.flags(), lineWith: questioning.lineWith });
         progress.resume();
       }
     },
@@ -153,13 +154,14 @@ interface SaveOffer {
   readonly inputs: readonly string[];
   readonly flags: Partial<ImportFlags>;
   readonly words: readonly string[];
+  readonly lineWith: QuestionerOptions['lineWith'];
 }
 
 /**
  * Offers to save the answers in a file beside the input, for --mapping. Escape means no. The file does not hold --plan,
  * which is about the account and not about the list. So svc offers nothing if this is the only answer.
  */
-async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffer): Promise<void> {
+async function offerToSave({ context, prompter, inputs, flags, words, lineWith }: SaveOffer): Promise<void> {
   const name = mappingName(inputs);
   const index = words.indexOf('--plan');
   const beside = index < 0 ? [] : words.slice(index, index + 2);
@@ -179,8 +181,9 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   const chosen = await prompter.choose({ question: text, labels, initial: fileExists ? 1 : 0 });
   if (chosen === 0) {
     saveMappingIfAsked(context, saving);
-    const line = ['--mapping', name, ...beside].map(shellWord).join(' ');
-    context.stderr.write(`Saved. Next time, in place of the answers:\n  ${line}\n\n`);
+    const line = lineWith(['--mapping', name, ...beside].map(shellWord).join(' '));
+    const lines = commandLines(line, context.stderr.columns, '  ').join('\n');
+    context.stderr.write(`Saved. Next time, without questions:\n${lines}\n\n`);
   }
 }
 

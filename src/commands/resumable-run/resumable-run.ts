@@ -151,6 +151,7 @@ function contextOf(
   const words: string[] = [];
   const undone = isComparisonCommand(run.options.command) ? 'compared' : 'sent';
   const commandWith = (flags: string) => retypeLine(flags, run, words);
+  const lineWith = (flags: string) => retypeLine(flags, run);
   return {
     ...context,
     account,
@@ -160,7 +161,7 @@ function contextOf(
     lockWaitMs: run.lockWaitMs,
     yesGiven: settings.yes,
     commandWith: run.resume === undefined ? commandWith : undefined,
-    questioner: createQuestioner({ ...run, words, undone, progress, command: () => commandWith('') }),
+    questioner: createQuestioner({ ...run, words, undone, progress, command: () => commandWith(''), lineWith }),
   };
 }
 

@@ -254,8 +254,11 @@ describe('a file of saved answers', () => {
   test('saves all answers but the plan of the account, which stays a flag', async () => {
     const world = await worldWith({ list: `${people(600)}z@example.com,perhaps\n` });
     const asked = await planOf(world, [], [ENTER, ENTER, ENTER]);
-    expect(asked.err).toContain('in place of the answers:\n  --mapping list.mapping.json --plan paid\n');
-    const next = await planOf(world, ['--mapping', 'list.mapping.json', '--plan', 'paid']);
+    const [, saved = ''] = /Next time, without questions:\n((?: {2}.*\n)+)/.exec(asked.err) ?? [];
+    const words = splitShellText(saved.replaceAll('\\\n', ' '));
+    const line = 'svc migrate list.csv --dry-run --report report.json --mapping list.mapping.json --plan paid';
+    expect(words.join(' ')).toBe(line);
+    const next = await planOf(world, words.slice(words.indexOf('--mapping')));
     expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
   });
 
