@@ -49,7 +49,10 @@ export function createAnswerSource<Flags extends Partial<ImportFlags>>(
   };
 }
 
-/** `words` collects the flags of the answers. `command` returns the typed line with them, `lineWith` with other flags. */
+/**
+ * `words` collects the flags of the answers. `command` returns the typed line with them, and `lineWith` with other
+ * flags.
+ */
 interface QuestionerOptions {
   readonly context: Context;
   readonly settings: Settings;
