@@ -150,7 +150,6 @@ function runQuestion(stateFolder: string, runs: readonly RunSummary[]): Question
     };
   });
   return {
-    id: 'run',
     text: `${runs.length} runs are unfinished. Which one continues?`,
     choices: [...choices, { label: 'none of them', likely: false, flags: undefined }],
   };

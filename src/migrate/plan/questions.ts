@@ -21,7 +21,6 @@ export type UndoneAction = 'sent' | 'compared' | 'read' | 'resumed';
 
 /** A question about a stop of the plan. Each answer does what flags would do. */
 export interface Question {
-  readonly id: string;
   readonly text: string;
   readonly choices: readonly Choice[];
   /** A text that all questions about the values of one stop share. */
@@ -35,17 +34,17 @@ export interface Question {
 export function questionsOf(stops: readonly Finding[]): readonly Question[] | undefined {
   const silent = stops.filter(({ check }) => check === 'no_status').length;
   const questions = stops.map((stop, index) =>
-    stop.values ? valueQuestions(stop, stop.values, index) : stopQuestion(stop, index, silent > 1),
+    stop.values ? valueQuestions(stop, stop.values, index) : stopQuestion(stop, silent > 1),
   );
   return questions.includes(undefined) ? undefined : questions.flatMap((asked) => asked ?? []);
 }
 
 /** The question for an error that one flag solves, such as an unknown encoding. Undefined if no flag helps. */
-export function questionForError({ code, message, hint }: SvcError): Question | undefined {
+export function questionForError({ message, hint }: SvcError): Question | undefined {
   // A message that names a flag is about a wrong flag, and one more flag would not help.
   const flags = isFlagsOnly(hint) && !/--[a-z]/.test(message) ? splitShellText(hint) : undefined;
   const choice: Choice | undefined = flags && { label: answerLabel(flags), likely: !needsDecision(flags), flags };
-  return choice && { id: code, text: message, choices: withStop([choice]) };
+  return choice && { text: message, choices: withStop([choice]) };
 }
 
 /** Asks for the audience if the account has several audiences. */
@@ -60,7 +59,7 @@ export function audienceQuestion(audiences: readonly Audience[]): Question {
       flags: ['--audience', audience.id],
     };
   });
-  return { id: 'audience', text: 'Which audience?', choices: [...choices, STOP] };
+  return { text: 'Which audience?', choices: [...choices, STOP] };
 }
 
 const STOP: Choice = { label: 'stop here', likely: false, flags: undefined };
@@ -70,7 +69,7 @@ function withStop(choices: readonly Choice[]): readonly Choice[] {
   return [...choices, { ...STOP, likely: !choices.some(({ likely }) => likely) }];
 }
 
-function stopQuestion(stop: Finding, index: number, shouldNameFile: boolean): readonly Question[] | undefined {
+function stopQuestion(stop: Finding, shouldNameFile: boolean): readonly Question[] | undefined {
   const hint = stop.flags ?? stop.hint;
   if (!isFlagsOnly(hint)) {
     return undefined;
@@ -93,7 +92,6 @@ function stopQuestion(stop: Finding, index: number, shouldNameFile: boolean): re
   });
   return [
     {
-      id: `${stop.check}:${index}`,
       // The message of a stop for rows without a status only states a fact, such as "the list has no status column". So
       // a question is added.
       text: stop.check === 'no_status' ? `${stop.message}. What are these people?` : stop.message,
@@ -161,7 +159,7 @@ const KEEPING_MAIL_AWAY = MEANINGS.map(([state]) => state).filter((state) => sta
 /** One question for each value of a column. `subscribed` is never preselected, so that it is always a decision. */
 function valueQuestions(stop: Finding, values: readonly OpenValue[], index: number): readonly Question[] {
   const group = `${stop.check}:${index}`;
-  return values.map(({ column, value, answer, rows, likely, ignore }, index): Question => {
+  return values.map(({ column, value, answer, rows, likely, ignore }): Question => {
     const shown = value === '' ? 'an empty cell' : JSON.stringify(value);
     const where = column === undefined ? '' : ` in column ${JSON.stringify(column)}`;
     const selected = KEEPING_MAIL_AWAY.includes(likely) ? likely : 'skip';
@@ -182,7 +180,6 @@ function valueQuestions(stop: Finding, values: readonly OpenValue[], index: numb
             },
           ];
     return {
-      id: `${group}:${index}`,
       group,
       text: `What does ${shown}${where} mean? ${formatNumber(rows)} ${rows === 1 ? 'row has' : 'rows have'} it.`,
       choices: withStop([...choices, ...leaveOutChoice]),
