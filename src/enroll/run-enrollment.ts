@@ -87,7 +87,7 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
   const work = writeContextOf(run, contactOptions(options, audienceId));
   const place = { stateFolder: run.stateFolder, origin: work.origin, audienceId };
   if (options.createContacts) {
-    await refuseUnresolvedSignUps(work, place);
+    await refuseUnresolvedSignUps(work, audienceId);
   }
   const ledger = options.createContacts ? findContactLedger(place) : undefined;
   await withOpenLedger(ledger, () =>

@@ -136,14 +136,12 @@ function countHint({ journal }: WriteContext): string {
  * or another list would not change that. An earlier run may also have been killed before it read its people back, and
  * this run overtakes it. So svc reads these people back here, and opts them out again if needed.
  */
-export async function refuseUnresolvedSignUps(
-  context: WriteContext,
-  { stateFolder, audienceId }: { readonly stateFolder: string; readonly audienceId: string },
-): Promise<void> {
-  const { origin, run: own } = context.journal.header;
+export async function refuseUnresolvedSignUps(context: WriteContext, audienceId: string): Promise<void> {
+  const { stateFolder, journal } = context;
+  const { origin, run: own } = journal.header;
   for (const { run } of listReadableRuns(stateFolder).filter((other) => other.run !== own && other.origin === origin)) {
     const suspect = readListedRun(stateFolder, run, (journal) => readSuspect(journal, audienceId));
-    if (suspect && (await rollBackEarlierRun(context, { stateFolder, run, suspect }))) {
+    if (suspect && (await rollBackEarlierRun(context, run, suspect))) {
       throw new SvcError(
         EXIT.unverified,
         'first_batch',
@@ -181,15 +179,11 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
  * Reads the people of an earlier run back, and opts out those who are subscribed. True if the service signed people up
  * through that run.
  */
-async function rollBackEarlierRun(
-  context: WriteContext,
-  { stateFolder, run, suspect }: { readonly stateFolder: string; readonly run: string; readonly suspect: Suspect },
-): Promise<boolean> {
-  const { record, people } = suspect;
+async function rollBackEarlierRun(context: WriteContext, run: string, { record, people }: Suspect): Promise<boolean> {
   if (people.length === 0) {
     return true;
   }
-  const journal = openEndedJournal(stateFolder, run);
+  const journal = openEndedJournal(context.stateFolder, run);
   try {
     const open = await findSubscribed(context, record.audienceId, people);
     if (open.length === 0 && !record.signedUp) {

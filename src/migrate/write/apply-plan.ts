@@ -36,7 +36,7 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   if (audienceId === undefined) {
     return write(context, run, drafted, undefined);
   }
-  await refuseUnresolvedSignUps(context, { stateFolder, audienceId });
+  await refuseUnresolvedSignUps(context, audienceId);
   const { run: writer, destination } = journal.header;
   const audienceIds = [audienceId, newDestinationId(destination?.name ?? '')];
   markOvertaken(stateFolder, { run: writer, origin: context.origin, audienceIds });
@@ -123,11 +123,10 @@ const TOTAL_BEFORE_NOTE = 'total_before';
 /** The audience to write to; creates it with --create-audience. Records its number of contacts for the verification. */
 async function audienceOf(
   context: WriteContext,
-  { target, journal, locks, stateFolder }: OpenImport,
+  { target, journal, locks }: OpenImport,
   { snapshot }: ImportDraft,
 ): Promise<string> {
-  const audience =
-    target?.kind === 'create' ? await createTargetAudience(context, stateFolder, target.name) : snapshot?.audience;
+  const audience = target?.kind === 'create' ? await createTargetAudience(context, target.name) : snapshot?.audience;
   if (!audience) {
     throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
   }

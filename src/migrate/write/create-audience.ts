@@ -12,12 +12,8 @@ import type { WriteContext } from '../run-context.ts';
 import { findOthersOfName, recordSameName, sameNameError } from './same-name.ts';
 
 /** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
-export async function createTargetAudience(
-  context: WriteContext,
-  stateFolder: string,
-  name: string,
-): Promise<Audience> {
-  const { journal, client } = context;
+export async function createTargetAudience(context: WriteContext, name: string): Promise<Audience> {
+  const { journal, client, stateFolder } = context;
   const run = { ...context, op: 'audience', rows: [] };
   try {
     const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
