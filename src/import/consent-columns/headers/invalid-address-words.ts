@@ -1,4 +1,4 @@
-import { stemPattern } from '../words-and-stems.ts';
+import { LETTER, stemPattern } from '../words-and-stems.ts';
 
 // Words in headers of columns that mark wrong addresses: `Invalid Email`, `E-Mail ungültig`, `Email non valida`.
 
@@ -26,6 +26,5 @@ const FLAGS = stemPattern(
  * bounce.
  */
 export const INVALID_ADDRESS_WORDS = new RegExp(
-  `(?:${WRONG_STEMS})\\p{L}{0,6}(?:${ADDRESS})|(?:${ADDRESS})\\p{L}{0,12}(?:${WRONG_STEMS})|${FLAGS}`,
-  'u',
+  `(?:${WRONG_STEMS})${LETTER}{0,6}(?:${ADDRESS})|(?:${ADDRESS})${LETTER}{0,12}(?:${WRONG_STEMS})|${FLAGS}`,
 );

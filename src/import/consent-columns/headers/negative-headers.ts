@@ -1,4 +1,4 @@
-import { containsStem, withoutBlanks } from '../words-and-stems.ts';
+import { containsStem, LETTER, withoutBlanks } from '../words-and-stems.ts';
 import { endsAgreement, mayNameList } from './header-predicates.ts';
 import type { Meaning } from './header-reading.ts';
 import {
@@ -108,6 +108,7 @@ const MAIL_ERROR = new RegExp(
     '^ERROR (?:message|text|code|reason|meldung|melding)$|^(?:message d|mensaje de|messaggio di|mensagem de) ?ERROR$|^(?:fehler|fout|fel|feil|fejl)(?:meldung|text|melding|meddelande|meddelelse)(?:en)?$',
   ]
     .join('|')
+    .replaceAll('\\p{L}', LETTER)
     .replaceAll(
       'DETAIL',
       '(?: (?:code|message|text|reason|type|dates?|datum|time|count|description|details?|status|flags?|y ?n|at|on|am|since|seit|depuis|sinds))?',
@@ -116,7 +117,6 @@ const MAIL_ERROR = new RegExp(
       'ERROR',
       '(?:errors?|failures?|fehler|erreurs?|errore?s?|errori|erros?|fouten|fout|blad|fel|feil|fejl|ошибк[аи])',
     ),
-  'u',
 );
 const LONGEST_MAIL_ERROR = 5;
 
