@@ -72,10 +72,13 @@ export function typedFolder({ path, entry }: Pick<TableSource, 'path' | 'entry'>
 
 /** True if a name contains this opt-out word, and no other word that describes the people. */
 export function hasOnlyWord(name: string, word: RegExp): boolean {
+  if (!word.test(name)) {
+    return false;
+  }
   const rest = name.replace(
     new RegExp(`(?<![\\p{L}\\p{N}])[\\p{L}\\p{N}]*(?:${word.source})[\\p{L}\\p{N}]*`, 'giu'),
     ' ',
   );
   const words = wordsOf(rest).split(' ');
-  return rest !== name && words.every((one) => /^\p{N}*$/u.test(one) || isFormerOrFiller(one));
+  return words.every((one) => /^\p{N}*$/u.test(one) || isFormerOrFiller(one));
 }
