@@ -656,4 +656,12 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: ';',
     tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: '`Email` under `Do not email or call` counts as an agreement',
+    file: 'src/import/consent-columns/cells/read-text.ts',
+    from: 'return ALLOWS.test(wordsOf(text)) ? AGREES_READING : undefined;',
+    to: 'return AGREES_READING;',
+    tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],
+  },
 ];

@@ -142,6 +142,9 @@ function withoutNegation(words: string): readonly string[] {
   return words.split(' ').filter((word) => word !== '' && !hasNegation(word));
 }
 
+// Matches the cell that Dynamics writes if the person did not refuse, in its languages.
+const ALLOWS = /^(?:allow|zulassen|toestaan|autoriser|permitir|consenti|zezwalaj|tillad|tillat|salli|izin ver)$/u;
+
 /**
  * The reading of a cell that repeats the verb of its header. The cell says what it means, so `Do Not Allow` under `Do
  * not allow emails` is an opt-out and no denial of one. Undefined for any other cell.
@@ -155,8 +158,12 @@ export function readRepeatedHeader(text: string, column: CellReading): StatusRea
   if (!isAllowing || filledMeansHappened || !repeatsHeader(text, headerWords)) {
     return undefined;
   }
+  if (!refuses && isNegated) {
+    // `Email` under `Do not email or call` can name what the person refuses, so svc asks about it.
+    return ALLOWS.test(wordsOf(text)) ? AGREES_READING : undefined;
+  }
   if (!refuses) {
-    return isNegated || saysYesToMail(text, column) ? AGREES_READING : NONE;
+    return saysYesToMail(text, column) ? AGREES_READING : NONE;
   }
   return meaning === 'either' ? { state: 'none', unknown: text, refusesMail: true } : UNSUBSCRIBED;
 }

@@ -39,6 +39,28 @@ test.each([
   expect(contacts.filter(({ status }) => status === undefined)).toEqual([]);
 });
 
+/** Cells that can name what the person refuses. */
+const NAMED: readonly (readonly [header: string, cell: string])[] = [
+  ['Do not email or call', 'Email'],
+  ['No email/phone contact', 'Email'],
+  ['Newsletter nicht senden', 'Newsletter'],
+  ['Do not contact', 'Contact'],
+  ['Do not mail', 'Mail'],
+  ['Do not send newsletter', 'Send'],
+  ['No marketing emails', 'Marketing'],
+  ['Never email again', 'email'],
+  ['Not interested in newsletter', 'newsletter'],
+];
+
+test.each(NAMED)('asks about a cell of %s that only names %s (C10)', async (header, cell) => {
+  const files = {
+    'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`, 'b@x.test,active,', 'c@x.test,active,'),
+  };
+  expect((await readList(files)).trouble).toContain('stop unknown_status');
+  const pasted = (await pasteHints(files))?.contacts ?? [];
+  expect(pasted.map(({ email }) => email)).toEqual(['b@x.test', 'c@x.test']);
+});
+
 test('asks nothing about Active under Status Reason (C10)', async () => {
   const { contacts, trouble } = await readList({
     'list.csv': csv('Email,Status,Status Reason', 'a@x.test,Active,Active', 'b@x.test,unsubscribed,left'),
