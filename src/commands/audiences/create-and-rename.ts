@@ -8,7 +8,6 @@ import { newAudienceLockName } from '../../migrate/prepare/locks.ts';
 import { refuseOpenCreation } from '../../migrate/write/create-audience.ts';
 import { findOthersOfName } from '../../migrate/write/same-name.ts';
 import { objectText } from '../../render/text/object.ts';
-import { wrapText } from '../../render/text/wrap.ts';
 import { lockDestination } from '../../runs/lock.ts';
 import { type CreationResult, createIdempotently } from '../../sending/create-idempotently.ts';
 import type { CreationRun } from '../../sending/creation-record.ts';
@@ -17,7 +16,7 @@ import type { Audience } from '../../wire/shapes.ts';
 import { findId, noteChangedName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { commandToPaste } from '../framework/output/command-to-paste.ts';
-import { print } from '../framework/output/print.ts';
+import { print, writeNote } from '../framework/output/print.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
@@ -95,15 +94,15 @@ async function createAndShow(
  * ends the command.
  */
 async function noteOthersOfName({ id, name }: Audience, client: Client, invocation: Invocation<unknown>) {
-  const { signal, stderr } = invocation.context;
+  const { context } = invocation;
   try {
     noteSameName('audience', await findOthersToNote({ id, name }, client, invocation), invocation);
   } catch (error) {
-    signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const { message } = toSvcError(error);
     const list = commandToPaste(['audiences', 'ls'], invocation);
-    const note = `note: svc could not read whether another audience has this name. See: ${list}. Cause: ${message}`;
-    stderr.write(`${wrapText(note, stderr.columns).join('\n')}\n`);
+    const note = `svc could not read whether another audience has this name. See: ${list}. Cause: ${message}`;
+    writeNote(context, note);
   }
 }
 

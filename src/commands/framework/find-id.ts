@@ -5,12 +5,12 @@ import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
-import { wrapText } from '../../render/text/wrap.ts';
 import { isSameUrl } from '../../wire/same-value.ts';
 import { ID_PREFIXES } from '../../wire/service-words.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from './invocation.ts';
 import { commandToPaste } from './output/command-to-paste.ts';
+import { writeNote } from './output/print.ts';
 import type { Account } from './settings/account.ts';
 
 type NamedKind = 'audience' | 'automation' | 'webhook';
@@ -39,11 +39,12 @@ export async function findId(
     return checkId(kind, given);
   }
   const { signal } = context;
-  let hits = await hitsOf(kind, eachNamed(kind, client, signal), given);
+  const isMeant = ({ name }: NamedId) => name === given || (kind === 'webhook' && isUrl(name, given));
+  let hits = (await listNamed(kind, client, { signal })).filter(isMeant);
   if (kind === 'automation' && hits.length === 0) {
     // The default list leaves out archived automations. The user should learn that the automation is archived.
     // Otherwise svc would say that it does not exist.
-    hits = await hitsOf(kind, eachNamed(kind, client, signal, 'archived'), given);
+    hits = (await listNamed(kind, client, { signal, status: 'archived' })).filter(isMeant);
   }
   const [hit, another] = hits;
   if (hit !== undefined && another === undefined) {
@@ -62,18 +63,6 @@ export async function findId(
 }
 
 /**
- * The endpoints that already have this URL. svc only writes a note about them. So with -q the result is empty, which
- * saves the request.
- */
-export async function findEndpointsWithUrl(
-  url: string,
-  client: Account['client'],
-  { context, settings }: Invocation<unknown>,
-): Promise<readonly { readonly id: string }[]> {
-  return settings.output.quiet ? [] : hitsOf('webhook', eachNamed('webhook', client, context.signal), url);
-}
-
-/**
  * Writes notes to stderr: other objects have the name or URL of the object that was just written. This is no error,
  * because the service permits equal names.
  */
@@ -85,8 +74,7 @@ export function noteSameName(
   const { context, settings } = invocation;
   for (const { id } of settings.output.quiet ? [] : others) {
     const show = commandToPaste([`${kind}s`, 'get', id], invocation);
-    const note = `note: ${terminalSafe(id)} has the same ${NAMES[kind]}. ${SAME[kind]} See: ${show}`;
-    context.stderr.write(`${wrapText(note, context.stderr.columns).join('\n')}\n`);
+    writeNote(context, `${terminalSafe(id)} has the same ${NAMES[kind]}. ${SAME[kind]} See: ${show}`);
   }
 }
 
@@ -101,7 +89,7 @@ export function noteChangedName(
 ): void {
   const note = settings.output.quiet ? undefined : changedNameNote(asked, audience);
   if (note !== undefined) {
-    context.stderr.write(`${wrapText(`note: ${note}`, context.stderr.columns).join('\n')}\n`);
+    writeNote(context, note);
   }
 }
 
@@ -128,35 +116,28 @@ function placeOf(given: string, line: readonly string[]): number {
   return argument < 0 ? line.indexOf(given) : argument;
 }
 
-async function* eachNamed(
+/** All objects of a kind. Of the automations only those with the status, by default all that are not archived. */
+function listNamed(
   kind: NamedKind,
   client: Account['client'],
-  signal: AbortSignal,
-  status?: string,
-): AsyncGenerator<NamedId> {
-  if (kind === 'audience') {
-    for await (const { id, name, created_at } of listAudiences(client, { signal })) {
-      yield { id, name, about: `made ${created_at}` };
-    }
-  } else if (kind === 'automation') {
-    for await (const { id, name, status: about } of listAutomations(client, { signal, status })) {
-      yield { id, name, about };
-    }
-  } else {
-    for await (const { id, url, status: state, events } of listWebhooks(client, { signal })) {
-      yield { id, name: url, about: `${state}: ${events.join(', ')}` };
-    }
+  options: { readonly signal: AbortSignal; readonly status?: string },
+): Promise<NamedId[]> {
+  switch (kind) {
+    case 'audience':
+      return Array.fromAsync(listAudiences(client, options), ({ id, name, created_at }) => ({
+        id,
+        name,
+        about: `made ${created_at}`,
+      }));
+    case 'automation':
+      return Array.fromAsync(listAutomations(client, options), ({ id, name, status: about }) => ({ id, name, about }));
+    case 'webhook':
+      return Array.fromAsync(listWebhooks(client, options), ({ id, url: name, status, events }) => ({
+        id,
+        name,
+        about: `${status}: ${events.join(', ')}`,
+      }));
   }
-}
-
-async function hitsOf(kind: NamedKind, objects: AsyncIterable<NamedId>, given: string): Promise<NamedId[]> {
-  const hits: NamedId[] = [];
-  for await (const one of objects) {
-    if (one.name === given || (kind === 'webhook' && isUrl(one.name, given))) {
-      hits.push(one);
-    }
-  }
-  return hits;
 }
 
 /** True if both are the same URL. The user may have given it without https://, as `webhooks ls` shows it. */

@@ -5,13 +5,14 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import { findEndpointsWithUrl, findId, noteSameName } from '../framework/find-id.ts';
+import { findId, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { confirmName } from '../framework/output/prompts.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, type Settings } from '../framework/settings/settings.ts';
+import { listEndpointsWithUrl } from './earlier-creations.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 
 interface UpdateFlags {
@@ -39,7 +40,9 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
   const { endpoint, same, change } = await withAccount(invocation, async (account) => {
     const { client } = account;
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
-    const same = asked.url === undefined ? [] : await findEndpointsWithUrl(asked.url, client, invocation);
+    // Read only for a note, which -q leaves out.
+    const same =
+      asked.url === undefined || settings.output.quiet ? [] : await listEndpointsWithUrl(client, asked.url, signal);
     const change = edits ? { ...asked, events: await editEvents(client, id, edits, signal) } : asked;
     return { endpoint: await updateWebhook(client, id, { change, signal }), same, change };
   });

@@ -2,6 +2,7 @@ import { withReceivedNulls } from '../../../api/resources/json-bodies.ts';
 import type { Context } from '../../../base/context.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createCsvStyle, type Style, styleOf } from '../../../render/text/style.ts';
+import { wrapText } from '../../../render/text/wrap.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LsCommand } from './ls-flags.ts';
 
@@ -34,6 +35,11 @@ export function noteEmptyList({ context, settings }: { readonly context: Context
   if (context.stdout.isTTY && !json && !quiet) {
     context.stderr.write('None.\n');
   }
+}
+
+/** Writes a note to stderr, in lines that fit the terminal. */
+export function writeNote({ stderr }: Pick<Context, 'stderr'>, note: string): void {
+  stderr.write(`${wrapText(`note: ${note}`, stderr.columns).join('\n')}\n`);
 }
 
 /**
