@@ -2,7 +2,7 @@ import { formatDuration, formatUtcTime } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../base/lib/text.ts';
 import type { ReportInput } from '../../migrate/report/run-report.ts';
-import type { ShownReport } from '../report/report.ts';
+import { type ShownReport, stopsAndWarnings } from '../report/report.ts';
 import { barChart, type ChartPart, monthChart, sendingChart, stackedBar } from './charts.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -155,10 +155,9 @@ ${values.length === 0 ? undefined : html`<table><tr><th>Column</th><th>Value</th
 }
 
 /** The section with each stop and warning. Of the passed checks it shows only the number. */
-export function checksSection({ findings }: ShownReport): Markup {
-  const open = findings.filter(({ level }) => level === 'stop' || level === 'warn');
-  const passed = findings.filter(({ level }) => level === 'pass').length;
-  const items = open.map(
+export function checksSection(report: ShownReport): Markup {
+  const passed = report.findings.filter(({ level }) => level === 'pass').length;
+  const items = stopsAndWarnings(report).map(
     ({ level, message, hint }) =>
       html`<li class="${level}">${message}${hint === undefined ? undefined : html`<br><code>${hint}</code>`}</li>`,
   );

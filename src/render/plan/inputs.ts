@@ -2,7 +2,7 @@ import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/t
 import type { Plan, ReportInput } from '../../migrate/report/run-report.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, padEnd, shorten, shortenMiddle } from '../text/width.ts';
-import { wrapText } from '../text/wrap.ts';
+import { HANGING, wrapText } from '../text/wrap.ts';
 
 const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
   [',', 'comma'],
@@ -132,10 +132,7 @@ export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput
     }),
     ...(all.length > sent.length ? [style.dim(`  and ${plural(all.length - sent.length, 'more column')}`)] : []),
     ...(unsent.length > 0
-      ? wrapText(`not sent: ${joinAtMost(unsent, MAX_SHOWN_COLUMNS)}`, style.columns, {
-          first: '  ',
-          rest: '    ',
-        }).map(style.dim)
+      ? wrapText(`not sent: ${joinAtMost(unsent, MAX_SHOWN_COLUMNS)}`, style.columns, HANGING).map(style.dim)
       : []),
   ];
 }

@@ -3,9 +3,9 @@ import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/t
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Plan, RunReport } from '../../migrate/report/run-report.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
-import { countLines, countsLargestFirst, nameValueLines, titledSection } from '../text/block.ts';
+import { countLines, countsLargestFirst, nameValueLines, nameWithId, titledSection } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
-import { wrapText } from '../text/wrap.ts';
+import { HANGING, wrapText } from '../text/wrap.ts';
 import { findingLines } from './findings.ts';
 import { columnLines, inputLines, type PlanInput } from './inputs.ts';
 
@@ -52,10 +52,6 @@ export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
     ...titledSection('Checks', findingLines(meta.findings, style), style),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function nameWithId(thing: { readonly id: string; readonly name: string } | null | undefined): string | undefined {
-  return thing ? `${terminalSafe(thing.name)} (${terminalSafe(thing.id)})` : undefined;
 }
 
 function newFieldLines(plan: Plan, style: Style): string[] {
@@ -124,9 +120,7 @@ const MAX_SHOWN_FIELDS = 50;
 
 /** The first contacts as they will be sent, one paragraph each. */
 function previewLines(contacts: readonly BatchContact[], style: Style): string[] {
-  return contacts
-    .slice(0, MAX_PREVIEWED)
-    .flatMap((contact) => wrapText(previewWords(contact), style.columns, { first: '  ', rest: '    ' }));
+  return contacts.slice(0, MAX_PREVIEWED).flatMap((contact) => wrapText(previewWords(contact), style.columns, HANGING));
 }
 
 function previewWords({ email, attributes = {}, topics = {}, ...fields }: BatchContact): string {

@@ -6,7 +6,7 @@ import type { PlannedAudience } from '../../migrate/run-context.ts';
 import { countLines } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, shorten, shortenMiddle } from '../text/width.ts';
-import { fillLines, wrapText } from '../text/wrap.ts';
+import { fillLines, HANGING, wrapText } from '../text/wrap.ts';
 import { briefFindingLines } from './findings.ts';
 import { pathNames, unsentHeaders } from './inputs.ts';
 import { otherSpellingsText, type PlanMeta, skippedWords, whyNoAccount } from './plan.ts';
@@ -24,9 +24,9 @@ export function planSummary(plan: Plan, meta: PlanSummary, style: Style): string
 function summaryText(plan: Plan, meta: PlanSummary, time: readonly string[], style: Style): string {
   const lines = [
     ...titleLines(meta, style),
-    ...wrapText(readWords(meta), style.columns, MARGIN),
+    ...wrapText(readWords(meta), style.columns, HANGING),
     ...countLines(rowEntries(plan, meta), style),
-    ...[...noteWords(plan, meta), ...time].flatMap((note) => wrapText(note, style.columns, MARGIN)),
+    ...[...noteWords(plan, meta), ...time].flatMap((note) => wrapText(note, style.columns, HANGING)),
     ...briefFindingLines(meta, style),
   ];
   return `${lines.join('\n')}\n`;
@@ -35,8 +35,6 @@ function summaryText(plan: Plan, meta: PlanSummary, time: readonly string[], sty
 function timeWords({ estimated_seconds }: Plan): string {
   return `about ${formatDuration(Math.max(1, estimated_seconds) * 1000)}`;
 }
-
-const MARGIN = { first: '  ', rest: '    ' };
 
 /** The plan in short, and the question with the time: `Import 33 contacts and suppress 5 addresses? About 3 s.` */
 export function planPage(
@@ -85,13 +83,13 @@ const VERBS: ReadonlyMap<string, string> = new Map([
  * The title, such as `Migrate  list.csv  ->  Newsletter (0 contacts)  api.example.com`. A long title takes more lines.
  */
 function titleLines(meta: PlanSummary, style: Style): string[] {
-  const room = (style.columns ?? Number.POSITIVE_INFINITY) - MARGIN.rest.length;
+  const room = (style.columns ?? Number.POSITIVE_INFINITY) - HANGING.rest.length;
   const place = [placeName(meta), hostName(meta)].filter((name) => name !== undefined);
   const to = place.map((name, index) => `${index === 0 ? '->  ' : ''}${shorten(name, room - '->  '.length)}`);
   const verb = VERBS.get(meta.command) ?? terminalSafe(meta.command);
   const from = shortenMiddle(pathNames(meta.inputs), room);
   const parts = [verb, ...(from === '' ? [] : [from]), ...to];
-  return fillLines(parts, '  ', style.columns, { first: '', rest: MARGIN.first }).map(style.bold);
+  return fillLines(parts, '  ', style.columns, { first: '', rest: HANGING.first }).map(style.bold);
 }
 
 function placeName({ planned, audience, automation }: PlanSummary): string | undefined {

@@ -1,6 +1,6 @@
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { CheckExample, CheckReport } from '../../check/report.ts';
-import { countLines, nameValueLines, titledSection } from '../text/block.ts';
+import { countLines, nameValueLines, nameWithId, titledSection } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { wrapText } from '../text/wrap.ts';
 
@@ -13,7 +13,7 @@ export function checkText(report: CheckReport, style: Style): string {
     ...nameValueLines(
       [
         ['list', report.inputs.map(({ path, entry }) => terminalSafe(entry ?? path)).join(', ')],
-        ['audience', `${terminalSafe(report.audience.name)} (${terminalSafe(report.audience.id)})`],
+        ['audience', nameWithId(report.audience)],
         ['verifies', report.verifies],
       ],
       style,

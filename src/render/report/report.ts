@@ -3,11 +3,11 @@ import type { OutcomeCounts, RunReport, Verification, VerificationCheck } from '
 import { findingLines } from '../plan/findings.ts';
 import { inputNames } from '../plan/inputs.ts';
 import { planText, skippedWords } from '../plan/plan.ts';
-import { countLines, nameValueLines, titledSection } from '../text/block.ts';
+import { countLines, nameValueLines, nameWithId, titledSection } from '../text/block.ts';
 import { errorLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
-import { fillLines, markedLines, wrapText } from '../text/wrap.ts';
+import { fillLines, HANGING, markedLines, wrapText } from '../text/wrap.ts';
 import { headlineLines, isDeclined, isSendingPhase, isStoppedByCheck } from './headline.ts';
 import { rowSum } from './row-sum.ts';
 
@@ -60,7 +60,6 @@ export function planMeta(report: ShownReport) {
 }
 
 function destinationLines(report: ShownReport, style: Style): string[] {
-  const nameWithId = (thing: { id: string; name: string }) => `${terminalSafe(thing.name)} (${terminalSafe(thing.id)})`;
   return nameValueLines(
     [
       ['run', terminalSafe(report.run)],
@@ -72,8 +71,8 @@ function destinationLines(report: ShownReport, style: Style): string[] {
           : undefined,
       ],
       ['to', report.origin === null ? undefined : terminalSafe(report.origin)],
-      ['audience', report.audience ? nameWithId(report.audience) : undefined],
-      ['automation', report.automation ? nameWithId(report.automation) : undefined],
+      ['audience', nameWithId(report.audience)],
+      ['automation', nameWithId(report.automation)],
     ],
     style,
   );
@@ -106,16 +105,14 @@ export function rowLines(report: ShownReport, style: Style): string[] {
 /** The sum of the rows, on one line if it fits. Longer sums break before a plus sign. */
 export function sumLines(report: ShownReport, style: Style): string[] {
   const sum = rowSum(report.rows, { dryRun: report.dry_run, whySkipped: reasonInSum(report, style) });
-  return fillLines(sum.split(/ (?=[+=] )/), ' ', style.columns, SUM_MARGIN);
+  return fillLines(sum.split(/ (?=[+=] )/), ' ', style.columns, HANGING);
 }
-
-const SUM_MARGIN = { first: '  ', rest: '    ' };
 
 /** The reason why rows were skipped, if there is only one and it fits on the line of the sum. */
 function reasonInSum({ rows, skipped, dry_run }: ShownReport, style: Style): string | undefined {
   const [only, ...others] = skippedWords(skipped);
   const whySkipped = others.length === 0 ? only?.[1] : undefined;
-  const width = displayWidth(rowSum(rows, { dryRun: dry_run, whySkipped })) + SUM_MARGIN.first.length;
+  const width = displayWidth(rowSum(rows, { dryRun: dry_run, whySkipped })) + HANGING.first.length;
   return width <= (style.columns ?? width) ? whySkipped : undefined;
 }
 
@@ -156,8 +153,8 @@ function requestLines({ requests, dry_run, phase }: ShownReport): string[] {
   return sent === 0 ? [] : [`  ${words.filter((word) => word !== undefined).join(', ')}`];
 }
 
-function stopsAndWarnings(report: ShownReport) {
-  return report.findings.filter(({ level }) => level === 'stop' || level === 'warn');
+export function stopsAndWarnings({ findings }: ShownReport) {
+  return findings.filter(({ level }) => level === 'stop' || level === 'warn');
 }
 
 // The labels of files. Any other file is labeled with its name in the report.

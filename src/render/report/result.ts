@@ -6,7 +6,7 @@ import { briefFindingLines } from '../plan/findings.ts';
 import { planSummary } from '../plan/summary.ts';
 import { nonZeroCounts } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
-import { fillLines, markedLines, wrapText } from '../text/wrap.ts';
+import { fillLines, HANGING, markedLines, wrapText } from '../text/wrap.ts';
 import { haveAllRowsOutcomes, headline, headlineLines, isDeclined, missedAccountChecks } from './headline.ts';
 import { planMeta, problemLines, rowLines, type ShownReport, shortenHome, sumLines, withShortHome } from './report.ts';
 
@@ -24,8 +24,6 @@ export interface ResultContext {
   /** The command that shows the run; by default `svc runs show` with its id. */
   readonly details: string | undefined;
 }
-
-const MARGIN = { first: '  ', rest: '    ' };
 
 /** The result of a run in a few lines: what was done, the sum of the rows, what was verified, and what to do next. */
 export function resultText(report: ShownReport, context: ResultContext, style: Style): string {
@@ -112,7 +110,7 @@ function verifiedLines({ checks }: Verification, style: Style): string[] {
   const words = passed.map(({ check, message }) => VERIFIED.get(check) ?? terminalSafe(message)).join('; ');
   const rest = checks.filter(({ status }) => status !== 'passed');
   return [
-    ...(words === '' ? [] : wrapText(`Verified: ${words}`, style.columns, MARGIN)),
+    ...(words === '' ? [] : wrapText(`Verified: ${words}`, style.columns, HANGING)),
     ...rest.flatMap(({ status, message }) => {
       const mark = status === 'failed' ? style.red('✗') : style.dim('–');
       const what = status === 'failed' ? terminalSafe(message) : `Not verified: ${terminalSafe(message)}`;
@@ -132,7 +130,7 @@ function pathLines({ files, run, status }: ShownReport, { home, details }: Resul
     ['Details', details ?? `svc runs show ${run}`],
   ];
   return entries.flatMap(([label, value]) =>
-    fillLines([`${label}:`, terminalSafe(value ?? '')], ' ', style.columns, MARGIN),
+    fillLines([`${label}:`, terminalSafe(value ?? '')], ' ', style.columns, HANGING),
   );
 }
 

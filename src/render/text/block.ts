@@ -1,4 +1,4 @@
-import { formatNumber } from '../../base/lib/text.ts';
+import { formatNumber, terminalSafe } from '../../base/lib/text.ts';
 import type { Style } from './style.ts';
 import { displayWidth, padEnd } from './width.ts';
 import { wrapText } from './wrap.ts';
@@ -6,6 +6,11 @@ import { wrapText } from './wrap.ts';
 /** A titled part of a page. Without lines the title is left out too. */
 export function titledSection(title: string, lines: readonly string[], style: Style): string[] {
   return lines.length === 0 ? [] : ['', style.bold(title), ...lines];
+}
+
+/** An object with its id: `Newsletter (aud_…)`. Undefined if there is no object. */
+export function nameWithId(object: { readonly id: string; readonly name: string } | null | undefined) {
+  return object ? `${terminalSafe(object.name)} (${terminalSafe(object.id)})` : undefined;
 }
 
 /** Lines of `name  value` with aligned values. Long values are wrapped. Entries without a value are left out. */

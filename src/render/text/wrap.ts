@@ -6,6 +6,9 @@ interface Margin {
   readonly rest: string;
 }
 
+/** The margins of an indented paragraph whose further lines stand two columns further in. */
+export const HANGING: Margin = { first: '  ', rest: '    ' };
+
 /**
  * Breaks a text into lines that fit. Commands and paths are not broken, because users copy them. Another word that is
  * too wide is cut in its middle.
