@@ -10,15 +10,22 @@ export function personKey(email: string): string {
 }
 
 /**
- * The standard spellings of an address, Punycode before Unicode, without the address itself. Empty for most addresses.
+ * The standard spellings of an address, without the address itself: Punycode before Unicode, and letters with an accent
+ * as one character before those as two. Empty for most addresses.
  */
 export function otherSpellings(email: string): readonly string[] {
   if (!hasSpellings(email)) {
     return NONE;
   }
   const key = personKey(email);
-  const standard = new Set([key, unicodeSpelling(key)]);
-  return [...standard].filter((spelling) => spelling !== email && personKey(spelling) === key);
+  const standard = [key, unicodeSpelling(key)].flatMap((spelling) => [spelling, decomposed(spelling)]);
+  return [...new Set(standard)].filter((spelling) => spelling !== email && personKey(spelling) === key);
+}
+
+/** The address with each accent before the @ as a character of its own. */
+function decomposed(email: string): string {
+  const position = email.lastIndexOf('@');
+  return email.slice(0, position).normalize('NFD') + email.slice(position);
 }
 
 /** The address with its domain in Unicode. An invalid domain stays unchanged. */

@@ -3,7 +3,7 @@ import { canonicalEmail, isUnsubscribed, listContacts } from '../../api/resource
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
+import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpAllContacts, lookUpContact } from '../verify/look-up.ts';
@@ -39,9 +39,7 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     const spelled = batch.items.filter(({ contact }) => otherSpellings(contact.email).length > 0);
     const find = async (): Promise<Find> => {
       // Few people are looked up one by one. For many people, reading the whole audience takes fewer requests.
-      // `readSpellings` keeps only contacts whose address has several spellings. So people whose person key has one
-      // spelling are looked up in any case.
-      const each = spelled.length <= pages ? spelled : spelled.filter(({ contact }) => isPlain(contact.email));
+      const each = spelled.length <= pages ? spelled : spelled.filter(({ contact }) => isMissedInPages(contact.email));
       const lookedUp = await lookUpEach(context, audienceId, each);
       read ??= each === spelled ? undefined : readSpellings(context, audienceId);
       const inPages = await read;
@@ -86,10 +84,13 @@ function holdsSpelledAddress(body: Buffer): boolean {
 }
 
 /**
- * True if the person key has no other spelling. An address in full-width letters is plain: its person key is ASCII.
+ * True if `readSpellings` may miss the contact of an address, so that it is looked up in any case. It keeps only
+ * contacts whose address has several spellings, and an address in full-width letters may have an ASCII person key. It
+ * also compares person keys, and only the service knows whether it takes look-alikes for one person.
  */
-function isPlain(email: string): boolean {
-  return !hasSpellings(personKey(email));
+function isMissedInPages(email: string): boolean {
+  const key = personKey(email);
+  return !hasSpellings(key) || personKey(looseKey(email)) !== key;
 }
 
 type FoundContacts = ReadonlyMap<ContactItem, readonly Contact[]>;
@@ -135,7 +136,7 @@ function knownSpellingsOf(items: readonly ContactItem[], find: Find): KnownSpell
     const { email, status } = item.contact;
     const there = find(item)
       .map(withCanonicalEmail)
-      .filter((contact) => personKey(contact.email) === personKey(email));
+      .filter((contact) => looseKey(contact.email) === looseKey(email));
     const sent = there.find((contact) => contact.email === email) ?? there[0];
     if (sent && sent.email !== email) {
       instead[rowKey(item)] = sent.email;

@@ -3,7 +3,6 @@ import { otherSpellings, personKey } from '../../../../src/wire/person-key.ts';
 
 test.each([
   ['anna@bücher.example', 'anna@xn--bcher-kva.example'],
-  ['änne@bücher.example', 'änne@xn--bcher-kva.example'],
   ['anna@shop.bücher.example', 'anna@shop.xn--bcher-kva.example'],
   ['anna@bücher.example.', 'anna@xn--bcher-kva.example.'],
   ['anna@пример.рф', 'anna@xn--e1afmkfd.xn--p1ai'],
@@ -15,7 +14,6 @@ test.each([
 
 test.each([
   'anna@example.com',
-  'änne@example.com',
   'xn--anna@example.com',
   'anna@xn--a.example',
   'anna@xn--.example',
@@ -44,13 +42,15 @@ test.each([
   ['full-width letters', 'anna@ｂüｃｈｅｒ.example', 'anna@xn--bcher-kva.example', 'anna@bücher.example'],
   ['full-width ASCII letters', 'anna@ｂｕｃｈｅｒ.example', 'anna@bucher.example'],
   ['decomposed letters before the @', 'a\u0308nne@example.com', 'änne@example.com'],
+  ['composed letters before the @', 'änne@example.com', 'a\u0308nne@example.com'],
   [
     'decomposed letters before the @ and a Unicode domain',
     'a\u0308nne@bücher.example',
     'änne@xn--bcher-kva.example',
+    'a\u0308nne@xn--bcher-kva.example',
     'änne@bücher.example',
   ],
-])('gives an address with %s the person key of its standard form (F8)', (_, email, ...standard) => {
+])('gives an address with %s the person key of its other spellings (F8)', (_, email, ...standard) => {
   expect(otherSpellings(email)).toEqual(standard);
   expect(standard.map(personKey)).toEqual(standard.map(() => personKey(email)));
 });

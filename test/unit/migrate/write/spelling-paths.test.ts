@@ -168,6 +168,49 @@ test.each([
   expect(Object.keys(suppressionsOf(world)).sort()).toEqual([usual, unusual, 'ren\u00e9@example.com'].sort());
 });
 
+describe.each([
+  ['one character', 'jos\u00e9@example.com', 'jose\u0301@example.com'],
+  ['two characters', 'jose\u0301@example.com', 'jos\u00e9@example.com'],
+])('a person whose accent is %s in the list only', (_, one, there) => {
+  test.each(['unsubscribed', 'subscribed'])(
+    'stays or is opted out when %s in the audience (F8, C1)',
+    async (status) => {
+      const world = await createWorld();
+      world.emulator.admin.addContacts([{ email: there, status: status as 'subscribed' }]);
+      await migrate(world, [
+        `${one},${status === 'subscribed' ? 'unsubscribed' : 'subscribed'}`,
+        'ben@example.com,subscribed',
+      ]);
+      expect(statuses(world)).toEqual({ [there]: 'unsubscribed', 'ben@example.com': 'subscribed' });
+    },
+  );
+
+  test('is not enrolled after an opt-out (F8, M1)', async () => {
+    const world = await createAutomationWorld([one]);
+    world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
+    await world.enroll(`email\n${one}\n`);
+    expect(world.enrolled()).toEqual([]);
+  });
+
+  test('is unsubscribed by --gone (F8, G6)', async () => {
+    const world = await createWorld();
+    await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
+    world.emulator.admin.addContacts([{ email: there }]);
+    await runNight(world, rowsOf(numberedNames(30)), { flags: '--gone unsubscribe' });
+    expect([one, there].map((email) => world.emulator.admin.contact(email)?.status)).toEqual([
+      'unsubscribed',
+      'unsubscribed',
+    ]);
+  });
+});
+
+test('signs up no person who left under a look-alike and a spelling (F8, C1)', async () => {
+  const world = await createWorld({ variants: { address_case: 'folded' } });
+  world.emulator.admin.addContacts([{ email: 'bo@xn--mnchen-3ya.example', status: 'unsubscribed' }]);
+  await migrate(world, ['b\uff4f@m\u00fcnchen.example,subscribed', `${UNICODE},subscribed`]);
+  expect(statuses(world)).toEqual({ 'bo@xn--mnchen-3ya.example': 'unsubscribed', [UNICODE]: 'subscribed' });
+});
+
 test('finds a person with full-width letters in the audience (F8, C1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'jo@example.com', status: 'unsubscribed' }, { email: UNICODE }]);
