@@ -70,6 +70,12 @@ const LEFT = [
   'ne peut pas recevoir à tout moment',
   'kan ikke modtage til enhver tid',
   'いつでも拒否',
+  'unsubscribed people can return at any time',
+  'a blocked person may return at any time',
+  'gesperrt kann jederzeit zurück',
+  'abgemeldet Rückkehr jederzeit möglich',
+  'désinscrit peut revenir à tout moment',
+  'afgemeld kan altijd terug',
 ];
 
 const KEPT = [
@@ -82,6 +88,9 @@ const KEPT = [
   'kann ich jederzeit ohne Angabe von Gründen widerrufen',
   'Désinscription possible à tout moment',
   'Uitschrijven kan altijd',
+  'Unsubscribe can be done at any time',
+  'Abmelden kann ich mich jederzeit',
+  'Widerruf jederzeit möglich',
 ];
 
 test.each(KEPT)('reads a yes as agreement under a header with %s (C10)', (right) => {
