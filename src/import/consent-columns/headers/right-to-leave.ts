@@ -42,6 +42,7 @@ function isPlainRight(clause: string): boolean {
   const may = MAY_WORDS.exec(words) ?? POSSIBLE_WORDS.exec(words);
   if (may !== null) {
     const before = words.slice(0, may.index).split(' ');
+    // As an imperative, `unsubscribe` states the right.
     return !NEGATION.test(words) && before.every((word) => !isRefusal(word) || OPT_OUT_VERBS.test(word));
   }
   const lasts = UNTIL_REVOKED.test(words);
@@ -69,9 +70,8 @@ const AGREED_WORDS =
 const OPT_OUT_VERBS =
   /^(?:unsubscribe|withdraw|withdrawal|withdrawable|revoke|revocable|revocation|cancel|cancell?able|opting|abmelden|abmeldung|abbestellen|abbestellbar|austragen|widerrufen|widerrufbar|widerruflich|widerruf|kundbar|kundigen|desinscription|desinscrire|desabonner|desabonnement|revocable|baja|darme|darse|revocar|cancelar|disiscriversi|disiscrivermi|disiscrizione|revocabile|cancellarsi|revogar|uitschrijven|afmelden|afmelding|opzeggen|opzegbaar|intrekken|herroepen|wypisac|rezygnacja|cofnac|odwolac|avregistrera|avanmalan|avsluta|aterkalla|avmelde|avmelding|afmelde|afmelding|framelde|peruuttaa|perua|odhlasit|odvolat|leiratkozas|leiratkozhat|отписаться|отозвать)$/u;
 
-// True for a no or a status word other than `subscribed`, with at least three letters. `unsubscribe` does not count: as
-// an imperative in `Unsubscribe at any time` it states the right.
+// True for a no or a status word other than `subscribed`, with at least three letters.
 function isRefusal(word: string): boolean {
   const isState = isStateWord(word) && STATE_WORDS.get(wordLookupKey(word))?.state !== 'subscribed';
-  return word.length > 2 && word !== 'unsubscribe' && (isState || readYesNo(word) === false);
+  return word.length > 2 && (isState || readYesNo(word) === false);
 }

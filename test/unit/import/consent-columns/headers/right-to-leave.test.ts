@@ -76,6 +76,9 @@ const LEFT = [
   'abgemeldet Rückkehr jederzeit möglich',
   'désinscrit peut revenir à tout moment',
   'afgemeld kan altijd terug',
+  'Abmeldung bis auf Widerruf',
+  'unsubscribe until revoked',
+  'désinscription jusqu’à révocation',
 ];
 
 const KEPT = [
@@ -91,6 +94,8 @@ const KEPT = [
   'Unsubscribe can be done at any time',
   'Abmelden kann ich mich jederzeit',
   'Widerruf jederzeit möglich',
+  'Widerrufen kann ich jederzeit',
+  'Baja posible en cualquier momento',
 ];
 
 test.each(KEPT)('reads a yes as agreement under a header with %s (C10)', (right) => {
