@@ -10,6 +10,14 @@ const LINES = ['test/unit/import/dialect/lines-of-text.test.ts'];
 export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
+    what: '"Gesperrt kann jederzeit zurück" states the right to opt out',
+    file: 'src/import/consent-columns/headers/right-to-leave.ts',
+    from: 'before.every((word) => !isRefusal(word) || OPT_OUT_VERBS.test(word))',
+    to: 'before.length > 0',
+    tests: RIGHTS,
+  },
+  {
+    rule: 'C10',
     what: 'a yes under "I agree. I can unsubscribe at any time" is an opt-out',
     file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'if (rest !== undefined) {',

@@ -451,6 +451,22 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I7',
+    what: 'a change before a request whose response was lost counts as a write of this run',
+    file: 'src/migrate/write/outdated-replay.ts',
+    from: 'before: firstLostAt }',
+    to: 'before: 0 * firstLostAt }',
+    tests: OTHER_MACHINE,
+  },
+  {
+    rule: 'I7',
+    what: 'a resume forgets that the response to a replayed request was lost',
+    file: 'src/runs/store/replayed-requests.ts',
+    from: 'afterLostResponse: Boolean(afterLostResponse),',
+    to: 'afterLostResponse: false && Boolean(afterLostResponse),',
+    tests: OTHER_MACHINE,
+  },
+  {
+    rule: 'I7',
     what: 'a resume counts people twice whom svc did not look at',
     file: 'src/migrate/write/outdated-replay.ts',
     from: '[batch]: unseen });',
