@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { apiKeyFingerprint, checkApiKey } from '../../../src/api/api-key.ts';
+import { apiKeyFingerprint, checkApiKey, scrubbedTransport } from '../../../src/api/api-key.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 
 describe('API keys (K1)', () => {
@@ -35,5 +36,33 @@ describe('API keys (K1)', () => {
   test('gives each API key its own fingerprint, which does not reveal the key', () => {
     expect(apiKeyFingerprint('service_live_abc')).toMatch(/^[0-9a-f]{16}$/);
     expect(apiKeyFingerprint('service_live_abc')).not.toBe(apiKeyFingerprint('service_live_abd'));
+  });
+});
+
+describe('a response that repeats the API key', () => {
+  const KEY = 'service_live_abc';
+  const received = async (body: Buffer) => {
+    const inner = { close: async () => undefined, send: async () => ({ status: 200, headers: { 'x-id': KEY }, body }) };
+    const transport = scrubbedTransport(inner, (text) => text.replaceAll(KEY, '[api key]'));
+    return transport.send({} as never, new AbortController().signal);
+  };
+
+  test('every other byte of a response with the API key stays (K8)', async () => {
+    // A backslash would begin an escape, which is decoded.
+    const bytes = fc.uint8Array({ maxLength: 20 }).map((part) => Buffer.from(part.filter((byte) => byte !== 0x5c)));
+    await fc.assert(
+      fc.asyncProperty(bytes, bytes, async (before, after) => {
+        const { headers, body } = await received(Buffer.concat([before, Buffer.from(KEY), after]));
+        const expected = Buffer.concat([before, Buffer.from('[api key]'), after]);
+        expect([headers['x-id'], body.toString('hex')]).toEqual(['[api key]', expected.toString('hex')]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('the text of a response with an escaped API key stays (K8)', async () => {
+    const text = JSON.stringify({ name: 'Zoë Ōé 北京', key: KEY, quote: '"\\' }).replace('_', '\\u005f');
+    const { body } = await received(Buffer.from(text));
+    expect(JSON.parse(body.toString('utf8'))).toEqual({ name: 'Zoë Ōé 北京', key: '[api key]', quote: '"\\' });
   });
 });
