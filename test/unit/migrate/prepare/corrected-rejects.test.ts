@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { readRun } from '../../../../src/runs/store/open-journal.ts';
+import { createWorld } from '../../../support/world.ts';
+
+const LIST = 'Email,State,Since,Note\nana@example.com,in,01.02.2024,x\nnot an address,out,03.02.2024,y\n';
+const REJECTS =
+  'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state,Email,State,Since,Note\n' +
+  'bad.csv,3,Email,invalid_email,,,ben@example.com,out,03.02.2024,y\n';
+const FLAGS =
+  '--from generic --map Note=ignore --status-map in=subscribed --status-map out=unsubscribed --attributes none ' +
+  '--timezone Europe/Berlin --date-order dmy --encoding utf-8 --delimiter , --quote " --escape " ' +
+  '--empty clear --duplicates reject --allow-joined-files';
+const ANSWERS = {
+  from: 'generic',
+  map: ['Note=ignore'],
+  statusMap: { in: 'subscribed', out: 'unsubscribed' },
+  defaultStatus: {},
+  attributes: 'none',
+  topicValues: {},
+  timezone: 'Europe/Berlin',
+  dateOrder: 'dmy',
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+  escape: '"',
+  empty: 'clear',
+  duplicates: 'reject',
+  allowJoinedFiles: true,
+};
+
+test.each([
+  ['no flag', '', ANSWERS],
+  [
+    'other flags',
+    '--map Since=ignore --status-map out=skip --timezone UTC --date-order mdy --encoding windows-1252',
+    {
+      ...ANSWERS,
+      map: ['Note=ignore', 'Since=ignore'],
+      statusMap: { in: 'subscribed', out: 'skip' },
+      timezone: 'UTC',
+      dateOrder: 'mdy',
+      encoding: 'windows-1252',
+    },
+  ],
+])('reads corrected rejects with the earlier answers and %s (C5, C10)', async (_, flags, answers) => {
+  const world = await createWorld();
+  const runWith = async (text: string, given: string) => {
+    world.file('bad.csv', text);
+    const words = `contacts import bad.csv --yes --json ${given}`.trim().split(' ');
+    const { code, err, json } = await world.svc(words);
+    return { code, err, run: code === 2 ? '' : json.run };
+  };
+  const first = await runWith(LIST, FLAGS);
+  const { code, err, run } = await runWith(REJECTS, flags);
+  expect([first.code, code], err).toEqual([3, 0]);
+  const read = readRun(`${world.folder}/state/svc`, run, ({ header }) => header.options.reading);
+  expect(read).toEqual(answers);
+});
