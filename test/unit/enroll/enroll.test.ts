@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
+import { stoppedAfterPost } from '../../support/after-post.ts';
 import { csv } from '../../support/lists.ts';
 import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
@@ -177,7 +178,19 @@ test('sends the first enrollment alone, before all others (M2)', async () => {
 
   const [first, second, ...others] = world.asked().map((request) => request.at);
   expect(second).toBe((first ?? 0) + 2_000);
-  expect(others.slice(0, 3).every((at) => at === second)).toBe(true);
+  expect(others.slice(0, 3)).toEqual([second, second, second]);
+});
+
+test('sends several enrollments at once on a resume after one was accepted (M2)', async () => {
+  const world = await createAutomationWorld(addresses(9));
+  const cut = await world.enroll(bare(addresses(9)), ['--concurrency', '4'], stoppedAfterPost(1));
+  const before = world.asked().length;
+  world.emulator.admin.addFault({ kind: 'slow', ms: 2_000, when: 'before', match: { route: ENROLL } });
+
+  const { code } = await world.svc(['runs', 'resume', cut.json.run, '--json']);
+
+  const [first, ...others] = world.asked().map((request) => request.at);
+  expect([before, code, ...others.slice(0, 3)]).toEqual([1, 0, first, first, first]);
 });
 
 test('stops after one enrollment when the automation refuses it (M2)', async () => {
