@@ -1,0 +1,18 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The notes of a run. A resume by a later version must find each under its name. */
+const NOTES =
+  'account_audience audience_read canary_looked_at changes counts_before creation gone_sending lost_dates ' +
+  'lost_dates_rolled_back newest_before new_flows open_beside_list open_opt_outs other_key outcomes output_begun ' +
+  'overtaken_by own_contact_keys own_keys read_differently suppressed_total total_before undated_keys ' +
+  'unnamed_failures unseen_replays upsert_false';
+
+test('keeps the names of the notes in run.db (D1)', () => {
+  const texts = globSync('src/**/*.ts', { cwd: ROOT }).map((path) => readFileSync(join(ROOT, path), 'utf8'));
+  const names = texts.flatMap((text) => [...text.matchAll(/_NOTE = '(.*)'/g)].map(([, name]) => name));
+  expect(names.sort()).toEqual(NOTES.split(' ').sort());
+});
