@@ -181,7 +181,7 @@ test('sends the first enrollment alone, before all others (M2)', async () => {
   expect(others.slice(0, 3)).toEqual([second, second, second]);
 });
 
-test('sends several enrollments at once on a resume after one was accepted (M2)', async () => {
+test('a resume enrolls several at once after one was accepted (M2)', async () => {
   const world = await createAutomationWorld(addresses(9));
   const cut = await world.enroll(bare(addresses(9)), ['--concurrency', '4'], stoppedAfterPost(1));
   const before = world.asked().length;
