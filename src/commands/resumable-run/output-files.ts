@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { errorMessage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { isFolder } from '../../base/os/files.ts';
@@ -35,8 +35,8 @@ export function checkOutputFiles(
   const reportPaths = pathsInUse('the file of --report', report);
   const pagePaths = pathsInUse('the file of --report-html', reportHtml);
   const check = (flag: string, path: string | undefined, taken: readonly PathInUse[]) => {
-    if (path !== undefined) {
-      checkOutput(flag, toAbsolute(path), taken, platform.user);
+    for (const one of pathsInUse(flag, path)) {
+      refuseOutput(flag, one.path, () => reasonNotToWrite(one.path, taken, platform.user));
     }
   };
   check('--report-html', reportHtml, [...inputPaths, ...mappingPaths, ...reportPaths]);
@@ -44,9 +44,11 @@ export function checkOutputFiles(
   check('--report', report, [...inputPaths, ...mappingPaths]);
   check('--save-mapping', saved, [...inputPaths, ...reportPaths, ...pagePaths]);
   const others = [...inputPaths, ...mappingPaths, ...reportPaths, ...pagePaths];
-  const conflict = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, toAbsolute(logFile)));
-  if (conflict && logFile !== undefined) {
-    throw outputFileError('--log-file', toAbsolute(logFile), `it is ${conflict.what}`);
+  for (const { path } of pathsInUse('the log', logFile)) {
+    refuseOutput('--log-file', path, () => {
+      const conflict = others.find((other) => isSameFile(other.path, path));
+      return conflict && `it is ${conflict.what}`;
+    });
   }
 }
 
@@ -55,21 +57,35 @@ interface PathInUse {
   readonly path: string;
 }
 
-function checkOutput(flag: string, path: string, taken: readonly PathInUse[], user: UserId): void {
+/** Throws if there is a reason not to write the file. */
+function refuseOutput(flag: string, path: string, reasonOf: () => string | undefined): void {
+  const why = reasonOrFailure(reasonOf);
+  if (why !== undefined) {
+    throw outputFileError(flag, path, why);
+  }
+}
+
+/** A reason not to write a file. A system call that fails, as for a name that is too long, is one too. */
+function reasonOrFailure(reasonOf: () => string | undefined): string | undefined {
+  try {
+    return reasonOf();
+  } catch (error) {
+    // Leaves out the path, which the message of svc shows.
+    return errorMessage(error).replace(/, \w+ '.*$/s, '');
+  }
+}
+
+function reasonNotToWrite(path: string, taken: readonly PathInUse[], user: UserId): string | undefined {
   const conflict = taken.find((other) => isSameFile(other.path, path));
   if (conflict) {
-    throw outputFileError(flag, path, `it is ${conflict.what}, which would be written over`);
+    return `it is ${conflict.what}, which would be written over`;
   }
-  const foreign = reasonNotToOverwrite(path, user);
-  if (foreign !== undefined) {
-    throw outputFileError(flag, path, foreign);
-  }
-  if (isFolder(path)) {
-    throw outputFileError(flag, path, 'it is a folder');
-  }
-  if (!isFolder(dirname(path))) {
-    throw outputFileError(flag, path, `there is no folder ${terminalSafe(dirname(path))}`);
-  }
+  const folder = dirname(path);
+  return (
+    reasonNotToOverwrite(path, user) ??
+    (isFolder(path) ? 'it is a folder' : undefined) ??
+    (isFolder(folder) ? undefined : `there is no folder ${terminalSafe(folder)}`)
+  );
 }
 
 /** True if both paths lead to the same file, also through a symbolic or hard link. */
@@ -104,8 +120,10 @@ export function refuseExisting(
 
 /** Throws for a file of another user (K8). Throws also for a device, because svc would put a file in its place. */
 export function refuseForeign(path: string, { platform }: Pick<Context, 'platform'>): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  const why = reasonNotToOverwrite(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);
+  const why = reasonOrFailure(() => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return reasonNotToOverwrite(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);
+  });
   if (why !== undefined) {
     throw new SvcError(EXIT.usage, 'bad_output', `${terminalSafe(path)}: ${why}`, {
       hint: 'Name another file, or leave --output out: the result goes to standard output.',

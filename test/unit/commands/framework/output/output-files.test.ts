@@ -53,6 +53,20 @@ describe.each(['--report', '--report-html', '--save-mapping'])('an output flag, 
   });
 });
 
+test.each([
+  'migrate list.csv --report',
+  'migrate list.csv --report-html',
+  'migrate list.csv --save-mapping',
+  'migrate list.csv --log-file',
+  'contacts check list.csv --output',
+  'contacts export --output',
+])('refuses a name that is too long in %s, and says no untrue hint', async (line) => {
+  const world = await createWorld();
+  world.file('list.csv', people(3));
+  const { code, err } = await world.svc(`${line} ${'x'.repeat(300)}`);
+  expect([code, err]).toEqual([2, expect.stringMatching(/ENAMETOOLONG.*\n {2}Name another file/)]);
+});
+
 test('refuses one file for two outputs, or for an output and --mapping', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
