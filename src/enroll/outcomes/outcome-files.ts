@@ -92,11 +92,11 @@ export function rewriteOutcomes(records: EnrollmentRecords): Promise<OutcomeFile
  * removed. With several inputs a fourth column names the input.
  */
 async function writeFiles(
-  { files, folder }: Journal,
+  { files }: Journal,
   outcomes: AsyncIterable<OutcomeLines> | Iterable<OutcomeLines>,
   unknown: Iterable<OutcomeLines>,
 ): Promise<OutcomeFiles> {
-  const unknownPath = join(folder, 'unknown.csv');
+  const unknownPath = join(files.folder, 'unknown.csv');
   return {
     ...((await replaceFileByText(files.outcomesCsv, csvText(outcomes))) && { outcomes: files.outcomesCsv }),
     ...((await replaceFileByText(unknownPath, csvText(unknown))) && { unknown: unknownPath }),

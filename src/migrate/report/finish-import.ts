@@ -158,7 +158,7 @@ export function commonRunEnd(run: OpenRun<RunOptions>, { plan, findings }: Pick<
   const changed = changedInputs.map((message): Finding => ({ check: 'input_changed', level: 'warn', message }));
   return {
     run: journal.header.run,
-    folder: journal.folder,
+    folder: journal.files.folder,
     resumed,
     options,
     phase: progress.phase,

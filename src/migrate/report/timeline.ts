@@ -1,5 +1,6 @@
 import type { Emit, WaitReason } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { countSentOverTime } from '../../runs/store/counts.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Timeline } from './run-report.ts';
 
@@ -30,7 +31,7 @@ export function timelineOf(journal: Journal, waits: readonly RecordedWait[], now
   return {
     started_at: iso(journal.header.startedAt),
     ended_at: iso(now),
-    sent: journal.sentOverTime(MAX_SPANS).map(({ at: time, rows }) => ({ at: iso(time), rows })),
+    sent: countSentOverTime(journal.db, MAX_SPANS).map(({ at: time, rows }) => ({ at: iso(time), rows })),
     waits: waits.map(({ startedAt: time, ms, reason }) => ({ at: iso(time), ms: Math.round(ms), reason })),
   };
 }

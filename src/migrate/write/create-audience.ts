@@ -58,7 +58,7 @@ async function store(run: CreationRun & WriteContext, name: string, id: string):
 
 /** Records the audience as the destination of the run, and ends the creation. */
 export function recordAudience(run: CreationRun, { id, name, created_at: createdAt }: Audience): void {
-  run.journal.setDestination({ kind: 'audience', id, name, createdAt });
+  run.journal.amendHeader({ destination: { kind: 'audience', id, name, createdAt } });
   endCreation(run, 'done');
 }
 

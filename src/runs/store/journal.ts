@@ -8,17 +8,10 @@ import type { IdentityCheck } from '../../base/os/file-identity.ts';
 import { pathExists, writePrivateFile } from '../../base/os/files.ts';
 import { toStorageError } from '../../base/os/storage-error.ts';
 import type { RunFiles } from '../state-folder.ts';
-import { countRequestRows, countSentOverTime, type RunCounts } from './counts.ts';
+import { countRequestRows, type RunCounts } from './counts.ts';
 import type { RequestKind } from './recorded-request.ts';
 import { createRequestJournal, type RequestJournal } from './request-journal.ts';
-import {
-  createMeta,
-  type Destination,
-  type HeaderChange,
-  type RunHeader,
-  type RunState,
-  readRunState,
-} from './run-header.ts';
+import { createMeta, type HeaderChange, type RunHeader, type RunState, readRunState } from './run-header.ts';
 import { checkHeader } from './schema.ts';
 
 /**
@@ -27,7 +20,6 @@ import { checkHeader } from './schema.ts';
  */
 export interface Journal {
   readonly run: string;
-  readonly folder: string;
   readonly files: RunFiles;
   /** The open run.db. Other modules keep their own tables in it. */
   readonly db: DatabaseSync;
@@ -38,10 +30,6 @@ export interface Journal {
   /** Returns an error if the files of the run were removed or replaced. Always undefined after openJournalToRead. */
   readonly problemIfLost: IdentityCheck;
   counts(kind?: RequestKind): RunCounts;
-  /**
-   * The sent rows in at most `spans` equal spans of time. `at` is the start of a span, in milliseconds since the epoch.
-   */
-  sentOverTime(spans: number): { readonly at: number; readonly rows: number }[];
   /** Stores plain data under a name that the caller chooses. */
   writeNote(key: string, value: unknown): void;
   /** Reads the value that `writeNote` stored. Undefined if there is no such value. */
@@ -51,7 +39,6 @@ export interface Journal {
    * depends on them. The request that creates the audience has no rows.
    */
   amendHeader(change: HeaderChange): void;
-  setDestination(destination: Destination): void;
   setPhase(phase: Phase): void;
   /** Records how the run ended. A resumed run is `running` again until its next end. */
   setStatus(status: string, exitCode: ExitCode, endedAt: number): void;
@@ -71,15 +58,8 @@ export function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal,
     header ??= checkHeader(own.read('header'), basename(files.folder));
     return header;
   };
-  const amendHeader = (change: HeaderChange) => {
-    refuseLateChange(db, change);
-    const changed = { ...readHeader(), ...change };
-    own.write({ header: changed });
-    header = changed;
-  };
   return {
     run: basename(files.folder),
-    folder: files.folder,
     files,
     db,
     requests: createRequestJournal(db),
@@ -90,11 +70,14 @@ export function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal,
       return readRunState(own);
     },
     counts: (kind) => countRequestRows(db, kind),
-    sentOverTime: (spans) => countSentOverTime(db, spans),
     writeNote: (key, value) => notes.write({ [key]: value }),
     readNote: (key) => notes.read(key),
-    amendHeader,
-    setDestination: (destination) => amendHeader({ destination }),
+    amendHeader(change) {
+      refuseLateChange(db, change);
+      const changed = { ...readHeader(), ...change };
+      own.write({ header: changed });
+      header = changed;
+    },
     setPhase: (phase) => own.write({ phase }),
     setStatus: (status, exitCode, endedAt) => own.write({ status, exitCode, endedAt }),
     saveReport: (report) => writePrivateFile(files.report, `${JSON.stringify(report, null, 2)}\n`),

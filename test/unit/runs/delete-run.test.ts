@@ -68,7 +68,7 @@ test('runs delete refuses a run that a process works on, even with --confirm', (
     message: 'another process is working on run_a',
     hint: 'svc runs show run_a',
   });
-  expect(existsSync(journal.folder)).toBe(true);
+  expect(existsSync(journal.files.folder)).toBe(true);
   journal.close();
 });
 

@@ -54,7 +54,7 @@ describe('a journal on a full or read-only disk (D2)', () => {
     writeFileSync(join(state, '..', 'ballast'), Buffer.alloc(200_000));
     const started: string[] = [];
     const { exit, code, message } = thrownBy(() => beginUntilFull(journal, started));
-    expect({ exit, code, named: message.includes(journal.folder) }).toEqual({
+    expect({ exit, code, named: message.includes(journal.files.folder) }).toEqual({
       exit: 1,
       code: 'disk_full',
       named: true,

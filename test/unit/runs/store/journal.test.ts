@@ -20,7 +20,7 @@ test('the journal of a run has everything when it is opened again', () => {
   const state = tempFolder();
   const first = createJournal(state, header(RUN, { destination: undefined, inputs: [] }));
   const { destination, inputs } = header(RUN);
-  first.setDestination(destination ?? { kind: '', id: '', name: '', createdAt: '' });
+  first.amendHeader({ destination: destination ?? { kind: '', id: '', name: '', createdAt: '' } });
   first.amendHeader({ inputs });
   first.setPhase('contacts');
   first.writeNote('mapping', { columns: ['E-mail'] });
