@@ -6,6 +6,14 @@ const DELETED = ['test/simulation/creations/deleted-endpoint.test.ts'];
 /** Creations: objects that are created twice or lost. The simulation of creations finds them. */
 export const CREATION_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'W1',
+    what: 'a second endpoint is created for a URL whose first creation has an unknown outcome',
+    file: 'src/runs/find/similar-creation.ts',
+    from: 'hasSent && hashPlainData(header?.options ?? {}) !== hash',
+    to: 'hasSent && hashPlainData(header?.options ?? {}) === hash',
+    tests: ['test/unit/commands/webhooks/url-forms.test.ts'],
+  },
+  {
     rule: 'M6',
     what: 'a message with an unknown outcome is sent again when its recipients have another order',
     file: 'src/commands/emails/send.ts',
