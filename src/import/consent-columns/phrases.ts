@@ -2,7 +2,7 @@
 
 import { memoize } from '../../platforms/lib/status-words.ts';
 import { MESSAGE_WORDS, plainWordsOf } from './cells/compounds.ts';
-import { LETTER, wordStartPattern } from './words-and-stems.ts';
+import { compileWords, wordStartPattern } from './words-and-stems.ts';
 
 const LONGEST = 300;
 const SHORTEST = 2;
@@ -32,10 +32,7 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
     'mejl\\w*|e ?mails?|mails?|e ?post\\w*|nyhetsbrev|nyhedsbrev\\w*|kontakta|kontaktes|skicka\\w*|send[ae]?|utskick|tolvupost\\w*|frettabref\\w*',
   ],
   ['ei|ala|alkaa', 'posti\\w*|sahkopost\\w*|lahet\\w*|kirju|uutiskirj\\w*|viest\\w*|yhtey\\w*'],
-  [
-    'не|нет|без',
-    `(?:пис|пиш|рассыл|присыл|отправл|беспоко|надсил|розсил|меил|мејл|имеил|порук|шаљ|прака|пращ)${LETTER}*`,
-  ],
+  ['не|нет|без', '(?:пис|пиш|рассыл|присыл|отправл|беспоко|надсил|розсил|меил|мејл|имеил|порук|шаљ|прака|пращ)\\p{L}*'],
   ['nu', 'e ?mail\\w*|mail\\w*|trimit\\w*|contact\\w*|newsletter\\w*|primi\\w*|primeasca'],
   ['ne|neposil\\w*|nenori|nevelas|nav', 'e ?maily?|posil\\w*|kontaktovat|novinky|laisk\\w*|e ?past\\w*'],
   ['jangan|tidak mau|dung|khong', 'e ?mel|e ?mail\\w*|kirim\\w*|hantar\\w*|menerima|gui|nhan|thu'],
@@ -72,11 +69,11 @@ const NAMES_NOTHING = `(?: (?:${USUAL_BETWEEN})){0,4}? `;
 
 // Matches phrases that ask for no more mail. `between` is the pattern between a "no" and a word for mail.
 const stopRequestPattern = (between: string) =>
-  new RegExp(
+  compileWords(
     [
       ...NO_MAIL.map(([no, mail]) => `${WORD_START}(?:${no})${between}(?:${mail})(?= |$)`),
       // The "no" can also follow the word for mail: `E-Mails nicht mehr`, `emails refused`.
-      `${WORD_START}(?:e ?mails?|mails?|newsletters?|werbung|mailings?)(?: ${LETTER}+){0,2}? (?:nicht mehr|unerwunscht|niet meer|abbestellt|refused)(?= |$)`,
+      `${WORD_START}(?:e ?mails?|mails?|newsletters?|werbung|mailings?)(?: \\p{L}+){0,2}? (?:nicht mehr|unerwunscht|niet meer|abbestellt|refused)(?= |$)`,
       ...OTHER_STOP_REQUESTS,
     ].join('|'),
   );

@@ -133,7 +133,7 @@ export function containsStem(stem: RegExp, words: string): boolean {
   const isWhole = ({ index, 0: found }: RegExpExecArray) =>
     (starts.has(index) && !(found.startsWith('desuscr') && starts.has(index + 2))) ||
     !found.split('').some((_, position) => position > 0 && starts.has(index + position));
-  const next = new RegExp(stem.source, 'g');
+  const next = new RegExp(stem, `${stem.flags}g`);
   // A match that does not count may overlap with the next one, so the search continues one letter later.
   for (let found = next.exec(text); found; found = next.exec(text)) {
     if (isWhole(found)) {
@@ -157,24 +157,28 @@ function startsOf(words: string): ReadonlySet<number> {
 
 /** Matches any of these stems in text without blanks. Each line has several stems. */
 export function stemPattern(...lines: readonly string[]): RegExp {
-  return new RegExp(stemsOf(lines));
+  return compileWords(stemsOf(lines));
 }
 
 /** Matches any of these stems as a whole word, in any script. `_` stands for a blank. */
 export function wordPattern(...lines: readonly string[]): RegExp {
-  return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})(?= |$)`);
+  return compileWords(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})(?= |$)`);
 }
 
 /** Matches words that begin with any of these stems. `_` stands for a blank. */
 export function wordStartPattern(...lines: readonly string[]): RegExp {
-  return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})`);
+  return compileWords(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})`);
 }
 
 /**
- * A letter, in a pattern for the words of `wordsOf`, which hold only letters, digits and blanks. V8 takes ten times
- * longer to compile `\p{L}` and the flag `u` that it needs.
+ * A pattern for the words of `wordsOf`. They hold only letters, digits and blanks, so a letter is what is neither digit
+ * nor blank. V8 takes ten times longer to compile `\p{L}` and the flag `u` that classes of Unicode need.
  */
-export const LETTER = '[^\\d ]';
+export function compileWords(source: string): RegExp {
+  // Inside the brackets of a class it stays as it is.
+  const simple = source.replace(/\\p\{L\}(?![^[\]]*\])/g, '[^\\d ]');
+  return new RegExp(simple, simple.includes('\\p{') ? 'u' : '');
+}
 
 // The stems as alternatives of a regular expression. They lose their accents, because the searched text has none. The
 // limits keep the time linear, because a header may have thousands of letters.
@@ -184,6 +188,5 @@ function stemsOf(lines: readonly string[]): string {
     .flatMap((line) => line.split(/[\s,]+/))
     .filter(Boolean)
     .map((stem) => stem.replaceAll('.*', '.{0,60}').replaceAll(/(?<=\\p\{L\}|\\w)\*/gu, '{0,40}'))
-    .map((stem) => stem.replaceAll('\\p{L}', LETTER))
     .join('|');
 }

@@ -1,4 +1,4 @@
-import { LETTER, stemPattern } from '../words-and-stems.ts';
+import { compileWords, stemPattern } from '../words-and-stems.ts';
 
 // Words in headers of columns that mark wrong addresses: `Invalid Email`, `E-Mail ungültig`, `Email non valida`.
 
@@ -25,6 +25,6 @@ const FLAGS = stemPattern(
  * Matches a header, without blanks, about wrong addresses or addresses that get no mail. It does not prove a hard
  * bounce.
  */
-export const INVALID_ADDRESS_WORDS = new RegExp(
-  `(?:${WRONG_STEMS})${LETTER}{0,6}(?:${ADDRESS})|(?:${ADDRESS})${LETTER}{0,12}(?:${WRONG_STEMS})|${FLAGS}`,
+export const INVALID_ADDRESS_WORDS = compileWords(
+  `(?:${WRONG_STEMS})\\p{L}{0,6}(?:${ADDRESS})|(?:${ADDRESS})\\p{L}{0,12}(?:${WRONG_STEMS})|${FLAGS}`,
 );

@@ -1,4 +1,4 @@
-import { containsStem, LETTER, withoutBlanks } from '../words-and-stems.ts';
+import { compileWords, containsStem, withoutBlanks } from '../words-and-stems.ts';
 import { endsAgreement, mayNameList } from './header-predicates.ts';
 import type { Meaning } from './header-reading.ts';
 import {
@@ -96,7 +96,7 @@ function isNegatedOptOut(words: string): boolean {
 }
 
 // Matches headers of the last error or reply of a mail server: `SMTP error`, `Zustellfehler`, `Diagnostic code`.
-const MAIL_ERROR = new RegExp(
+const MAIL_ERROR = compileWords(
   [
     '^(?:last |remote )?(?:smtp|dsn|ndr|mta) (?:ERROR|code|reply|response|answer|status|result|text|message|log)DETAIL$|^(?:ndr|dsn)$',
     '^(?:last |remote )?(?:smtp |mail )?server (?:reply|response|answer)$',
@@ -108,7 +108,6 @@ const MAIL_ERROR = new RegExp(
     '^ERROR (?:message|text|code|reason|meldung|melding)$|^(?:message d|mensaje de|messaggio di|mensagem de) ?ERROR$|^(?:fehler|fout|fel|feil|fejl)(?:meldung|text|melding|meddelande|meddelelse)(?:en)?$',
   ]
     .join('|')
-    .replaceAll('\\p{L}', LETTER)
     .replaceAll(
       'DETAIL',
       '(?: (?:code|message|text|reason|type|dates?|datum|time|count|description|details?|status|flags?|y ?n|at|on|am|since|seit|depuis|sinds))?',

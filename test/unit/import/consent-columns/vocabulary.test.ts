@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { consentLikelihood } from '../../../../src/import/consent-columns/consent-likelihood.ts';
+import { compileWords } from '../../../../src/import/consent-columns/words-and-stems.ts';
 import { stateByName } from '../../../../src/import/mapping/state/default-status.ts';
 import { isUsualHeader } from '../../../../src/platforms/lib/headers.ts';
 import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.ts';
@@ -130,3 +131,14 @@ test('offers no column of not-offered.txt as the status (C11)', () => {
 function isOffered(header: string, values: readonly string[]): boolean {
   return consentLikelihood({ header, beside: [], values, hasBlanks: false }) > 0;
 }
+
+test.each([
+  ['\\p{L}', 'ж', true],
+  ['\\p{L}', '7', false],
+  ['^\\p{L}+$', 'de list', false],
+  ['[\\p{L}-]', '-', true],
+  ['^[\\p{L}x]$', '7', false],
+  ['\\p{N}', '٣', true],
+])('compiles %s so that it matches %s: %s (C10)', (source, words, matches) => {
+  expect(compileWords(source).test(words)).toBe(matches);
+});
