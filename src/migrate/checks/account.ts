@@ -94,9 +94,9 @@ export function newFieldsFinding({ snapshot, newFields: keys, options }: CheckCo
 }
 
 /**
- * Stops if the account would exceed the cap of the free plan: 500 subscribers in all audiences. The service counts them
- * by audience, so svc adds them up (P2). Passes with --plan paid. Without --plan free, also passes if the account is
- * above the cap already. svc never leaves people out to stay below the cap (P1).
+ * Stops if new people would bring the account above the cap of the free plan: 500 in all audiences. The service counts
+ * them by audience, so svc adds them up (P2). Passes with --plan paid. Without --plan free, also passes if the account
+ * is above the cap already. svc never leaves people out to stay below the cap (P1).
  */
 export function accountPlanCapFinding(context: CheckContext): Finding {
   const { survey, snapshot, options, newPeople } = context;

@@ -13,8 +13,8 @@ import type { NewAutomationGuard, RunContext, WriteContext } from '../run-contex
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**
- * Stops if an automation starts when people join, unless --allow-automation names it. It would mail all imported people
- * (M3). A paused automation would mail them once it is resumed.
+ * Stops if contacts are written and an automation starts when people join, unless --allow-automation names it. It would
+ * mail all imported people (M3). A paused automation would mail them once it is resumed.
  */
 export function automationsFinding(context: CheckContext): Finding {
   const { snapshot, survey, options, createsAudience } = context;

@@ -77,8 +77,8 @@ function subscribedBlanks(table: Table, { values, unknown }: StatusStatistics, i
   return (values.get(index)?.get('')?.states.get('subscribed') ?? 0) + late;
 }
 
-// Stops if the table has subtotals, or if the values of the column give different states. Also acts if each value keeps
-// mail away: it stops, or warns if fewer than ten blanks follow an opt-out mark in the first row alone.
+// Stops if the table has subtotals, or if the values of the column give different states. If instead every value keeps
+// mail away: stops if there are several groups, a heading or at least ten blanks, and otherwise warns.
 function levelFor({ table, statistics }: TableWithStatistics, index: number): 'stop' | 'warn' | undefined {
   const column = table.consentColumns.find((one) => one.index === index);
   const starts = statistics.status.groupStarts.get(index);

@@ -201,7 +201,7 @@ test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
   },
 );
 
-test('skips a person by the answer skip for one row, not by a blank cell (C7)', async () => {
+test('a row with the answer skip skips its person, a blank cell does not (C7)', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
     'shop.csv': csv('Email,Accepts Marketing', 'c@x.test,yes'),

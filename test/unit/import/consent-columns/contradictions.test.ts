@@ -157,7 +157,7 @@ test('names both columns when one says subscribed and the other is blank (C4)', 
 
 const DISAGREES = 'subscribed and unsubscribed';
 
-test('does what each offered answer says about two contradicting columns (C11)', async () => {
+test('applies each offered answer about two contradicting columns (C11)', async () => {
   const wrong: string[] = [];
   let pasted = 0;
   for (const pair of everyNth(PAIRS.filter(contradict), 3)) {

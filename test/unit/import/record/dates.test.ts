@@ -208,7 +208,7 @@ const HEADERS = {
 } as const;
 
 test.each(['agreed', 'optedOut', 'unclear'] as const)(
-  'dates mean "%s" under each of these headers (C11, C12)',
+  'recognizes each header of dates that mean "%s" (C11, C12)',
   (meaning) => {
     const headers = HEADERS[meaning].split('|');
     expect(headers.filter((header) => dateMeaning(header) !== meaning)).toEqual([]);

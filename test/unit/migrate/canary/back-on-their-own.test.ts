@@ -75,7 +75,7 @@ describe('people who confirm or subscribe again while a run is under way', () =>
     ]);
   });
 
-  test('takes no deleted person for one who stayed opted out (C1, F5)', async () => {
+  test('does not count a deleted person as one who stayed opted out (C1, F5)', async () => {
     const world = await worldOf({ 5: 'unsubscribed', 6: 'unsubscribed' });
     const ran = await runWith(world, 2, () => {
       world.emulator.admin.setStatus('person5@example.com', 'subscribed');

@@ -54,7 +54,7 @@ test('writes only the missing files in a resume when the disk has room (D2)', as
   expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('exits for the worse of two problems when svc cannot write --report', async () => {
+test('exits with 4 when the key is revoked and svc cannot write --report', async () => {
   const world = await createWorld();
   const spoil = () => {
     rmSync(join(world.folder, 'out'), { recursive: true });

@@ -65,7 +65,7 @@ const CASES = COMMANDS.flatMap((command) =>
 );
 
 test.each(CASES)(
-  '$command stops when the canary read-back $lie of $people people (F5, C1)',
+  '$command stops when the service $lie of $people canary people (F5, C1)',
   async ({ command, known, ...lie }) => {
     const world = await worldOf(known);
     const { code, json } = await world.svc(`${command} --plan paid --json`, { transport: showing(lie, 'canary') });
@@ -79,7 +79,7 @@ test.each(CASES)(
 );
 
 test.each(CASES)(
-  '$command fails when the last read-back $lie of $people people (L4, C2)',
+  '$command fails when the service $lie of $people people at last (L4, C2)',
   async ({ command, known, ...lie }) => {
     const world = await worldOf(known);
     const { code, json } = await world.svc(`${command} --plan paid --json`, { transport: showing(lie, 'contacts') });

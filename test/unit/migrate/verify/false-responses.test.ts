@@ -118,7 +118,7 @@ const LIES: readonly (readonly [what: string, who: 'ana' | 'dan', change: Change
 
 describe('the read-back of the canary, the first people of a run', () => {
   test.each([
-    ...LIES,
+    ...LIES.filter(([, , , says]) => says !== undefined),
     ['no such person', 'ana', () => undefined, ' is not in the audience'],
     [
       'a subscription of an opted-out person',
@@ -126,19 +126,20 @@ describe('the read-back of the canary, the first people of a run', () => {
       (got: object) => ({ ...got, status: 'subscribed' }),
       was('status', 'unsubscribed', 'subscribed'),
     ],
-  ] as typeof LIES)(
-    'stops at a canary other than sent, accepts variations: %s (F5, C2)',
-    async (_, who, change, says) => {
-      const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
-      if (says === undefined) {
-        expect([code, batches]).toEqual([0, 2]);
-        return;
-      }
-      expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
-      expect(json.error).toMatchObject({
-        code: 'first_batch',
-        message: `svc read the first 4 people back and found differences: ${who}@example.com${says}`,
-      });
+  ] as typeof LIES)('stops when the service shows %s of the canary (F5, C2)', async (_, who, change, says) => {
+    const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
+    expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
+    expect(json.error).toMatchObject({
+      code: 'first_batch',
+      message: `svc read the first 4 people back and found differences: ${who}@example.com${says}`,
+    });
+  });
+
+  test.each(LIES.filter(([, , , says]) => says === undefined))(
+    'continues when the service shows %s of the canary (F5, C2)',
+    async (_, who, change) => {
+      const { code, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
+      expect([code, batches]).toEqual([0, 2]);
     },
   );
 

@@ -97,7 +97,7 @@ describe('people who opt out before svc repeats a request with --explicit-status
     return world.svc('runs resume --json');
   }
 
-  test('sends no half of a refused canary when one of its people left (C1, P3)', async () => {
+  test('sends no half of a refused canary when a person opted out (C1, P3)', async () => {
     const world = await createWorld({ variants: UPDATES });
     world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
     await loseResponses(world, 1);

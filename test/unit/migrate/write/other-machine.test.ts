@@ -247,7 +247,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('counts people that svc did not look at once over a resume (I7)', async () => {
+  test('counts each unchecked person once, also over a resume (I7)', async () => {
     const world = await createWorld();
     await play(world, '1long');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
@@ -266,7 +266,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('names the people whom a resume leaves as another machine wrote them (I7)', async () => {
+  test('counts the people of another machine that a resume does not check (I7)', async () => {
     const world = await createWorld();
     LISTS.other = longList(['Rome', 'Rome', 'Rome']);
     await play(world, '1first');

@@ -82,7 +82,7 @@ test.each([
   'SMTP configured,yes',
   'Email error alerts,on',
   'Payment error,card declined',
-])('asks nothing about %s', async (line) => {
+])('asks nothing about the column and cell %s', async (line) => {
   const [header, cell] = line.split(',');
   const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`) });
   expect([list.trouble, list.contacts.length]).toEqual([[], 1]);

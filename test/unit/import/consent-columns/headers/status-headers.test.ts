@@ -107,12 +107,15 @@ test('signs people up by active under each neutral header (C10)', async () => {
   expect(wrong).toEqual([]);
 });
 
-test.each(['subscribed', 'opted in', 'abonniert'])('takes %s for a sign-up under any status (C10)', async (word) => {
-  for (const header of ['Freeze status', 'Zone status', 'Customer status', 'Churn stage']) {
-    const { contacts } = await readList({ 'list.csv': csv(`Email,${header}`, `a@x.test,${word}`, 'b@x.test,') });
-    expect([header, contacts]).toEqual([header, [{ email: 'a@x.test' }]]);
-  }
-});
+test.each(['subscribed', 'opted in', 'abonniert'])(
+  'reads %s as subscribed under the header of any status (C10)',
+  async (word) => {
+    for (const header of ['Freeze status', 'Zone status', 'Customer status', 'Churn stage']) {
+      const { contacts } = await readList({ 'list.csv': csv(`Email,${header}`, `a@x.test,${word}`, 'b@x.test,') });
+      expect([header, contacts]).toEqual([header, [{ email: 'a@x.test' }]]);
+    }
+  },
+);
 
 test.each(['Inactive', 'Lapsed status', 'Email disabled status', 'Bounced', 'Deceased'])(
   'offers first to skip people when only %s has answers (C11)',
