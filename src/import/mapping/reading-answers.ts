@@ -112,8 +112,7 @@ function answersNaming(given: Readonly<Record<string, string>>, names: readonly 
 
 /**
  * The lookup key of a status word: without case, accents and punctuation. A colon stays, so that `Mail:no` is not the
- * word `mail-no`. A word that has only signs keeps them: `Mail:+` and `Mail:?` differ. A minus before a number stays
- * too: `1` and `-1` differ.
+ * word `mail-no`. A word of signs stays as it is, because `Mail:+` and `Mail:?` differ. So does a number with a minus.
  */
 export function statusWordKey(word: string): string {
   const cut = word.lastIndexOf(':');

@@ -47,8 +47,8 @@ const BRIEF_ENDS = wordPattern(
 const BRIEF_END_SIGNS = /[†✝]|不要|エラー|거부|没年|忌日|להסיר|إلغاء|الغاء|وفاة/u;
 
 /**
- * True for a header about agreement that contains a contrary word: `gdpr_delete`, `Newsletter stop`, `desubscribed`. A
- * yes under it may be a refusal.
+ * True for the words of a header that contain a contrary word: `gdpr_delete`, `Newsletter stop`, `desubscribed`. If the
+ * header is about agreement, a yes under it may be a refusal.
  */
 export function contradictsItself(words: string): boolean {
   if (statesRight(words) || EVENT_MAIL_WORDS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
@@ -60,7 +60,7 @@ export function contradictsItself(words: string): boolean {
 // A header with more words is a sentence about consent. A contrary word in it can belong to something else.
 const LONGEST_CONTRARY = 9;
 
-/** True for a header that names mailings without an agreement: `Email YN`, `Versand`, `marketing_ban`. */
+/** True for a header that may name mailings: `Email YN`, `Versand`, `marketing_ban`. Need not name an agreement. */
 export function mayNameMailings(header: string): boolean {
   const words = wordsOf(header);
   const isAbout = mentionsMail(words) || MAILING_WORDS.test(words) || MAILINGS_SIGNS.test(words);
