@@ -45,7 +45,7 @@ export interface ServiceView {
    */
   readonly suppressionReason?: string | undefined;
   /** True if svc could not read the whole suppression list. */
-  readonly suppressionsUnknown?: boolean;
+  readonly areSuppressionsUnknown?: boolean;
 }
 
 /**
@@ -90,10 +90,10 @@ function different(differences: readonly FieldDifference[]): Comparison {
 function compareAsSuppressed(
   { reason, written }: Extract<ExpectedPerson, { reason: SuppressionReason }>,
   got: Contact | undefined,
-  { suppressionsUnknown = false }: ServiceView,
+  { areSuppressionsUnknown = false }: ServiceView,
 ): Comparison {
   const getsMail = got !== undefined && !isUnsubscribed(got);
-  if (!getsMail && (!written || suppressionsUnknown)) {
+  if (!getsMail && (!written || areSuppressionsUnknown)) {
     return SAME;
   }
   const differences = [{ field: 'suppression', list: reason, there: getsMail ? got.status : '' }];

@@ -66,10 +66,14 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
   return { lookedUp: open.length, unconfirmed, suppressionsUnknown };
 }
 
-async function lookUpAgain(context: ConfirmContext, result: StoredResult, suppressionsUnknown: boolean): Promise<void> {
+async function lookUpAgain(
+  context: ConfirmContext,
+  result: StoredResult,
+  areSuppressionsUnknown: boolean,
+): Promise<void> {
   const got = await lookUpContact(context, context.audienceId, result);
   if (result.expected) {
-    compareAgain(context, result, { got, suppressionsUnknown });
+    compareAgain(context, result, { got, areSuppressionsUnknown });
   } else if (got === undefined) {
     context.results.remove(result.id);
   }
@@ -78,10 +82,10 @@ async function lookUpAgain(context: ConfirmContext, result: StoredResult, suppre
 function compareAgain(
   { results, store }: ConfirmContext,
   { id, email, expected }: StoredResult,
-  { got, suppressionsUnknown }: { readonly got: Contact | undefined; readonly suppressionsUnknown: boolean },
+  { got, areSuppressionsUnknown }: { readonly got: Contact | undefined; readonly areSuppressionsUnknown: boolean },
 ): void {
   const shownFields = new Set(store.state?.shownFields);
-  const known: ServiceView = { shownFields, suppressionReason: results.suppressed(email), suppressionsUnknown };
+  const known: ServiceView = { shownFields, suppressionReason: results.suppressed(email), areSuppressionsUnknown };
   if (expected) {
     results.change(id, comparePerson(expected, got, known));
   }
@@ -113,7 +117,7 @@ async function excuseSuppressed(context: ConfirmContext): Promise<string | undef
       results.inTransaction(() =>
         some.forEach((result) => {
           const got = store.find(result.email)?.contact;
-          compareAgain(context, result, { got, suppressionsUnknown: unknown !== undefined });
+          compareAgain(context, result, { got, areSuppressionsUnknown: unknown !== undefined });
         }),
       );
     }

@@ -116,7 +116,7 @@ async function compareAll(check: AudienceComparison): Promise<CheckRunResult> {
   if (problem || !ended.report) {
     const cause = problem ?? toBugError(new Error(`${journal.run} ended without a report`));
     journal.setStatus(runStatusOf(cause.exit), cause.exit, clock.now());
-    return { problem: check.account.ephemeral ? cause : withResumeLine(cause, journal.run) };
+    return { problem: check.account.isEphemeral ? cause : withResumeLine(cause, journal.run) };
   }
   const { report } = ended;
   journal.setStatus(runStatusOf(report.exit_code), report.exit_code, clock.now());

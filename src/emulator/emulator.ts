@@ -91,7 +91,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     storeId: identity.storeId,
     apiKey: identity.apiKey,
     audienceId: context.ids.make('audience', identity.audience),
-    isExistingStore: !identity.fresh,
+    isExistingStore: !identity.isFresh,
     admin,
     handle,
     transport: () => createInProcessTransport(handle),
@@ -162,7 +162,7 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
     change: (change, authorization) => admin.change(change, authorization),
     sleep: (ms) => clock.sleep(ms, closing),
   };
-  if (identity.fresh && options.seed !== undefined) {
+  if (identity.isFresh && options.seed !== undefined) {
     applySeed(admin, options.seed, { variants: context.variants, plan: options.isPlanFixed ? plan : undefined });
   }
   return { identity, context, worker, pipeline, admin };

@@ -124,7 +124,7 @@ async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Pr
     return { kind, cause: undefined };
   }
   recordWithoutSending(context, person, { earlier: request, word: 'not_subscribed' });
-  return { kind: 'refused', failed: false };
+  return { kind: 'refused', countsAsFailed: false };
 }
 
 /** The address to send. It is the address in the list, unless only a contact with another spelling exists. */
@@ -174,7 +174,7 @@ function createFailureCounter(
       const message = `${unknownInARow} enrollments in a row have an unknown outcome: ${cause.message}`;
       throw new SvcError(EXIT.failed, 'in_doubt', message, { cause });
     }
-    failed += sent.kind === 'refused' && sent.failed ? 1 : 0;
+    failed += sent.kind === 'refused' && sent.countsAsFailed ? 1 : 0;
     refuseTooManyFailures(context.options.maxFailures, failed, survey.rows.read + emailFlag.rows);
   };
 }

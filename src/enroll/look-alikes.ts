@@ -100,7 +100,7 @@ export async function skipLookAlike(
     return undefined;
   }
   recordWithoutSending(context, person, { earlier: request, word });
-  return { kind: 'refused', failed: false };
+  return { kind: 'refused', countsAsFailed: false };
 }
 
 async function outcomeOfOtherRow(

@@ -19,7 +19,7 @@ import {
 export type PersonResult =
   | { readonly kind: 'accepted' }
   /** The service refused this person, and the run goes on. `failed` is true if the row counts as failed. */
-  | { readonly kind: 'refused'; readonly failed: boolean }
+  | { readonly kind: 'refused'; readonly countsAsFailed: boolean }
   | { readonly kind: 'unknown'; readonly cause: SvcError | undefined };
 
 type OutcomeOfKind<K> = Extract<WriteOutcome<EnrollmentResult>, { kind: K }>;
@@ -99,14 +99,14 @@ function recordRefusal(
   if (error.code === SUPPRESSED_CODE) {
     recordInLedger(context, sent, error.code);
     recordOutcome(context, sent.id, { state: 'done', response: { ...response, word: error.code } });
-    return { kind: 'refused', failed: false };
+    return { kind: 'refused', countsAsFailed: false };
   }
   if (error.status === 400) {
     const { source, line } = sent.person;
     const failures = [{ source, line, code: error.code, detail: error.message }];
     recordOutcome(context, sent.id, { state: 'done', response: { ...response, failures } });
     recordInLedger(context, sent, UNSENT);
-    return { kind: 'refused', failed: true };
+    return { kind: 'refused', countsAsFailed: true };
   }
   recordOutcome(context, sent.id, { state: 'refused', response: { ...response, word: error.code } });
   recordInLedger(context, sent, UNSENT);

@@ -40,7 +40,7 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
     case 'accepted':
       return outcome.isOpen ? send(context, attempt) : { kind: 'accepted' };
     case 'refused':
-      return { kind: 'refused', failed: false };
+      return { kind: 'refused', countsAsFailed: false };
     case UNKNOWN_ENROLLMENT:
       return resultWithoutSending(context, attempt) ?? (await send(context, attempt));
     default:

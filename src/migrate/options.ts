@@ -64,6 +64,9 @@ export interface TargetOptions {
   readonly resumed: 'created' | 'not created' | undefined;
 }
 
-export function writeKindsOf(command: ImportCommand): { readonly suppressions: boolean; readonly contacts: boolean } {
-  return { suppressions: command !== 'contacts import', contacts: command !== 'suppressions import' };
+export function writeKindsOf(command: ImportCommand): {
+  readonly writesSuppressions: boolean;
+  readonly writesContacts: boolean;
+} {
+  return { writesSuppressions: command !== 'contacts import', writesContacts: command !== 'suppressions import' };
 }

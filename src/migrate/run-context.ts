@@ -21,7 +21,7 @@ export interface RunAccount {
   /** A hash of the API key, to see whether a resume uses the same key. It does not reveal the key. */
   readonly keyFingerprint: string;
   /** True for an emulator that ends with this command. Then nothing can be resumed. */
-  readonly ephemeral: boolean;
+  readonly isEphemeral: boolean;
 }
 
 /** The options that an answer at the terminal can change. Each answer does what a flag would do. */
@@ -58,7 +58,7 @@ export interface RunContext extends Context {
   /** Asks the user about stops. Undefined if questions are not possible. */
   readonly questioner: Questioner | undefined;
   /** True with --yes. The run stores the agreement, so a resume does not ask again (M7). */
-  readonly yesGiven: boolean;
+  readonly isYesGiven: boolean;
   /** Shows the plan before anything is written. Returns false if the user declines. */
   confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
 }

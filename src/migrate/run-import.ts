@@ -59,7 +59,7 @@ function creationOf(run: string, { stateFolder }: RunContext): NonNullable<Impor
 
 /** Stores in the options which audience the user chose at the terminal, so that a resume does not ask again. */
 function withChosenAudience(options: ImportOptions, target: AudienceTarget | undefined): ImportOptions {
-  return target?.kind === 'found' && target.asked
+  return target?.kind === 'found' && target.isChosenByUser
     ? { ...options, target: { ...options.target, id: target.audience.id, name: undefined, create: false } }
     : options;
 }
@@ -84,7 +84,7 @@ async function resolveTarget(
   options: ImportOptions,
   { account, signal, questioner }: RunContext,
 ): Promise<AudienceTarget | undefined> {
-  if (!account || !writeKindsOf(options.command).contacts) {
+  if (!account || !writeKindsOf(options.command).writesContacts) {
     return undefined;
   }
   return findTargetAudience({ client: account.client, signal, questioner }, options.target);

@@ -26,7 +26,7 @@ function read(shape: TableShape): TableReading {
       { header: 'cio_subscription_preferences', readingOf: topicState },
     ]),
     notConsentHeaders: ['cio_subscription_preferences'],
-    addressOptional: true,
+    isAddressOptional: true,
   };
 }
 

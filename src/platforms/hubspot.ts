@@ -116,7 +116,7 @@ function read(shape: TableShape): TableReading {
       rules.length === 0 ? undefined : `column ${rules.map(({ index }) => JSON.stringify(header[index])).join(', ')}`,
     stateOf: (cells) => stateByRules(rules, cells) ?? otherwise,
     notConsentHeaders: BOOKKEEPING,
-    addressOptional: true,
+    isAddressOptional: true,
     engagement: opened,
   };
 }

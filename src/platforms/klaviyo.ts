@@ -59,7 +59,7 @@ function read(shape: TableShape): TableReading {
     // The timestamp is of the last change of consent. For a subscribed person that is the sign-up.
     isOptOutDate: (cells) => CONSENT.get(bareWord(cells[consentAt] ?? '')) === UNSUBSCRIBED,
     engagement: findHeader(shape.header, 'Last Open') >= 0 ? 'Last Open' : undefined,
-    addressOptional: true,
+    isAddressOptional: true,
   };
 }
 

@@ -47,5 +47,5 @@ function read(shape: TableShape): TableReading {
     ...BOUNCED_ON.map((header) => filledColumn(header, BOUNCED)),
     yesNoColumn(BOUNCED_FLAG, { yes: BOUNCED, no: NONE }),
   ];
-  return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), addressOptional: true };
+  return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), isAddressOptional: true };
 }

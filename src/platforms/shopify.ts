@@ -26,6 +26,6 @@ function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
     ...stateByYesOrNo(shape.header, { yes: SUBSCRIBED, no: skipFor('no_consent') }, ...ACCEPTS),
-    addressOptional: true,
+    isAddressOptional: true,
   };
 }

@@ -34,5 +34,5 @@ function certainty({ header }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, STATUS), addressOptional: true };
+  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, STATUS), isAddressOptional: true };
 }

@@ -17,5 +17,5 @@ function certainty({ header }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...NO_STATE_RULE, addressOptional: true };
+  return { ...assignColumns(shape, ROLES), ...NO_STATE_RULE, isAddressOptional: true };
 }

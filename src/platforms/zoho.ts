@@ -41,5 +41,5 @@ function read(shape: TableShape): TableReading {
     filledColumn(OPT_OUT_MODE),
     filledColumn(OPT_OUT_DATE),
   ];
-  return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), addressOptional: true };
+  return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), isAddressOptional: true };
 }

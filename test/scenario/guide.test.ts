@@ -68,7 +68,7 @@ interface Part {
 
 /**
  * Runs the lines on one account. Each must end with its stated exit code. Plain commands of svc run in this process,
- * which is several times quicker than a program for each. Neighboring other lines share a shell.
+ * which is several times quicker than a program for each. Other lines that follow each other share a shell.
  */
 async function runCommands(world: World, blocks: readonly Block[], lines: readonly string[]): Promise<void> {
   const { url, close } = await world.emulator.listen(0);

@@ -137,7 +137,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
     random,
     async attempt(call, attempt, signal) {
       const request = toWireRequest(options, call, attempt.key);
-      const permit = await rateLimiter.acquire({ retry: attempt.retry, latestStart: attempt.latestStart }, signal);
+      const permit = await rateLimiter.acquire({ isRetry: attempt.isRetry, latestStart: attempt.latestStart }, signal);
       if (!permit) {
         return undefined;
       }

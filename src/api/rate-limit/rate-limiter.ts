@@ -38,7 +38,7 @@ export class LaterError extends SvcError {
  * (rule P6).
  */
 export interface PermitRequest {
-  readonly retry: boolean;
+  readonly isRetry: boolean;
   /** The latest time to start, on the monotonic clock. A function, because the time can change during a wait. */
   readonly latestStart?: (() => number) | undefined;
 }
@@ -130,7 +130,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
   };
 
   return {
-    async acquire({ retry, latestStart = () => Number.POSITIVE_INFINITY }, signal) {
+    async acquire({ isRetry, latestStart = () => Number.POSITIVE_INFINITY }, signal) {
       for (;;) {
         signal?.throwIfAborted();
         if (later) {
@@ -139,12 +139,12 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
         if (clock.monotonic() > latestStart()) {
           return undefined;
         }
-        if (retry) {
+        if (isRetry) {
           pauseForRetries();
         }
         const decision = decideStart(window, clock.monotonic(), limits);
         if (decision.go) {
-          return grant(retry);
+          return grant(isRetry);
         }
         if (!decision.quiet) {
           emitWait(decision.reason, decision.waitMs, decision.rate);

@@ -36,7 +36,7 @@ export interface RetryInput {
   /** A random number from 0 to below 1, for the jitter. */
   readonly random: number;
   /** True if the run is being interrupted. */
-  readonly aborted: boolean;
+  readonly isAborted: boolean;
 }
 
 /** Send the same key again after a wait. The rate limiter does the waiting for 429s. */
@@ -86,9 +86,9 @@ export function giveUp({ keyVersion, outcome }: KeyState, cause: SvcError) {
   return { kind: 'gave_up', cause, keyVersion, outcomeUnknown: outcome !== 'none' } as const;
 }
 
-function nextKey({ keyVersion, outcome, attempts }: KeyState, { aborted }: RetryInput): RetryDecision<never> {
+function nextKey({ keyVersion, outcome, attempts }: KeyState, { isAborted }: RetryInput): RetryDecision<never> {
   const outcomeUnknown = outcome === 'unknown';
-  return aborted
+  return isAborted
     ? { kind: 'interrupted', keyVersion, outcomeUnknown }
     : { kind: 'next_key', attempt: startKeyVersion(keyVersion + 1, outcomeUnknown, attempts) };
 }

@@ -25,7 +25,7 @@ export async function getJsonWithRetries(
   for (let number = 1; ; number += 1) {
     const result = await connection.attempt(
       { method: 'GET', ...request },
-      { number, retry: isRetry, graceMs: 0, onStart },
+      { number, isRetry: isRetry, graceMs: 0, onStart },
       signal,
     );
     signal?.throwIfAborted();
@@ -112,7 +112,7 @@ function createAttempts(connection: ServiceConnection, mutation: Mutation) {
     outcomeUnknown: () => outcomeUnknown,
     async attempt(isRetry: boolean, signal: AbortSignal | undefined): Promise<AttemptResult> {
       number += 1;
-      const attempt = { number, retry: isRetry && failures > 0, latestStart, graceMs: INTERRUPTED_GRACE_MS, onStart };
+      const attempt = { number, isRetry: isRetry && failures > 0, latestStart, graceMs: INTERRUPTED_GRACE_MS, onStart };
       const result = await connection.attempt(mutation, attempt, signal);
       if (!result) {
         throw new SvcError(EXIT.failed, 'in_doubt', 'the outcome of the change is unknown', {

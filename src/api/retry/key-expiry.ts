@@ -8,7 +8,7 @@ import { KEY_EXPIRY_MS, type RetryPolicy, SHARED_KEY_WINDOW, WRITE_ONCE_WINDOW }
  */
 export interface KeyExpiry {
   /** True if an earlier process sent the key, and the key has become too old to repeat. */
-  readonly expired: boolean;
+  readonly isExpired: boolean;
   /** True if an earlier process sent the key, so it is already on disk. */
   readonly wasSentBefore: boolean;
   /**
@@ -60,7 +60,7 @@ export function createKeyExpiry(
 
   return {
     wasSentBefore,
-    expired: wasSentBefore && isKeyExpired(policy, age),
+    isExpired: wasSentBefore && isKeyExpired(policy, age),
     noteAttempt() {
       if (!isKeyFixed) {
         elapsedMs = stopwatch(connection, 0);

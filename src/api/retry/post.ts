@@ -28,7 +28,7 @@ export async function postWithRetries<T>(
   const isUnknown = request.outcomeUnknown === true;
   let attempt = startKeyVersion(request.keyVersion, isUnknown);
   let expiry = createKeyExpiry(connection, request.policy, isUnknown ? request.firstSentAt : undefined);
-  if (expiry.expired || (isUnknown && !expiry.wasSentBefore && request.policy !== 'repeatable')) {
+  if (expiry.isExpired || (isUnknown && !expiry.wasSentBefore && request.policy !== 'repeatable')) {
     return { ...giveUp(attempt, keyTooOldError()), expired: 'time' };
   }
   if (isUnknown && request.needsServerTime && !connection.knowsServerTime()) {
@@ -73,7 +73,7 @@ async function sendUnderOneKey<T>(
       const moment = {
         now: connection.clock.monotonic(),
         random: connection.random(),
-        aborted: signal?.aborted === true,
+        isAborted: signal?.aborted === true,
       };
       const step = decideRetry(request, attempt, sent.result, { ...moment, tookMs: moment.now - sent.startedAt });
       if (step.kind !== 'retry') {
@@ -120,7 +120,7 @@ function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRe
       await connection.wait(wait, signal);
     }
     const times = { latestStart: expiry.latestStart, latestEnd: expiry.latestEnd, graceMs: INTERRUPTED_GRACE_MS };
-    const attempt = { number, retry: wait?.reason === 'retry', key, ...times };
+    const attempt = { number, isRetry: wait?.reason === 'retry', key, ...times };
     return sendAfterCheck(request, signal, async (refuseStale) => {
       const startFresh = () => {
         refuseStale();

@@ -26,7 +26,7 @@ export async function askAtTerminal(terminal: string, asked: TypedQuestion): Pro
 export interface TypedQuestion {
   readonly question: string;
   /** True if the answer is not shown. */
-  readonly hidden: boolean;
+  readonly isHidden: boolean;
   readonly signal: AbortSignal;
   /** Called on Ctrl-C, which a terminal in raw mode delivers as a key. It aborts the signal. */
   interrupt(): void;
@@ -43,25 +43,25 @@ interface TerminalStreams {
  */
 export async function readTypedAnswer(
   { input, output }: TerminalStreams,
-  { question, hidden, signal, interrupt }: TypedQuestion,
+  { question, isHidden, signal, interrupt }: TypedQuestion,
 ): Promise<string> {
   const start = question.lastIndexOf('\n') + 1;
   output.write(question.slice(0, start));
   const prompt = question.slice(start);
-  if (hidden) {
+  if (isHidden) {
     output.write(prompt);
   }
-  const reader = createInterface({ input, output: hidden ? mutedOutput() : output, terminal: true, historySize: 0 });
+  const reader = createInterface({ input, output: isHidden ? mutedOutput() : output, terminal: true, historySize: 0 });
   reader.on('SIGINT', interrupt);
   const ended = new Promise<undefined>((resolve) => reader.on('close', () => resolve(undefined)));
   let answer: string | undefined;
   try {
-    answer = await Promise.race([reader.question(hidden ? '' : prompt, { signal }), ended]);
+    answer = await Promise.race([reader.question(isHidden ? '' : prompt, { signal }), ended]);
     return answer ?? '';
   } finally {
     reader.close();
     // After Ctrl-D and Ctrl-C the cursor is still after the question, and a progress line would overwrite it.
-    if (hidden || answer === undefined) {
+    if (isHidden || answer === undefined) {
       output.write('\n');
     }
   }

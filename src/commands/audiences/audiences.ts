@@ -79,7 +79,7 @@ async function deleteOne(invocation: Invocation<AudienceDeleteFlags>): Promise<E
     });
     return deleteAudience(account.client, id, { signal });
   };
-  print(invocation, await withAccount(invocation, remove, { bars: true }), objectText);
+  print(invocation, await withAccount(invocation, remove, { showsBars: true }), objectText);
   return EXIT.ok;
 }
 

@@ -159,7 +159,7 @@ function contextOf(
     stateFolder: resolveStateFolder(context, settings),
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
     lockWaitMs: run.lockWaitMs,
-    yesGiven: settings.yes,
+    isYesGiven: settings.yes,
     commandWith: run.resume === undefined ? commandWith : undefined,
     questioner: createQuestioner({ ...run, words, undone, progress, command: () => commandWith(''), lineWith }),
   };

@@ -145,13 +145,13 @@ function runQuestion(stateFolder: string, runs: readonly RunSummary[]): Question
       label: [command, ...inputs, ...(destination === undefined ? [] : [`to ${destination}`])].join(' '),
       // A check sends no rows.
       detail: `${isComparisonCommand(command) ? '' : `${plural(sent, 'row')} sent, `}began ${formatUtcMinute(startedAt)}, …${run.slice(-6)}`,
-      likely: index === 0,
+      isLikely: index === 0,
       flags: [run],
     };
   });
   return {
     text: `${runs.length} runs are unfinished. Which one continues?`,
-    choices: [...choices, { label: 'none of them', likely: false, flags: undefined }],
+    choices: [...choices, { label: 'none of them', isLikely: false, flags: undefined }],
   };
 }
 

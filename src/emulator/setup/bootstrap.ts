@@ -12,7 +12,7 @@ export interface StoreIdentity {
   /** The row number of the default audience. */
   readonly audience: number;
   /** True if this start created the store. */
-  readonly fresh: boolean;
+  readonly isFresh: boolean;
 }
 
 /** What a new store starts with. */
@@ -38,7 +38,7 @@ function readIdentity(store: Store): StoreIdentity | undefined {
   if (storeId === undefined || apiKey === undefined || audience === undefined) {
     return undefined;
   }
-  return { storeId, apiKey, audience: Number(audience), fresh: false };
+  return { storeId, apiKey, audience: Number(audience), isFresh: false };
 }
 
 function create(store: Store, { now, plan = 'paid', randomHex }: AccountSetup): StoreIdentity {
@@ -50,5 +50,5 @@ function create(store: Store, { now, plan = 'paid', randomHex }: AccountSetup): 
   for (const [name, value] of Object.entries({ store_id: storeId, api_key: apiKey, audience: String(audience) })) {
     store.run('insert into meta (name, value) values (?, ?)', name, value);
   }
-  return { storeId, apiKey, audience, fresh: true };
+  return { storeId, apiKey, audience, isFresh: true };
 }

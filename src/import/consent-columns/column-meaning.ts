@@ -30,12 +30,12 @@ export interface RecognizedTable {
   /** The indexes of the columns that --map names. */
   readonly named: ReadonlySet<number>;
   /** True if no platform was recognized. Only then can a yes to mail in a consent column mean `subscribed`. */
-  readonly generic: boolean;
+  readonly isGeneric: boolean;
 }
 
 /** How svc reads the cells of a column. Undefined if neither its header nor its values are about consent. */
 export function cellReadingAt(table: RecognizedTable, index: number): CellReading | undefined {
-  const { shape, columns, named, generic, reading } = table;
+  const { shape, columns, named, isGeneric, reading } = table;
   const header = shape.header[index] ?? '';
   const kind = columns[index]?.kind;
   const cells = sampleCells(table, index);
@@ -47,16 +47,16 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
   }
   const written = named.has(index) ? reading.words : undefined;
   const isDirectionUnknown =
-    found.meaning === 'status' ? !showsMeaningOfYes(header, own, mapped) : own?.directionUnknown === true;
+    found.meaning === 'status' ? !showsMeaningOfYes(header, own, mapped) : own?.isDirectionUnknown === true;
   return {
     ...found,
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     asksAboutUnknown: shouldAskAboutUnknown(found, cells, kind),
-    mayMeanSubscribed: generic && HEADERS_THAT_SUBSCRIBE.has(bareWord(header)),
-    directionUnknown: isDirectionUnknown,
+    mayMeanSubscribed: isGeneric && HEADERS_THAT_SUBSCRIBE.has(bareWord(header)),
+    isDirectionUnknown: isDirectionUnknown,
     mayMissOptOuts: isDirectionUnknown || mayHoldRemarks(found, header, cells),
     words: written ?? (isInOrOutHeader(header) ? OPT_WORDS : found === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
-    isSignUpProof: kind === 'ignore' && !generic,
+    isSignUpProof: kind === 'ignore' && !isGeneric,
     headerKey: withoutBlanks(wordsOf(header)),
     headerWords: wordsOf(header),
     minusMeansNo: shape.sample.some((row) => row[index]?.trim() === '+'),
@@ -88,7 +88,7 @@ function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReadi
 // and not what its words mean. If only the values show that it is a status, its header must be neutral or missing.
 function showsMeaningOfYes(header: string, own: HeaderReading | undefined, mapped: HeaderReading | undefined): boolean {
   return own
-    ? MEANINGS_THAT_SIGN_UP.has(own.meaning) && !own.directionUnknown
+    ? MEANINGS_THAT_SIGN_UP.has(own.meaning) && !own.isDirectionUnknown
     : mapped === undefined && (isNeutralHeader(header) || isNameless(header));
 }
 
@@ -112,7 +112,7 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
   return {
     oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     mailMeansLetter: meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
-    dates: cells.some(isDate),
+    holdsDates: cells.some(isDate),
     holdsOrders: meaning === 'status' && cells.some(isOrderWord),
     // A cross may mean no if the column has another word for yes. In an opt-out column with a word for no, it means an
     // opt-out.

@@ -43,7 +43,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (isEmptyValue(text) && !(column.minusMeansNo && MINUS_SIGN.test(text))) {
     return readEmptyCell(text, column);
   }
-  if (column.filledMeansHappened && isMissingTime(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {
+  if (column.filledMeansHappened && isMissingTime(text) && (column.holdsDates || !PLAIN_MINUS_ONE.test(text))) {
     return readEmptyCell(text, column);
   }
   const fields = column.meaning === 'channel' ? undefined : jsonOrPhpFieldsOf(text);
@@ -136,7 +136,7 @@ function readOtherAnswer(text: string, isYes: boolean | undefined, column: CellR
     return column.filledMeansHappened && wordLookupKey(text) === 'never' ? NONE : unknownReading(text);
   }
   // A no counts also in a column that is kept as proof of a sign-up: `Denied` under `Email permission status`.
-  const shouldAsk = column.isConsentStatus && (column.asksAboutUnknown || !isYes) && !column.directionUnknown;
+  const shouldAsk = column.isConsentStatus && (column.asksAboutUnknown || !isYes) && !column.isDirectionUnknown;
   return meaning !== 'status' || shouldAsk
     ? YES_NO_READINGS[shouldAsk ? 'agreed' : meaning](isYes, column, text)
     : undefined;
@@ -145,7 +145,7 @@ function readOtherAnswer(text: string, isYes: boolean | undefined, column: CellR
 // True for a word such as `active` under a header that does not show whether it means mail: `Freeze status`.
 // Under `Unsubscribed` even `subscriber` may be about the opt-out, so only clear words count there.
 function isAmbiguous({ state, agreesToMail }: StatusReading, text: string, column: CellReading): boolean {
-  const { meaning, filledMeansHappened, directionUnknown, isPreviousStatus } = column;
+  const { meaning, filledMeansHappened, isDirectionUnknown, isPreviousStatus } = column;
   const agrees = agreesToMail === true && !filledMeansHappened;
   if (MEANINGS_OF_OPT_OUTS.has(meaning)) {
     return (state === 'subscribed' || agrees) && !CLEAR_WORDS.has(wordLookupKey(text));
@@ -153,7 +153,7 @@ function isAmbiguous({ state, agreesToMail }: StatusReading, text: string, colum
   if (isPreviousStatus || !isGenericYes(text)) {
     return false;
   }
-  const isOpenStatus = directionUnknown === true && (meaning === 'status' || state === 'subscribed');
+  const isOpenStatus = isDirectionUnknown === true && (meaning === 'status' || state === 'subscribed');
   const isEnd = MEANINGS_OF_ENDS.has(meaning) || (state === 'subscribed' && !MEANINGS_THAT_SIGN_UP.has(meaning));
   return (state === 'subscribed' || agrees) && (isOpenStatus || isEnd);
 }

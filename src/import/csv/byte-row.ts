@@ -18,7 +18,7 @@ export interface RawRow {
    * True if a cell has a NUL or an unpaired surrogate. The parser looks for both, because one search of many rows is
    * faster.
    */
-  readonly broken?: true | undefined;
+  readonly isBroken?: true | undefined;
 }
 
 /** The rows of a block of UTF-8, as byte offsets. The next block may overwrite the bytes and the offsets. */
@@ -101,5 +101,5 @@ export function toTextRow(row: AnyRow): RawRow {
   for (let index = 0; index < row.count; index++) {
     cells[index] = cellText(row, index);
   }
-  return { line: row.line, cells, problem: undefined, raw: undefined, broken: undefined };
+  return { line: row.line, cells, problem: undefined, raw: undefined, isBroken: undefined };
 }

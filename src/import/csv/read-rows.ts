@@ -9,7 +9,7 @@ import { createRowScanner, type RowScanner } from './row-scanner.ts';
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** True to keep the exact text of each row in `raw`. */
-  readonly raw?: boolean;
+  readonly keepsRaw?: boolean;
   /** Called with the number of unpacked bytes that were read. */
   onBytes?(bytes: number): void;
 }
@@ -38,7 +38,7 @@ export async function* readRows(
 export function readByteRows(
   source: TableSource,
   dialect: Dialect,
-  options: Omit<ReadOptions, 'raw'> = {},
+  options: Omit<ReadOptions, 'keepsRaw'> = {},
 ): AsyncGenerator<readonly AnyRow[]> {
   const { delimiter, quoting } = dialect;
   const isPlain = quoting === undefined && (delimiter === undefined || delimiter.charCodeAt(0) < 0x80);
@@ -56,7 +56,7 @@ async function* readWith(
     label: sourceLabel(source),
     delimiter,
     header,
-    raw: options.raw ?? false,
+    keepsRaw: options.keepsRaw ?? false,
     quoting,
   });
   const isData = createFilter(dialect);
@@ -91,30 +91,30 @@ function nextBatch(scanner: RowScanner, isData: (row: RawRow) => boolean): RawRo
 
 interface Piece {
   readonly decoded: DecodedText;
-  readonly last: boolean;
+  readonly isLast: boolean;
 }
 
 async function* decode(source: TableSource, dialect: Dialect, options: ReadOptions): AsyncGenerator<Piece> {
   const decoder = createDecoder(dialect.encoding);
   for await (const bytes of source.bytes()) {
     options.onBytes?.(bytes.length);
-    yield { decoded: decoder.write(bytes), last: false };
+    yield { decoded: decoder.write(bytes), isLast: false };
   }
-  yield { decoded: decoder.end(), last: true };
+  yield { decoded: decoder.end(), isLast: true };
 }
 
-function feedPiece(scanner: RowScanner, { decoded, last }: Piece, text: string): void {
+function feedPiece(scanner: RowScanner, { decoded, isLast }: Piece, text: string): void {
   if (text !== '') {
-    scanner.feed(text, decoded.clean);
+    scanner.feed(text, decoded.isClean);
   }
-  if (last && decoded.badBytes === undefined) {
+  if (isLast && decoded.badBytes === undefined) {
     scanner.finish();
   }
 }
 
 /** Makes the filter that drops rows above the header, repeated headers, and blank rows. */
-function createFilter({ header, headerLine, sepLine }: Dialect): (row: AnyRow) => boolean {
-  const firstLine = headerLine > 0 ? headerLine + 1 : sepLine ? 2 : 1;
+function createFilter({ header, headerLine, hasSepLine }: Dialect): (row: AnyRow) => boolean {
+  const firstLine = headerLine > 0 ? headerLine + 1 : hasSepLine ? 2 : 1;
   return (row) => {
     if (row.line < firstLine) {
       return false;

@@ -6,7 +6,7 @@ import { type ReadOptions, readByteRows, readRows } from './read-rows.ts';
 /** Yields the rows of one table in batches. Regular rows are bytes, which the next batch overwrites. */
 export function readTableBytes(
   { source, dialect }: Table,
-  options: Omit<ReadOptions, 'raw'>,
+  options: Omit<ReadOptions, 'keepsRaw'>,
 ): AsyncGenerator<readonly AnyRow[]> {
   return readByteRows(source, dialect, options);
 }
@@ -21,7 +21,7 @@ export async function readRawHeader({ source, dialect, svcColumns }: Table): Pro
   }
   // With an empty header nothing is dropped, so the line of the header is read as the first row.
   const bare = { ...dialect, header: [], headerLine: headerLine - 1 };
-  for await (const [row] of readRows(source, bare, { raw: true })) {
+  for await (const [row] of readRows(source, bare, { keepsRaw: true })) {
     const raw = row?.line === headerLine ? row.raw : undefined;
     return raw !== undefined && svcColumns > 0 ? textAfterCells(raw, svcColumns, delimiter ?? '\t', quoting) : raw;
   }

@@ -11,7 +11,7 @@ import { createTextWindow, isCleanText, nextRowIndex } from './text-window.ts';
 /** How the scanner reads a table. `label` is the name of the table in errors. */
 interface RowScannerOptions extends TableColumns {
   readonly label: string;
-  readonly raw: boolean;
+  readonly keepsRaw: boolean;
   /** Present if the quoting differs from RFC 4180, or if the user named it. */
   readonly quoting?: Quoting | undefined;
 }
@@ -44,7 +44,7 @@ const MAX_ROW = 16 * 1024 * 1024;
  * their own.
  */
 export function createRowScanner(options: RowScannerOptions): RowScanner {
-  const { label, delimiter, header, raw } = options;
+  const { label, delimiter, header, keepsRaw } = options;
   const quoting = options.quoting && !isStandardQuoting(options.quoting) ? options.quoting : undefined;
   const window = createTextWindow();
   let pos = 0;
@@ -62,8 +62,8 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
       line,
       cells: delimiter === undefined ? [record] : cutUnquotedRow(record, delimiter),
       problem: undefined,
-      raw: raw ? record : undefined,
-      broken: brokenUpTo(end),
+      raw: keepsRaw ? record : undefined,
+      isBroken: brokenUpTo(end),
     };
     line += after > end ? 1 : 0;
     pos = after;
@@ -93,8 +93,8 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
       line,
       cells: cut.cells,
       problem: cut.problem ?? (hasSeveralLines ? swallowedRows(cut.cells, delimiter, header) : undefined),
-      raw: raw ? text.slice(pos, cut.end) : undefined,
-      broken: brokenUpTo(cut.end),
+      raw: keepsRaw ? text.slice(pos, cut.end) : undefined,
+      isBroken: brokenUpTo(cut.end),
     };
     line += hasSeveralLines ? countLineEndings(text.slice(pos, cut.end)) : 0;
     line += cut.after > cut.end ? 1 : 0;
@@ -120,7 +120,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
 
   return {
     feed(text, isClean = isCleanText(text)) {
-      if (window.add({ text, clean: isClean }, pos)) {
+      if (window.add({ text, isClean: isClean }, pos)) {
         pos = 0;
         isStalled = false;
       }

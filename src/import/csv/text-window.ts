@@ -22,7 +22,7 @@ export interface TextWindow {
 /** A part of the text. `clean`: it certainly has no NUL and no unpaired surrogate. */
 interface TextBlock {
   readonly text: string;
-  readonly clean: boolean;
+  readonly isClean: boolean;
 }
 
 /**
@@ -76,7 +76,7 @@ export function createTextWindow(): TextWindow {
     add(more, from) {
       parts.push(more.text);
       partsLength += more.text.length;
-      isClean = text.length === from && parts.length === 1 ? more.clean : isClean && more.clean;
+      isClean = text.length === from && parts.length === 1 ? more.isClean : isClean && more.isClean;
       // New text waits until there is as much as `text()` has. So an incomplete row is cut again only after its text
       // doubled, and even long rows take linear time.
       const isEnough = partsLength >= text.length - from;

@@ -145,7 +145,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     const { row, state, payload } = one;
     fieldMerge?.add(one);
     strictest = strictest && !outranks(one, strictest) ? strictest : one;
-    ignoredMention ??= payload.column?.ofOtherPeople === true ? one : undefined;
+    ignoredMention ??= payload.column?.isOfOtherPeople === true ? one : undefined;
     hasUnknown ||= payload.unknown !== undefined;
     if (row.optOutDate !== undefined) {
       dates.set(state, row.optOutDate);

@@ -84,7 +84,7 @@ export function mentionsOf({ table, email, others }: ParsedRecord): readonly Men
   }
   const own = email && personKey(email);
   const found = (others.found ?? []).toSorted(
-    (a, b) => Number(b.column.ofOtherPeople) - Number(a.column.ofOtherPeople),
+    (a, b) => Number(b.column.isOfOtherPeople) - Number(a.column.isOfOtherPeople),
   );
   const all: Mention[] = [...found, ...others.emails.map((other) => ({ email: other }))];
   return all.filter((mention) => personKey(mention.email) !== own);
@@ -106,8 +106,8 @@ export function createMentionRow(
 
 // The state that a mention in a found column gives. A column about other people gives none. A suppression becomes an
 // opt-out, because a suppression can't be undone and the address may be another person's.
-function foundState(reading: StatusReading, { ofOtherPeople }: FoundAddressColumn): StatusReading {
-  if (ofOtherPeople) {
+function foundState(reading: StatusReading, { isOfOtherPeople }: FoundAddressColumn): StatusReading {
+  if (isOfOtherPeople) {
     return NONE;
   }
   return reasonOf(reading.state) === undefined ? reading : { ...reading, state: 'unsubscribed' };

@@ -6,7 +6,7 @@ import { sampleRows } from './sample.ts';
 /** The beginning of a table as text, without its `sep=` line. `whole`: it is the whole table. */
 export interface TableBeginning {
   readonly text: string;
-  readonly whole: boolean;
+  readonly isWhole: boolean;
 }
 
 export interface CutTable {
@@ -39,10 +39,10 @@ export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): C
 /** Cuts the beginning of a table at a delimiter. Undefined means a single column. */
 export function cutAtDelimiter(
   delimiter: string | undefined,
-  { text, whole }: TableBeginning,
+  { text, isWhole }: TableBeginning,
   quoting?: Quoting,
 ): CutTable {
-  return { delimiter, rows: sampleRows(text, whole, delimiter, quoting) };
+  return { delimiter, rows: sampleRows(text, isWhole, delimiter, quoting) };
 }
 
 /** The most frequent number of cells in a row. */

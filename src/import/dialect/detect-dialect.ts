@@ -21,13 +21,13 @@ import { readTableSample } from './sample.ts';
 export interface Dialect {
   /** The name of the encoding in iconv-lite, in lower case: `utf-8`, `utf-16-le`, `windows-1252`, `macintosh`… */
   readonly encoding: string;
-  readonly bom: boolean;
+  readonly hasByteOrderMark: boolean;
   /** Undefined if the table has a single column. */
   readonly delimiter: string | undefined;
   /** Present if the quoting differs from RFC 4180, or if the user named it. */
   readonly quoting?: Quoting | undefined;
   /** True if the first line names the delimiter, such as `sep=;`. */
-  readonly sepLine: boolean;
+  readonly hasSepLine: boolean;
   /** The short lines of text above the header, such as `Unsubscribed contacts`. */
   readonly titles?: readonly TitleLine[];
   /** The cells of the row directly above the header, if it has several. They can be headings of groups of columns. */
@@ -45,13 +45,13 @@ export interface Dialect {
 export interface DialectHints {
   readonly encoding?: string | undefined;
   /** True if the user named one encoding for several inputs, of which some may be UTF-8. */
-  readonly forSeveral?: boolean | undefined;
+  readonly isForSeveral?: boolean | undefined;
   /** The encoding of the platform's exports, if the platform does not write UTF-8. */
   readonly legacy?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;
   readonly escape?: string | undefined;
-  readonly noHeader?: boolean | undefined;
+  readonly mayLackHeader?: boolean | undefined;
 }
 
 /**
@@ -64,12 +64,12 @@ export async function detectDialect(source: TableSource, hints: DialectHints) {
     throw unsupportedEncodingError(sourceLabel(source), source.path);
   }
   const asked = hints.encoding === undefined ? undefined : canonicalEncodingName(hints.encoding);
-  const reading = await detectEncoding(sample, { asked, forSeveral: hints.forSeveral, legacy: hints.legacy });
+  const reading = await detectEncoding(sample, { asked, isForSeveral: hints.isForSeveral, legacy: hints.legacy });
   const text = decodeLoosely(sample.bytes, reading.encoding);
   const sep = SEP_LINE.exec(text)?.[1];
   const named = hints.delimiter === undefined ? sep : delimiterNamed(hints.delimiter);
-  const beginning = { text, whole: sample.whole };
-  const { quoting, unclear } = detectQuoting(beginning, { delimiter: named, asked: readQuoteAnswers(hints) });
+  const beginning = { text, isWhole: sample.isWhole };
+  const { quoting, isUnclear } = detectQuoting(beginning, { delimiter: named, asked: readQuoteAnswers(hints) });
   const { delimiter, rows } = cutTable(beginning, { sep, named, quoting });
   if (rows.length === 0) {
     throw /\S/.test(text) && unclosedQuote(text.trimStart(), delimiter) >= 0
@@ -79,7 +79,7 @@ export async function detectDialect(source: TableSource, hints: DialectHints) {
   refuseOpenHeader(source, quoting ? ',' : delimiter, rows[0]);
   const header = findHeaderRow(rows);
   refuseLostRows(source, rows, { header, delimiter });
-  if (!header && delimiter !== undefined && !hints.noHeader) {
+  if (!header && delimiter !== undefined && !hints.mayLackHeader) {
     throw noHeader(source, rows[0]);
   }
   const read: DecodedBeginning = {
@@ -89,15 +89,15 @@ export async function detectDialect(source: TableSource, hints: DialectHints) {
   return {
     dialect: {
       encoding: reading.encoding,
-      bom: reading.bom,
+      hasByteOrderMark: reading.hasByteOrderMark,
       delimiter,
       ...(quoting && { quoting }),
-      sepLine: sep !== undefined,
+      hasSepLine: sep !== undefined,
       ...(header && { titles: titlesAboveHeader(rows, header), ...rowAboveHeader(rows, header.line) }),
       headerLine: header?.line ?? 0,
       header: header?.cells ?? [],
     },
-    findings: [...encodingFindings(read), ...(unclear ? [quotingFinding(source)] : [])],
+    findings: [...encodingFindings(read), ...(isUnclear ? [quotingFinding(source)] : [])],
   };
 }
 

@@ -10,7 +10,7 @@ import type { Quoting } from './quoting/quoting.ts';
 export interface TableSample {
   readonly bytes: Buffer;
   /** True if the sample is the whole table. */
-  readonly whole: boolean;
+  readonly isWhole: boolean;
   /** The bytes that show the encoding: the sample, or later bytes beyond ASCII if the sample is all ASCII. */
   readonly beyondAscii: Buffer;
 }
@@ -59,14 +59,14 @@ function countLines(buffer: Buffer): number {
 
 function sampleOf(buffers: readonly Buffer[], isWhole: boolean): TableSample {
   const bytes = Buffer.concat(buffers);
-  return { bytes, whole: isWhole, beyondAscii: bytes };
+  return { bytes, isWhole: isWhole, beyondAscii: bytes };
 }
 
 const MAX_ROWS = 200;
 
 /** The first rows of a text that can end anywhere. Blank rows are left out, and an unclosed quote ends the rows. */
 export function sampleRows(text: string, isWhole: boolean, delimiter: string | undefined, quoting?: Quoting): RawRow[] {
-  const scanner = createRowScanner({ label: '', delimiter, header: [], raw: true, quoting });
+  const scanner = createRowScanner({ label: '', delimiter, header: [], keepsRaw: true, quoting });
   const rows: RawRow[] = [];
   try {
     scanner.feed(text);

@@ -11,7 +11,7 @@ export interface DecodedText {
    * True if the text certainly has no NUL and no unpaired surrogate. Checking this on the bytes is much faster than on
    * the text.
    */
-  readonly clean?: true;
+  readonly isClean?: true;
   /**
    * The bytes of the text, if they are UTF-8 and end with LF. The next call overwrites them. `text` is made from them
    * at its first use, so use it before the next call too.
@@ -72,7 +72,7 @@ function toText(bytes: Buffer): DecodedText {
     get text() {
       return bytes.toString();
     },
-    clean: true,
+    isClean: true,
     lines: bytes.at(-1) === LF ? bytes : undefined,
   };
 }

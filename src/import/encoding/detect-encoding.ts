@@ -7,7 +7,7 @@ import { incompleteTailLength } from './utf8.ts';
 /** An encoding and how certain it is. The user should check a `guessed` one, and must choose if it is `ambiguous`. */
 export interface EncodingReading {
   readonly encoding: string;
-  readonly bom: boolean;
+  readonly hasByteOrderMark: boolean;
   readonly certainty: 'certain' | 'guessed' | 'ambiguous';
   /** The encoding that the user named, if svc uses another one instead. */
   readonly insteadOf?: string | undefined;
@@ -22,7 +22,7 @@ export interface EncodingReading {
 interface EncodingHints {
   readonly asked?: string | undefined;
   /** True if the user named one encoding for several tables. */
-  readonly forSeveral?: boolean | undefined;
+  readonly isForSeveral?: boolean | undefined;
   /** The encoding that the platform uses if the table is not UTF-8. */
   readonly legacy?: string | undefined;
 }
@@ -39,20 +39,27 @@ export async function detectEncoding(
 ): Promise<EncodingReading> {
   const mark = byteOrderMark(bytes);
   if (mark) {
-    return { encoding: mark.encoding, bom: true, certainty: 'certain' };
+    return { encoding: mark.encoding, hasByteOrderMark: true, certainty: 'certain' };
   }
-  if (hints.forSeveral && SINGLE_BYTES.test(hints.asked ?? '') && !isAscii(beyondAscii) && isWhollyUtf8(beyondAscii)) {
-    return { encoding: 'utf-8', bom: false, certainty: 'certain', insteadOf: hints.asked };
+  if (
+    hints.isForSeveral &&
+    SINGLE_BYTES.test(hints.asked ?? '') &&
+    !isAscii(beyondAscii) &&
+    isWhollyUtf8(beyondAscii)
+  ) {
+    return { encoding: 'utf-8', hasByteOrderMark: false, certainty: 'certain', insteadOf: hints.asked };
   }
   const encoding = hints.asked ?? wideEncoding(bytes);
   if (encoding !== undefined) {
-    return { encoding, bom: false, certainty: 'certain' };
+    return { encoding, hasByteOrderMark: false, certainty: 'certain' };
   }
   if (hints.legacy !== undefined && !isWhollyUtf8(beyondAscii) && !hasNonAsciiAddress(beyondAscii)) {
-    return { encoding: hints.legacy, bom: false, certainty: 'guessed' };
+    return { encoding: hints.legacy, hasByteOrderMark: false, certainty: 'guessed' };
   }
   const legacy = await detectLegacyEncoding(beyondAscii);
-  return legacy ? { bom: false, ...legacy } : { encoding: 'utf-8', bom: false, certainty: 'certain' };
+  return legacy
+    ? { hasByteOrderMark: false, ...legacy }
+    : { encoding: 'utf-8', hasByteOrderMark: false, certainty: 'certain' };
 }
 
 /** True for ISO-2022-JP: ASCII with escape sequences that switch to Japanese characters. */

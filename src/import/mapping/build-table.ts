@@ -49,7 +49,7 @@ export function buildTable(start: SampledTable, options: ReadingOptions, answers
     svcColumns: found.svcColumns,
     header: shape.header,
     secondLines: shape.sample.length - recognized.shape.sample.length,
-    hasRowLabels: recognized.generic && hasMergedLabels(recognized.shape, consentColumns, fields.columnIndexes.email),
+    hasRowLabels: recognized.isGeneric && hasMergedLabels(recognized.shape, consentColumns, fields.columnIndexes.email),
     width: shape.header.length,
     consentColumns,
     listColumns: found.listColumns,
@@ -92,7 +92,7 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Chec
     reading: mapped.reading,
     columns: mapped.columns,
     named: new Set(mapped.named.keys()),
-    generic: mapped.platform === 'generic',
+    isGeneric: mapped.platform === 'generic',
   };
   const consentColumns = findConsentColumns(recognized);
   const otherColumns = findOtherColumns(recognized, consentColumns);
@@ -166,7 +166,9 @@ function decideStates(
     otherColumns,
     ownedColumns: findOwnedColumns(shape.header, addresses),
     unreadColumns,
-    statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
+    isStatusNamed: [...mapped.named.values()].some(
+      ({ target }) => target.kind === 'status' || target.kind === 'reason',
+    ),
     answers,
     reason: options.reason,
     withoutStatus,

@@ -10,7 +10,7 @@ import { answerInColumn, type CheckedAnswers } from './reading-answers.ts';
 export interface FoundAddressColumn {
   readonly index: number;
   /** True if the addresses belong to other people, such as sellers. The state of a row then does not count for them. */
-  readonly ofOtherPeople: boolean;
+  readonly isOfOtherPeople: boolean;
 }
 
 /**
@@ -28,7 +28,7 @@ export function foundAddressColumns(
     .map((index) => {
       const name = headerOrNumber(header, index);
       const answer = answerInColumn(answers, answerNames(header, index), '*');
-      return { index, ofOtherPeople: answer ? answer.state === 'subscribed' : isOfOtherPeople(name, own) };
+      return { index, isOfOtherPeople: answer ? answer.state === 'subscribed' : isOfOtherPeople(name, own) };
     });
 }
 

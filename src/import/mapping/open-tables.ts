@@ -29,8 +29,8 @@ export async function openTables(sources: readonly TableSource[], options: Readi
     const own = answersForInput(answers, options, source);
     const hasNoHeader = own.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
     const { dialect, findings } = await detectDialect(source, {
-      ...{ encoding: options.encoding, forSeveral: sources.length > 1, legacy: legacyEncodingOf(source.name) },
-      ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, noHeader: hasNoHeader },
+      ...{ encoding: options.encoding, isForSeveral: sources.length > 1, legacy: legacyEncodingOf(source.name) },
+      ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, mayLackHeader: hasNoHeader },
     });
     header = isSameHeader(header, dialect.header) ? header : dialect.header;
     const start: SampledTable = { source, dialect: { ...dialect, header }, sample: await readSample(source, dialect) };

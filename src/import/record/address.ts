@@ -133,9 +133,9 @@ function innerAddress(email: string): string | undefined {
   return inner && withoutScheme(inner);
 }
 
-function severalAddresses(cell: string, parts: readonly string[], several: boolean): AddressReading {
+function severalAddresses(cell: string, parts: readonly string[], isSeveral: boolean): AddressReading {
   const email = parts.find((part) => oneAddress(cell, part).problem === undefined);
-  if (several && email !== undefined) {
+  if (isSeveral && email !== undefined) {
     return { email, problem: undefined, others: parts.filter((part) => part !== email) };
   }
   return { email: parts[0], problem: { reason: 'two_addresses_in_cell', detail: shortenForMessage(cell) } };

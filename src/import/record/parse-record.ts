@@ -65,8 +65,8 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const cell = written[index] ?? '';
   const cells = valuesOfCells(table, written);
   const misplaced = otherHeaderProblem(table, row);
-  const isAlone = misplaced === undefined && beside.length === 0 && found.every(({ column }) => column.ofOtherPeople);
-  if (table.reading.addressOptional === true && cell.trim() === '' && isAlone && isWhole(table, row)) {
+  const isAlone = misplaced === undefined && beside.length === 0 && found.every(({ column }) => column.isOfOtherPeople);
+  if (table.reading.isAddressOptional === true && cell.trim() === '' && isAlone && isWhole(table, row)) {
     return { kind: 'no_address', table, line: row.line, cells, ...NO_PERSON };
   }
   if (isAlone && table.domains.has(wholeDomain(cell) ?? '')) {
@@ -78,7 +78,7 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
     misplaced ??
     row.problem ??
     tooManyFieldsProblem(table, cells) ??
-    (row.broken ? badTextProblem(table, cells) : undefined);
+    (row.isBroken ? badTextProblem(table, cells) : undefined);
   const email = plainAddress(cell);
   const asCut =
     cells.length === table.width ? ownReading : stateOfMisalignedRow(table, cells, { own: ownReading, problem });

@@ -30,8 +30,8 @@ export function rejectsText(table: Table, { ending, header }: WrittenFormat): Re
   const bytesOf = (text: string) => encodeText(`${text}${ending}`, dialect);
   return {
     head() {
-      const mark = dialect.bom ? [encodeText('\ufeff', dialect)] : [];
-      const separator = dialect.sepLine ? [bytesOf(`sep=${delimiter}`)] : [];
+      const mark = dialect.hasByteOrderMark ? [encodeText('\ufeff', dialect)] : [];
+      const separator = dialect.hasSepLine ? [bytesOf(`sep=${delimiter}`)] : [];
       const headerLine = `${lineOf(SVC_COLUMNS)}${delimiter}${header ?? lineOf(ownHeader(table))}`;
       return Buffer.concat([...mark, ...separator, bytesOf(headerLine)]);
     },

@@ -92,7 +92,7 @@ async function* partsOf({ reading, people, table, failed, signal }: TableWork): 
   const text = rejectsText(table, { ending: await detectLineEnding(table.source), header: await readRawHeader(table) });
   const list = { reading: { ...reading, tables: [table] }, people };
   let isFirst = true;
-  for await (const rows of rereadRows(list, { signal, raw: true })) {
+  for await (const rows of rereadRows(list, { signal, keepsRaw: true })) {
     for (const { row, outcome } of rows) {
       const reject = rejectOf(row, outcome, failed.get(row.line));
       if (reject && isFirst) {

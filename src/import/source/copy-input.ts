@@ -44,7 +44,7 @@ export async function copyInput(path: string, copying: CopyOptions): Promise<Run
       ? await writeCopy(untilAborted(copying.stdin, copying.signal), part, copying)
       : await copyPath(resolve(copying.cwd, path), part, copying);
     await rename(part, to);
-    return { file: { place: to, label, copied: true, size: copied.size }, recorded: { path, ...copied } };
+    return { file: { place: to, label, isCopy: true, size: copied.size }, recorded: { path, ...copied } };
   } catch (error) {
     await rm(part, { force: true });
     throw error;
@@ -86,7 +86,7 @@ async function cloneFile(handle: FileHandle, place: string, part: string) {
     return undefined;
   }
   await chmod(part, PRIVATE_FILE);
-  return hashFile({ place: part, label: part, copied: true });
+  return hashFile({ place: part, label: part, isCopy: true });
 }
 
 async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, label, signal, onBytes }: CopyOptions) {

@@ -79,7 +79,7 @@ export async function copyInputs(paths: readonly string[], options: CopyInputsOp
 
 /** The copies of the recorded inputs, to be read again. */
 export function copiedFiles(inputs: readonly RecordedInput[], folder: string): InputFile[] {
-  return inputs.map(({ path, size }, index) => ({ path, place: copyPlace(folder, index), copied: true, size }));
+  return inputs.map(({ path, size }, index) => ({ path, place: copyPlace(folder, index), isCopy: true, size }));
 }
 
 /** Describes the first missing or damaged copy of a run. Undefined if all have the recorded hashes. */
@@ -89,7 +89,7 @@ export async function findDamagedCopy(inputs: readonly RecordedInput[], folder: 
     if (!existsSync(place)) {
       return `the copy of ${terminalSafe(path)} is gone`;
     }
-    const found = await hashFile({ place, label: path, copied: true }).catch(() => undefined);
+    const found = await hashFile({ place, label: path, isCopy: true }).catch(() => undefined);
     if (found?.sha256 !== sha256) {
       return `the copy of ${terminalSafe(path)} is damaged`;
     }

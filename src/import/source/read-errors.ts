@@ -7,14 +7,14 @@ import { shellWord } from '../../base/lib/text.ts';
 interface NamedFile {
   readonly label: string;
   /** True for svc's own copy of an input. */
-  readonly copied?: boolean | undefined;
+  readonly isCopy?: boolean | undefined;
   readonly place?: string | undefined;
 }
 
 /** Turns a system error into an SvcError that names the file and the cause. Returns other errors unchanged. */
-export function toReadError(error: unknown, { label, copied, place }: NamedFile): unknown {
+export function toReadError(error: unknown, { label, isCopy, place }: NamedFile): unknown {
   const code = errorCode(error);
-  if (copied && /^E[A-Z0-9]+$/.test(code)) {
+  if (isCopy && /^E[A-Z0-9]+$/.test(code)) {
     return damagedCopyError(label, `can't be read (${code})`, error);
   }
   const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : WHY[code];

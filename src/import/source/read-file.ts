@@ -19,7 +19,7 @@ export interface DiskFile {
   readonly place: string;
   readonly label: string;
   /** True for svc's own copy of an input. If it can't be read, the state folder is damaged. */
-  readonly copied?: boolean | undefined;
+  readonly isCopy?: boolean | undefined;
   /** The size of a copy in bytes. A copy of another size is damaged: its rows are not the user's list. */
   readonly size?: number | undefined;
   /** Throws `input_changed` if the file is not the one that was hashed. Called before and after each read. */

@@ -68,13 +68,13 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   const people = { rows: probes, items: probes, body: contactBody(probes), bodyOf: undefined };
   const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt: undefined };
   const batch = { name: CANARY_NAME, op: 'canary', ...people, ...hooks } as const;
-  const sentBefore = wasBatchSent(context, CANARY_NAME);
+  const wasSentBefore = wasBatchSent(context, CANARY_NAME);
   const sent = await send(context, audienceId, batch);
   refuseUnsent(context, sent.unsent);
   reportSent(context, probes.length);
   const what = probes.length === 1 ? 'the first person' : `the first ${probes.length} people`;
   const rollBack = optOutsOfProbes(probes);
-  const proofs = await readBack(context, record, { what, probes, rollBack, missing: undefined, sent, sentBefore });
+  const proofs = await readBack(context, record, { what, probes, rollBack, missing: undefined, sent, wasSentBefore });
   return storeCanaryRecord(context.journal, recordAfterReadBack(record, proofs));
 }
 
@@ -135,10 +135,10 @@ export async function sendAlone(
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
   const alone = await readBeforeBatch(context, record, target, listBatch);
   const opened = storeCanaryRecord(context.journal, { ...record, alone });
-  const sentBefore = wasBatchSent(context, String(listBatch.index));
+  const wasSentBefore = wasBatchSent(context, String(listBatch.index));
   const sent = await send(context, target.audienceId, listBatch);
   refuseUnsent(context, sent.unsent);
-  const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent, sentBefore }).catch(
+  const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent, wasSentBefore }).catch(
     (error: unknown) => {
       reportPhase(context, listBatch.rows.length, listBatch.rows.length);
       throw error;
@@ -183,7 +183,7 @@ async function readBatchBack(
   target: CanaryTarget,
   batch: BatchSentAlone,
 ): Promise<Proofs> {
-  const { listBatch, alone, sent, sentBefore } = batch;
+  const { listBatch, alone, sent, wasSentBefore } = batch;
   // A batch that updated no contact signed no person up again. If fewer people are opted out now, they came back on
   // their own, so the numbers are not compared.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
@@ -193,6 +193,6 @@ async function readBatchBack(
     rollBack: alone.rollBack,
     missing: count && (await missingOptOutsMessage(context, target, { count, sent })),
     sent,
-    sentBefore,
+    wasSentBefore,
   });
 }

@@ -140,7 +140,7 @@ export interface BatchSentAlone {
   readonly listBatch: ListBatch;
   readonly alone: SeparateBatch;
   readonly sent: SendResult;
-  readonly sentBefore: boolean;
+  readonly wasSentBefore: boolean;
 }
 
 /**

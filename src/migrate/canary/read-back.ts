@@ -42,7 +42,7 @@ interface SentRequest {
   readonly missing: string | undefined;
   readonly sent: SendResult;
   /** True if an earlier process sent the request. People may have confirmed or opted out since. */
-  readonly sentBefore: boolean;
+  readonly wasSentBefore: boolean;
 }
 
 interface CheckedProbe extends ProbeContact {
@@ -54,7 +54,7 @@ interface CheckedProbe extends ProbeContact {
  * service signed opted-out people up, svc opts them out again and throws. It throws for any other difference too.
  */
 export async function readBack(context: WriteContext, record: CanaryRecord, request: SentRequest): Promise<Proofs> {
-  const { what, probes, rollBack, missing, sent, sentBefore } = request;
+  const { what, probes, rollBack, missing, sent, wasSentBefore } = request;
   const refused = refusedRows(context.journal);
   // Leaves out rows that the service refused, because they prove nothing. But keeps people who had opted out. A later
   // batch has the rows of the canary again, and may have written these people.
@@ -65,7 +65,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   const seen = all.filter((probe) => !refused.has(rowKey(probe)));
   const signedUp = all.filter(
     (probe) =>
-      probe.before === 'opted out' && probe.after?.status === 'subscribed' && (wasNotPending(probe) || !sentBefore),
+      probe.before === 'opted out' && probe.after?.status === 'subscribed' && (wasNotPending(probe) || !wasSentBefore),
   );
   if (signedUp.length > 0 || missing !== undefined) {
     const namedProblems = signedUp.map(({ contact }) => ({
@@ -76,7 +76,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
     const message = `${difference}${otherRolledBack(rollBack, signedUp)}`;
     await rollBackAndStop(context, record, { message, byCount: isByCount, mark: context.randomHex(8), open: rollBack });
   }
-  const isFresh = !sentBefore && (!sent.replayed || sent.afterLostResponse);
+  const isFresh = !wasSentBefore && (!sent.replayed || sent.afterLostResponse);
   const problems = problemsOf(seen, isFresh || record.neglected === true);
   if (problems.some((problem) => problem.field === 'status' && problem.sent === 'unsubscribed')) {
     storeCanaryRecord(context.journal, { ...record, neglected: true });
@@ -86,7 +86,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
       hint: readBackHint(context, problems, sent.replayed),
     });
   }
-  return proofsOf(seen, sent, sentBefore);
+  return proofsOf(seen, sent, wasSentBefore);
 }
 
 /** Names people whom svc unsubscribes again although it did not see them subscribed. */
@@ -104,12 +104,12 @@ function otherRolledBack(rollBack: readonly ContactItem[], signedUp: readonly Co
 function proofsOf(
   seen: readonly CheckedProbe[],
   { replayed, afterLostResponse, created, updated }: SendResult,
-  sentBefore: boolean,
+  wasSentBefore: boolean,
 ): Proofs {
-  const isFresh = !replayed && !sentBefore && created + updated > 0;
+  const isFresh = !replayed && !wasSentBefore && created + updated > 0;
   return {
     fieldsProven: seen.length > 0,
-    signUpProven: !sentBefore && (replayed || !afterLostResponse) && seen.some(isNewlySubscribed),
+    signUpProven: !wasSentBefore && (replayed || !afterLostResponse) && seen.some(isNewlySubscribed),
     optOutProven: isFresh && seen.some(({ before, after }) => before === 'opted out' && after && hasKnownStatus(after)),
   };
 }

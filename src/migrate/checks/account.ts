@@ -37,7 +37,7 @@ export function keyFinding(context: CheckContext): Finding {
   if (!context.snapshot) {
     return skippedCheck('key', context);
   }
-  return writeKindsOf(context.options.command).contacts
+  return writeKindsOf(context.options.command).writesContacts
     ? { check: 'key', level: 'pass', message: 'the key reads this account' }
     : {
         check: 'key',
@@ -62,7 +62,11 @@ export function importedBeforeFindings({ earlierFinishedRun, survey }: CheckCont
  */
 export function topicFindings({ snapshot, createsAudience, options }: CheckContext): readonly Finding[] {
   const isEmpty = createsAudience || snapshot?.audience?.contact_counts?.total === 0;
-  if (Object.keys(options.reading.topicValues).length === 0 || isEmpty || !writeKindsOf(options.command).contacts) {
+  if (
+    Object.keys(options.reading.topicValues).length === 0 ||
+    isEmpty ||
+    !writeKindsOf(options.command).writesContacts
+  ) {
     return [];
   }
   const message = 'people who are in the audience already get the topics of the list, also topics that they left there';

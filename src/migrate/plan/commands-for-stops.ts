@@ -56,7 +56,7 @@ export interface OtherAnswers {
    * True if each answer is a whole command. False with more than three stops, or if no stop has a command: then each
    * answer holds flags only. Commands for many stops would be very long.
    */
-  readonly whole: boolean;
+  readonly areWhole: boolean;
   readonly answers: readonly CommandAnswer[];
 }
 
@@ -79,7 +79,7 @@ export function otherAnswers(stops: readonly Finding[], commandWith: CommandWith
     const given = [...new Set(all)].filter((one) => one !== '');
     return { conditions: [when], command: isWhole ? commandWith(given.join(' ')) : flags };
   });
-  return { whole: isWhole, answers };
+  return { areWhole: isWhole, answers };
 }
 
 /**

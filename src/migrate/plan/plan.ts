@@ -24,9 +24,9 @@ interface PlanParts {
 /** Computes what a run will write, how many requests it needs, and how long it takes. */
 export function assemblePlan({ survey, snapshot, options, rateLimits, optOuts, respelled }: PlanParts): Plan {
   const writes = writeKindsOf(options.command);
-  const suppressions = writes.suppressions ? survey.suppressions : {};
-  const contacts = writes.contacts ? survey.contacts : 0;
-  const batches = writes.contacts ? survey.batches : 0;
+  const suppressions = writes.writesSuppressions ? survey.suppressions : {};
+  const contacts = writes.writesContacts ? survey.contacts : 0;
+  const batches = writes.writesContacts ? survey.batches : 0;
   const requests =
     countRequests({ suppressions, batches, contacts }, snapshot, options) +
     LOOK_UPS_PER_OPT_OUT * optOuts +
@@ -36,12 +36,12 @@ export function assemblePlan({ survey, snapshot, options, rateLimits, optOuts, r
     suppressions,
     ...(respelled > 0 && { respelled }),
     contacts,
-    unsubscribed: writes.contacts ? survey.unsubscribed : 0,
+    unsubscribed: writes.writesContacts ? survey.unsubscribed : 0,
     batches,
     requests,
     estimated_seconds: estimateSeconds(requests, rateLimits),
     keys: survey.keys,
-    new_fields: writes.contacts ? newFieldsOf(survey, snapshot) : [],
+    new_fields: writes.writesContacts ? newFieldsOf(survey, snapshot) : [],
     ...(optOuts > 0 && { opt_outs: optOuts }),
   };
 }

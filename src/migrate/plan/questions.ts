@@ -9,7 +9,7 @@ export interface Choice {
   readonly label: string;
   readonly detail?: string | undefined;
   /** True for the preselected answer. svc never preselects an answer that subscribes people. */
-  readonly likely: boolean;
+  readonly isLikely: boolean;
   /** The flags that have the same effect as the answer. Undefined for the answer that ends the command. */
   readonly flags: readonly string[] | undefined;
   /** True if the answer also answers the other questions of the same `group`. */
@@ -43,7 +43,7 @@ export function questionsOf(stops: readonly Finding[]): readonly Question[] | un
 export function questionForError({ message, hint }: SvcError): Question | undefined {
   // A message that names a flag is about a wrong flag, and one more flag would not help.
   const flags = isFlagsOnly(hint) && !/--[a-z]/.test(message) ? splitShellText(hint) : undefined;
-  const choice: Choice | undefined = flags && { label: answerLabel(flags), likely: !needsDecision(flags), flags };
+  const choice: Choice | undefined = flags && { label: answerLabel(flags), isLikely: !needsDecision(flags), flags };
   return choice && { text: message, choices: withStop([choice]) };
 }
 
@@ -55,18 +55,18 @@ export function audienceQuestion(audiences: readonly Audience[]): Question {
     return {
       label: `${audience.name} (${audience.id})`,
       detail: `${counted}made ${audience.created_at.slice(0, 10)}`,
-      likely: index === 0,
+      isLikely: index === 0,
       flags: ['--audience', audience.id],
     };
   });
   return { text: 'Which audience?', choices: [...choices, STOP] };
 }
 
-const STOP: Choice = { label: 'stop here', likely: false, flags: undefined };
+const STOP: Choice = { label: 'stop here', isLikely: false, flags: undefined };
 
 /** Adds the choice to stop. It is preselected if no other choice is. */
 function withStop(choices: readonly Choice[]): readonly Choice[] {
-  return [...choices, { ...STOP, likely: !choices.some(({ likely }) => likely) }];
+  return [...choices, { ...STOP, isLikely: !choices.some(({ isLikely }) => isLikely) }];
 }
 
 function stopQuestion(stop: Finding, shouldNameFile: boolean): readonly Question[] | undefined {
@@ -86,7 +86,7 @@ function stopQuestion(stop: Finding, shouldNameFile: boolean): readonly Question
     return {
       label: answerLabel(words),
       detail: answerDetail(words, when),
-      likely: index === 0 && !needsDecision(words),
+      isLikely: index === 0 && !needsDecision(words),
       flags: file === undefined ? words : limitedToFile(words, file),
     };
   });
@@ -117,7 +117,7 @@ function leaveOutChoices(
     .filter((flags) => !offered.some((choice) => choice.label === answerLabel(flags)))
     .map((flags) => ({
       label: answerLabel(flags),
-      likely: false,
+      isLikely: false,
       flags: file === undefined ? flags : limitedToFile(flags, file),
     }));
 }
@@ -166,7 +166,7 @@ function valueQuestions(stop: Finding, values: readonly OpenValue[], index: numb
     const first = likely === 'subscribed' ? likely : selected;
     const ordered = MEANINGS.toSorted(([one], [other]) => Number(other === first) - Number(one === first));
     const choices = ordered.map(
-      ([state, label]): Choice => ({ label, likely: state === selected, flags: statusWords(answer, state) }),
+      ([state, label]): Choice => ({ label, isLikely: state === selected, flags: statusWords(answer, state) }),
     );
     const leaveOutChoice: readonly Choice[] =
       ignore === undefined
@@ -174,7 +174,7 @@ function valueQuestions(stop: Finding, values: readonly OpenValue[], index: numb
         : [
             {
               label: `the column ${JSON.stringify(column)} is not about mail`,
-              likely: false,
+              isLikely: false,
               flags: ['--map', ignore],
               answersGroup: true,
             },

@@ -46,7 +46,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
   const { client, signal, clock } = source;
   const elapsedMs = startStopwatch(clock);
   const { target, survey } = query;
-  if (!writeKindsOf(query.options.command).contacts) {
+  if (!writeKindsOf(query.options.command).writesContacts) {
     return EMPTY_SNAPSHOT;
   }
   const audience = target && (await getAudience(client, target.id, { signal }));

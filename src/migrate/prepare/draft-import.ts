@@ -68,7 +68,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   }));
   const unchanged = ledgerComparison?.unchanged;
   const contactItems = () => rereadContacts(survey, people, { signal, unchanged });
-  const writesContacts = writeKindsOf(options.command).contacts;
+  const writesContacts = writeKindsOf(options.command).writesContacts;
   const checked = runChecks({
     survey: writesContacts ? survey : { ...survey, contacts: 0 },
     snapshot,
@@ -94,7 +94,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       options,
       rateLimits: run.rateLimits,
       optOuts: countMissingOptOuts(options.changes, ledgerComparison?.counts),
-      respelled: writeKindsOf(options.command).suppressions ? people.otherSpellingCount() : 0,
+      respelled: writeKindsOf(options.command).writesSuppressions ? people.otherSpellingCount() : 0,
     }),
     findings: withWholeCommands(checked, run.commandWith),
   };

@@ -192,7 +192,7 @@ function headerOf(run: string, options: RunOptions, context: RunContext): RunHea
   return {
     run,
     command: options.command,
-    ...(context.yesGiven && { agreed: true }),
+    ...(context.isYesGiven && { agreed: true }),
     options: { ...options },
     origin: context.account?.origin ?? '',
     destination: undefined,

@@ -23,7 +23,7 @@ export type AudienceTarget =
       readonly kind: 'found';
       readonly audience: Audience;
       /** True if the user chose the audience at the terminal. */
-      readonly asked?: boolean;
+      readonly isChosenByUser?: boolean;
     }
   | { readonly kind: 'create'; readonly name: string };
 
@@ -139,7 +139,7 @@ async function onlyAudience(
   }
   const chosen = source.questioner && (await askForAudience(all, source));
   if (chosen) {
-    return { kind: 'found', audience: chosen, asked: true };
+    return { kind: 'found', audience: chosen, isChosenByUser: true };
   }
   throw usage('the account has several audiences', `Choose one:\n${audienceLines(all)}`);
 }

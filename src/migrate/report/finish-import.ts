@@ -109,7 +109,7 @@ async function consentFile(
     return undefined;
   }
   const path = journal.files.consentCsv;
-  const suppressed = writeKindsOf(options.command).suppressions ? consentLines(survey, people) : [];
+  const suppressed = writeKindsOf(options.command).writesSuppressions ? consentLines(survey, people) : [];
   const text = withConsentHeader(suppressed, lostDateLines(journal, survey, contactItems));
   return (await replaceFileByText(path, text)) ? path : undefined;
 }

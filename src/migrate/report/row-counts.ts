@@ -42,7 +42,7 @@ export function rowCounts(survey: Survey, counts: RunCounts, command: ImportComm
  */
 export function skippedRows(survey: Survey, command: ImportCommand): Readonly<Record<string, number>> {
   const writes = writeKindsOf(command);
-  const suppressions = writes.suppressions ? {} : survey.suppressions;
-  const contacts = writes.contacts || survey.contacts === 0 ? {} : { contact: survey.contacts };
+  const suppressions = writes.writesSuppressions ? {} : survey.suppressions;
+  const contacts = writes.writesContacts || survey.contacts === 0 ? {} : { contact: survey.contacts };
   return { ...survey.rows.skipped, ...suppressions, ...contacts };
 }

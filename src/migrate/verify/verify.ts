@@ -99,7 +99,7 @@ async function sampleCheck(
   const written = items.filter((item) => !refused.has(rowKey(item)));
   const found = new Map<ContactItem, FoundPerson>();
   const readBack = async (item: ContactItem) => {
-    found.set(item, await comparePerson(context, { audienceId, allNew: areAllNew }, item));
+    found.set(item, await comparePerson(context, { audienceId, areAllNew: areAllNew }, item));
   };
   let done = items.length - written.length;
   context.emit({ type: 'progress', phase: 'verify', done });
@@ -139,7 +139,7 @@ interface FoundPerson {
 
 async function comparePerson(
   context: WriteContext,
-  { audienceId, allNew }: { readonly audienceId: string; readonly allNew: boolean },
+  { audienceId, areAllNew }: { readonly audienceId: string; readonly areAllNew: boolean },
   { contact }: ContactItem,
 ): Promise<FoundPerson> {
   const got = await lookUpContact(context, audienceId, contact);
@@ -150,9 +150,9 @@ async function comparePerson(
   const signedUp =
     contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} opted out, but is subscribed`] : [];
   const dates = compareOptOutDate(contact, got);
-  const differences = [...compareContact(contact, got), ...(allNew ? dates : [])];
+  const differences = [...compareContact(contact, got), ...(areAllNew ? dates : [])];
   const fields = differences.map((difference) => `${who}: ${describeDifference(contact, difference)}`);
-  return { problems: [...signedUp, ...fields], isDateLost: !allNew && dates.length > 0 && signedUp.length === 0 };
+  return { problems: [...signedUp, ...fields], isDateLost: !areAllNew && dates.length > 0 && signedUp.length === 0 };
 }
 
 /** True if the service lists at least one suppression. Undefined if its list can't be read, which proves nothing. */

@@ -29,7 +29,7 @@ import { refuseStillSubscribed } from './send-batch.ts';
 export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<void> {
   const { options, journal, stateFolder, progress } = run;
   const context = writeContextOf(run, options);
-  const audienceId = writeKindsOf(options.command).contacts ? await audienceOf(context, run, drafted) : undefined;
+  const audienceId = writeKindsOf(options.command).writesContacts ? await audienceOf(context, run, drafted) : undefined;
   if (audienceId === undefined && suppressionCount(options.command, drafted) > 0) {
     return writeToAccount(context, run, drafted);
   }
@@ -115,7 +115,7 @@ function* suppressedAddresses(people: ImportDraft['people']): Generator<string> 
 }
 
 function suppressionCount(command: ImportCommand, { survey }: ImportDraft): number {
-  return writeKindsOf(command).suppressions ? sumOf(Object.values(survey.suppressions)) : 0;
+  return writeKindsOf(command).writesSuppressions ? sumOf(Object.values(survey.suppressions)) : 0;
 }
 
 const TOTAL_BEFORE_NOTE = 'total_before';

@@ -37,7 +37,7 @@ async function suppressRespelled(context: WriteContext, people: People): Promise
   const size = Math.min(context.options.batchSize ?? MAX_RESPELLED_ITEMS, MAX_RESPELLED_ITEMS);
   for (const reason of SUPPRESSION_REASONS) {
     for (const batch of suppressionBatches(reason, people.suppressedUnderOtherSpellings(reason), size)) {
-      const part = { name: `spelling.${reason}.${batch.index}`, ...batch, besideList: true };
+      const part = { name: `spelling.${reason}.${batch.index}`, ...batch, isBesideList: true };
       await sendRecorded(context, suppressionWrite(context, reason, part));
     }
   }
@@ -48,25 +48,25 @@ interface Part {
   readonly items: readonly SuppressedPerson[];
   readonly body: Buffer;
   /** True for other spellings, which count no row of the list. */
-  readonly besideList?: boolean;
+  readonly isBesideList?: boolean;
 }
 
 function suppressionWrite(
   context: WriteContext,
   reason: SuppressionReason,
-  { name, items, body, besideList = false }: Part,
+  { name, items, body, isBesideList = false }: Part,
 ): RecordedWrite<SuppressionResponse> {
   const call = { body, keySuffix: context.keySuffix };
   return {
     kind: 'suppressions',
     name,
     rows: items,
-    isCounted: () => !besideList,
+    isCounted: () => !isBesideList,
     keyForVersion: suppressionsKey(context.client, call),
     post: (sendOptions) => postSuppressions(context.client, call, sendOptions),
     readResponse: async (value, replayed) => {
-      const created = besideList ? 0 : items.length;
-      if (!replayed && !besideList) {
+      const created = isBesideList ? 0 : items.length;
+      if (!replayed && !isBesideList) {
         const suppressedBefore = context.journal.counts('suppressions').suppressed;
         // Recorded, because the verification of a resume needs it too.
         const seen: SuppressedTotal = { total: value.total_suppressed_after, sent: suppressedBefore + created };
@@ -76,7 +76,7 @@ function suppressionWrite(
     },
     part: (from, to, partName) => {
       const half = items.slice(from, to);
-      const part = { name: partName, items: half, body: suppressionBody(reason, half), besideList };
+      const part = { name: partName, items: half, body: suppressionBody(reason, half), isBesideList };
       return suppressionWrite(context, reason, part);
     },
   };

@@ -59,7 +59,7 @@ export interface TableReading {
   /** The state that svc suggests for `--default-status`, if the table has no state and `subscribed` would be wrong. */
   readonly suggestedState?: State | undefined;
   /** True if the platform has people without an address. Their rows are then skipped (`no_address`), not rejected. */
-  readonly addressOptional?: boolean;
+  readonly isAddressOptional?: boolean;
 }
 
 /** The order of year, month and day in a date. */

@@ -61,12 +61,12 @@ function isCondition(text: string): boolean {
   return /^(?:Only )?if /i.test(text);
 }
 
-function otherLines({ whole, answers }: OtherAnswers, style: Style): string[] {
+function otherLines({ areWhole, answers }: OtherAnswers, style: Style): string[] {
   const lines = answers.flatMap(({ conditions: [when = ''], command }) => [
     ...wrapText(`${terminalSafe(when)}:`, style.columns, { first: '    ', rest: '    ' }),
     ...commandLines(command, style.columns, '      ').map(style.bold),
   ]);
-  const title = whole ? '  Other answers:' : '  Other answers, in place of the flags above:';
+  const title = areWhole ? '  Other answers:' : '  Other answers, in place of the flags above:';
   return lines.length === 0 ? [] : [title, ...lines];
 }
 

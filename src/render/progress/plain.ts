@@ -15,9 +15,9 @@ interface PlainOptions {
   readonly clock: Clock;
   readonly verbose: boolean;
   /** True to write only the request lines of `--verbose`. */
-  readonly silent?: boolean;
+  readonly isSilent?: boolean;
   /** True to write a line at the start and the end of each phase, also of a short one. A log file needs that. */
-  readonly everyPhase?: boolean;
+  readonly showsEveryPhase?: boolean;
 }
 
 /**
@@ -26,7 +26,7 @@ interface PlainOptions {
  * cron writes nothing.
  */
 export function createPlainProgress(options: PlainOptions) {
-  const { stderr, clock, verbose, silent = false, everyPhase = false } = options;
+  const { stderr, clock, verbose, isSilent = false, showsEveryPhase = false } = options;
   let state = initialProgress(clock.monotonic());
   let lastLineAt = Number.NEGATIVE_INFINITY;
   let lastTenth = 0;
@@ -34,7 +34,7 @@ export function createPlainProgress(options: PlainOptions) {
   let lastCause: string | undefined;
 
   const writeLine = (text: string) => {
-    if (!silent) {
+    if (!isSilent) {
       stderr.write(`${formatLogTime(clock.now())} ${text}\n`);
     }
   };
@@ -44,14 +44,14 @@ export function createPlainProgress(options: PlainOptions) {
       return;
     }
     const isLong = clock.monotonic() - currentPhase.startedAt >= MIN_INTERVAL_MS;
-    if (everyPhase || isLong || !hasPhaseFinished(currentPhase, next)) {
+    if (showsEveryPhase || isLong || !hasPhaseFinished(currentPhase, next)) {
       writeLine(endText(currentPhase, { now: clock.monotonic(), next }));
     }
   };
   const beginPhase = (current: PhaseState) => {
     lastLineAt = clock.monotonic();
     lastTenth = 0;
-    if (everyPhase && phaseWords(current.phase).endsWithLine && current.total !== 0) {
+    if (showsEveryPhase && phaseWords(current.phase).endsWithLine && current.total !== 0) {
       writeLine(startText(current));
     }
   };

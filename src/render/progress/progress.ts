@@ -41,8 +41,8 @@ export function createProgress(options: ProgressOptions): ProgressHandle {
   const shown =
     !quiet && progress && stderr.isTTY
       ? createTerminalProgress(options)
-      : createPlainProgress({ ...options, silent: quiet || json });
-  const logged = log && createPlainProgress({ stderr: log, clock, verbose: options.verbose, everyPhase: true });
+      : createPlainProgress({ ...options, isSilent: quiet || json });
+  const logged = log && createPlainProgress({ stderr: log, clock, verbose: options.verbose, showsEveryPhase: true });
   const emit: Emit = (event) => {
     onEvent?.(event);
     shown.emit(event);

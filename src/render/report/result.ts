@@ -17,7 +17,7 @@ export interface ResultContext {
   /** The home folder, which paths show as `~`. */
   readonly home: string;
   /** True if the user has already seen the plan with its warnings. */
-  readonly planShown: boolean;
+  readonly isPlanShown: boolean;
   /** True if the caller prints the error after this text. */
   readonly problemFollows: boolean;
   readonly planned: PlannedAudience | undefined;
@@ -85,7 +85,7 @@ function enrolledWords(enrolled: number): string {
 }
 
 function endLines(report: ShownReport, context: ResultContext, style: Style): string[] {
-  const isShown = context.planShown || report.dry_run;
+  const isShown = context.isPlanShown || report.dry_run;
   const findings = isShown ? [] : briefFindingLines(planMeta(report), style);
   if (report.status === 'refused' || report.status === 'planned') {
     return [...sumLines(report, style), ...findings];

@@ -82,7 +82,7 @@ const RESUMABLE: readonly string[] = ['failed', 'stopped', 'later', 'interrupted
 
 interface EndedRun {
   readonly journal: Journal;
-  readonly account: { readonly ephemeral: boolean } | undefined;
+  readonly account: { readonly isEphemeral: boolean } | undefined;
 }
 
 /** How an ended run continues. Undefined if it can't continue, or if its error has its own hint (D1). */
@@ -91,7 +91,7 @@ export function continuationOf(status: string, { journal, account }: EndedRun): 
     return undefined;
   }
   // A temporary emulator ends with the command, and so does everything that the run wrote.
-  return account?.ephemeral !== true && hasSentRequests(journal) ? 'resume' : 'restart';
+  return account?.isEphemeral !== true && hasSentRequests(journal) ? 'resume' : 'restart';
 }
 
 /**

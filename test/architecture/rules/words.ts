@@ -70,7 +70,7 @@ export const noMocks: Rule = {
   },
 };
 
-/** A call takes about 120,000 arguments: one address in 250,000 rows made `push(...rows)` overflow the stack. */
+/** A call can take about 120,000 arguments. With 250,000 rows of one address, `push(...rows)` overflowed the stack. */
 export const noSpreadCalls: Rule = {
   claim: 'no array is spread into a call, except the values of one SQL statement and lists of words in the source',
   broken: eachModule(['src/'], (module) =>

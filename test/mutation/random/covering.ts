@@ -2,9 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Module, parseModule } from '../../architecture/module.ts';
 
-/**
- * Test files that run the program in their own process. Scenario and simulation would have to be built, or take long.
- */
+/** Test files that run the program in their own process. Scenario tests need a build, and the simulation takes long. */
 const TESTS = /^test\/(unit|contract)\/.*\.test\.ts$/;
 
 /** For a source file, the test files that can reach it by imports, nearest first. */
@@ -35,7 +33,7 @@ function valueImports({ imports }: Module): string[] {
   return imports.filter(({ typeOnly }) => !typeOnly).map(({ from }) => from);
 }
 
-// Extra nearness of a test of the same folder, or with the same words in its name.
+// How much nearer a test counts if it is in the same folder, or has the same words in its name.
 function extraNearness(test: string, file: string): number {
   const [, , folder = ''] = test.split('/');
   const words = new Set(file.split(/[/.-]/).slice(2, -1));

@@ -713,7 +713,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a yes under an unclear header is a yes to mail',
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
-    from: 'yes && !column.directionUnknown &&',
+    from: 'yes && !column.isDirectionUnknown &&',
     to: 'yes &&',
     tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],
   },

@@ -33,7 +33,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     rule: 'D7',
     what: 'a run reads the file of the user rather than its copy',
     file: 'src/import/source/copy-input.ts',
-    from: 'file: { place: to, label, copied: true, size: copied.size }, recorded',
+    from: 'file: { place: to, label, isCopy: true, size: copied.size }, recorded',
     to: 'file: { place: resolve(copying.cwd, path), label }, recorded',
     tests: [...COPY, ...HELD],
   },

@@ -19,8 +19,8 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'the Enter key answers that all people agreed to get mail',
     file: 'src/migrate/plan/questions.ts',
-    from: 'likely: index === 0 && !needsDecision(words),',
-    to: 'likely: index === 0,',
+    from: 'isLikely: index === 0 && !needsDecision(words),',
+    to: 'isLikely: index === 0,',
     tests: PURE,
   },
   {

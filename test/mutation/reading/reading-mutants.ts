@@ -293,8 +293,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'the first answer signs up the people of `Email status: valid`',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: '(!isGenericYes(value) || (WISHES.has(meaning) && !directionUnknown))',
-    to: '!(isGenericYes(value) && directionUnknown)',
+    from: '(!isGenericYes(value) || (WISHES.has(meaning) && !isDirectionUnknown))',
+    to: '!(isGenericYes(value) && isDirectionUnknown)',
     tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
   },
   {

@@ -146,7 +146,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'the other spellings of suppressed people count as rows',
     file: 'src/migrate/write/apply-suppressions.ts',
-    from: 'const created = besideList ? 0 : items.length;',
+    from: 'const created = isBesideList ? 0 : items.length;',
     to: 'const created = items.length;',
     tests: PATHS,
   },

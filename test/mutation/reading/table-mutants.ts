@@ -42,8 +42,8 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     rule: 'C2',
     what: 'the date of an opt-out is read back in the canary only',
     file: 'src/migrate/verify/verify.ts',
-    from: '...(allNew ? dates : [])',
-    to: '...(allNew ? [] : [])',
+    from: '...(areAllNew ? dates : [])',
+    to: '...(areAllNew ? [] : [])',
     tests: LIES,
   },
   {
@@ -98,8 +98,8 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     rule: 'C2',
     what: 'an opt-out date that the service ignores on an update is lost without a warning',
     file: 'src/migrate/verify/verify.ts',
-    from: 'isDateLost: !allNew && dates.length > 0',
-    to: 'isDateLost: allNew && dates.length > 0',
+    from: 'isDateLost: !areAllNew && dates.length > 0',
+    to: 'isDateLost: areAllNew && dates.length > 0',
     tests: ['test/unit/migrate/report/lost-dates.test.ts'],
   },
   {

@@ -84,8 +84,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V1',
     what: 'a person who bounced in the list is reported as missing',
     file: 'src/check/compare-person.ts',
-    from: 'if (!getsMail && (!written || suppressionsUnknown)) {',
-    to: 'if (!getsMail && suppressionsUnknown) {',
+    from: 'if (!getsMail && (!written || areSuppressionsUnknown)) {',
+    to: 'if (!getsMail && areSuppressionsUnknown) {',
     tests: CHECK,
   },
   {

@@ -285,7 +285,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'an address of the person counts as that of another person if a later column names it too',
     file: 'src/import/dedupe/staging.ts',
-    from: 'Number(b.column.ofOtherPeople) - Number(a.column.ofOtherPeople)',
+    from: 'Number(b.column.isOfOtherPeople) - Number(a.column.isOfOtherPeople)',
     to: 'Number(a === b)',
     tests: ['test/unit/import/mapping/second-people.test.ts'],
   },

@@ -51,13 +51,13 @@ describe('comparing a person with a contact of the audience (V1)', () => {
   test.each(['missing', 'unsubscribed', 'bounced'])(
     'accepts a %s contact when the person is suppressed, suppressions unread',
     (there) => {
-      const known = { shownFields: new Set<string>(), suppressionsUnknown: true };
+      const known = { shownFields: new Set<string>(), areSuppressionsUnknown: true };
       expect(comparePerson(SUPPRESSED, contactOf(there), known).outcome).toBe('same');
     },
   );
 
   test('reports a subscribed contact when suppressions cannot be read', () => {
-    const known = { shownFields: new Set<string>(), suppressionsUnknown: true };
+    const known = { shownFields: new Set<string>(), areSuppressionsUnknown: true };
     expect(comparePerson(SUPPRESSED, contactOf('subscribed'), known).outcome).toBe('different');
   });
 });

@@ -8,9 +8,9 @@ import type { Finding } from '../../../src/import/survey/finding.ts';
 /** A plain table in UTF-8 with commas and its header on the first line. */
 export const PLAIN: Dialect = {
   encoding: 'utf-8',
-  bom: false,
+  hasByteOrderMark: false,
   delimiter: ',',
-  sepLine: false,
+  hasSepLine: false,
   headerLine: 0,
   header: [],
 };
@@ -33,8 +33,8 @@ export function sourceOf(content: string | Buffer, blockSize = 64 * 1024, name =
 }
 
 /** All rows of a table with a known dialect. */
-export async function rowsOf(source: TableSource, dialect: Dialect, raw = false): Promise<RawRow[]> {
-  return (await Array.fromAsync(readRows(source, dialect, { raw }))).flat();
+export async function rowsOf(source: TableSource, dialect: Dialect, keepsRaw = false): Promise<RawRow[]> {
+  return (await Array.fromAsync(readRows(source, dialect, { keepsRaw }))).flat();
 }
 
 /** All rows of a table with a known dialect. Regular ones are cut from bytes. */

@@ -134,9 +134,9 @@ describe('a run that ended', () => {
       runOf(state, 'run_a', (journal) => {
         ACTS[act](journal);
         journal.setStatus(status, exitCode, 9);
-        expect(continuationOf(status, { journal, account: { ephemeral: false } })).toBe(way);
+        expect(continuationOf(status, { journal, account: { isEphemeral: false } })).toBe(way);
         const restart = way === undefined ? undefined : 'restart';
-        expect(continuationOf(status, { journal, account: { ephemeral: true } })).toBe(restart);
+        expect(continuationOf(status, { journal, account: { isEphemeral: true } })).toBe(restart);
       });
       expect([listRuns(state)[0]?.finished, unfinishedRuns(state).length]).toEqual([finished, finished ? 0 : 1]);
     },

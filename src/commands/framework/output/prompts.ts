@@ -137,7 +137,7 @@ export async function askQuestion(
 ): Promise<Choice & { readonly flags: readonly string[] }> {
   const initial = Math.max(
     0,
-    choices.findIndex(({ likely }) => likely),
+    choices.findIndex(({ isLikely }) => isLikely),
   );
   const index = await prompter.choose({
     textAbove,

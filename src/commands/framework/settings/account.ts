@@ -61,7 +61,7 @@ async function openReal(access: Access): Promise<Account> {
   }
   const baseUrl = parseBaseUrl(text);
   const apiKey = await readApiKey(access.settings.key, baseUrl, access.context);
-  return { ...(await connect(access, { baseUrl, apiKey })), ephemeral: false };
+  return { ...(await connect(access, { baseUrl, apiKey })), isEphemeral: false };
 }
 
 async function openEmulated(access: Access): Promise<Account> {
@@ -72,7 +72,7 @@ async function openEmulated(access: Access): Promise<Account> {
   const account = await connect(access, { baseUrl: new URL(listening.url), apiKey: emulator.apiKey, origin });
   return {
     ...account,
-    ephemeral: settings.emulatorData === undefined,
+    isEphemeral: settings.emulatorData === undefined,
     close: async () => {
       await account.close();
       await close();
@@ -109,19 +109,19 @@ async function connect(
  */
 export interface DisplayOptions {
   readonly onEvent?: Emit;
-  readonly bars?: boolean;
+  readonly showsBars?: boolean;
 }
 
 /** Opens the account, calls `use`, and closes the account, also after an error. */
 export async function withAccount<T>(
   invocation: Invocation<unknown>,
   use: (account: Account, emit: Emit) => Promise<T>,
-  { onEvent, bars = false }: DisplayOptions = {},
+  { onEvent, showsBars = false }: DisplayOptions = {},
 ): Promise<T> {
   const { context, settings } = invocation;
   const { stderr, clock, onEvent: alive } = context;
   const { output } = settings;
-  const shown = { ...output, progress: bars && output.progress, color: output.color.stderr };
+  const shown = { ...output, progress: showsBars && output.progress, color: output.color.stderr };
   const progress = createProgress({ ...shown, stderr, clock, onEvent: alive });
   const emit: Emit = (event) => {
     progress.emit(event);

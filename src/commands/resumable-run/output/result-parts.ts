@@ -104,7 +104,7 @@ export interface ScreenOptions extends WriteCommand {
 interface EndedRun extends RunResult<OutcomeCounts> {
   /** How long the run took, in milliseconds, without the time that questions took. */
   readonly elapsedMs: number;
-  readonly planShown: boolean;
+  readonly isPlanShown: boolean;
   /** True if stderr shows the error after the result, so that the result leaves it out. */
   readonly problemFollows: boolean;
 }
@@ -144,7 +144,7 @@ function planOf({ platformFlag, details }: ScreenOptions, { report, audience }: 
 }
 
 function pageOf(options: ScreenOptions, ended: EndedRun, style: Style): string {
-  const { audience, elapsedMs, planShown, problemFollows } = ended;
+  const { audience, elapsedMs, isPlanShown, problemFollows } = ended;
   const report = withRecognizedInputs(ended.report, options.platformFlag);
   const { home } = options.context.platform;
   const details = withPasteableCommands(`svc runs show ${report.run}`, options.line, options.context);
@@ -153,7 +153,7 @@ function pageOf(options: ScreenOptions, ended: EndedRun, style: Style): string {
   }
   return options.details
     ? reportText(report, style, home)
-    : resultText(report, { elapsedMs, planShown, problemFollows, home, planned: audience, details }, style);
+    : resultText(report, { elapsedMs, isPlanShown, problemFollows, home, planned: audience, details }, style);
 }
 
 /** Writes the whole result, and the line for cron, to the log file. */

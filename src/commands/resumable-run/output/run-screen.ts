@@ -70,7 +70,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
         ...result,
         report: withPasteableReport(result.report, options),
         elapsedMs,
-        planShown: isPlanShown,
+        isPlanShown,
       };
       const { parts, problem } = outputLayoutOf(inputs, kindOfEnd(ended.report), ended.report.dry_run);
       logResult(options, ended);

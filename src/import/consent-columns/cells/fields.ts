@@ -155,6 +155,6 @@ const AGREED_READING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: fal
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
   return reading
-    ? { ...column, needsConfirmation: undefined, directionUnknown: undefined, ...reading }
+    ? { ...column, needsConfirmation: undefined, isDirectionUnknown: undefined, ...reading }
     : { ...column, asksAboutUnknown: false };
 }

@@ -39,7 +39,7 @@ export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
   status: (yes, column, text) =>
     !column.asksAboutUnknown && (yes || !column.isConsentStatus)
       ? NONE
-      : yes && !column.directionUnknown && ['yes', 'true', '1'].includes(wordLookupKey(text))
+      : yes && !column.isDirectionUnknown && ['yes', 'true', '1'].includes(wordLookupKey(text))
         ? SUBSCRIBED
         : askAboutCell(yes, column, text),
   suppressed: answerWith(SUPPRESSED),

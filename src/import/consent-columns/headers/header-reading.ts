@@ -52,7 +52,7 @@ export interface HeaderReading {
    * True for a header that does not show what `active` means: `Freeze status`, `Order status`, `Newsletter frozen`.
    * Only words about a subscription sign people up there. Under a status it does not show what a yes means either.
    */
-  readonly directionUnknown?: boolean | undefined;
+  readonly isDirectionUnknown?: boolean | undefined;
   /** True for a column of tags or groups, in which a word about mail can be the name of a group. */
   readonly holdsGroups?: true;
 }
@@ -81,7 +81,7 @@ export interface CellReading extends HeaderReading {
   /** True for a status column in which some cells are states of orders: `paid`. `cancelled` may then be one too. */
   readonly holdsOrders?: boolean;
   /** True if some cells are dates. */
-  readonly dates?: boolean;
+  readonly holdsDates?: boolean;
   /** True for a header such as `Consent valid until`. Its dates and blanks give no state: a check reads them (C10). */
   readonly endsConsent?: boolean;
   /** True for a column of preferred channels in which some cells are `Email`. `Mail` then means a letter. */

@@ -29,7 +29,7 @@ const LONGEST_ENDING = 2;
  */
 export function withDirection(reading: HeaderReading | undefined, header: string): HeaderReading | undefined {
   return reading && MAY_BE_NEUTRAL.has(reading.meaning) && (reading.isStatusOfOtherThing || !isNeutralHeader(header))
-    ? { ...reading, directionUnknown: true }
+    ? { ...reading, isDirectionUnknown: true }
     : reading;
 }
 

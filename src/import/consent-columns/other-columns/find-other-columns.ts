@@ -95,9 +95,13 @@ function ownColumnReader({ shape, reading }: RecognizedTable, index: number): Ot
   };
 }
 
-function readerOf({ shape, generic }: RecognizedTable, index: number, kind: Kind): OtherColumn['stateOf'] | undefined {
+function readerOf(
+  { shape, isGeneric }: RecognizedTable,
+  index: number,
+  kind: Kind,
+): OtherColumn['stateOf'] | undefined {
   if (ADDRESS_COLUMN_KINDS.has(kind)) {
-    const mayAnswer = generic && !shape.sample.some((row) => row[index]?.includes('@'));
+    const mayAnswer = isGeneric && !shape.sample.some((row) => row[index]?.includes('@'));
     return mayAnswer ? answerOrAddress : addressCellState;
   }
   const header = shape.header[index] ?? '';

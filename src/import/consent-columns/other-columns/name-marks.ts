@@ -26,11 +26,11 @@ function holdsCapitals(cell: string): boolean {
 }
 
 /**
- * True if a name has a mark of an opt-out, such as an opt-out word at its beginning or end. `countCapitals`: words in
+ * True if a name has a mark of an opt-out, such as an opt-out word at its beginning or end. `countsCapitals`: words in
  * capitals are rare in the column, so each opt-out word in capitals counts. `isCompany`: at an end only `ZZ` and the
  * like count, because a company may be named `Deleted Scenes`.
  */
-export function hasOptOutMark(cell: string, countCapitals: boolean, isCompany = false): boolean {
+export function hasOptOutMark(cell: string, countsCapitals: boolean, isCompany = false): boolean {
   const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
   const ends = Array.from({ length: Math.min(MAX_WORDS, words.length - 1) }, (_, index) => index + 1);
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
@@ -41,7 +41,7 @@ export function hasOptOutMark(cell: string, countCapitals: boolean, isCompany = 
     parts.some((part) =>
       isCompany ? CROSSED_OUT_LETTERS.test(wordLookupKey(part.join(' '))) : isMark(part.join(' ')),
     ) ||
-    (countCapitals &&
+    (countsCapitals &&
       holdsCapitals(cell) &&
       (cell.match(CAPITALS) ?? []).some((run) => OPT_OUT_WORDS.other.has(wordLookupKey(run))))
   );

@@ -34,7 +34,7 @@ function isPlainState(column: ConsentColumn): boolean {
   const { meaning, holdsGroups, holdsStates, isPreviousStatus, needsConfirmation, isStatusOfOtherThing } = column;
   const isState = STATES.has(meaning) || holdsGroups === true;
   // A reason or a campaign is text. The day of an opt-out is not: it says as much as a yes.
-  const isText = column.filledMeansHappened && !column.dates;
+  const isText = column.filledMeansHappened && !column.holdsDates;
   return holdsStates && isState && !isText && !isPreviousStatus && !needsConfirmation && !isStatusOfOtherThing;
 }
 

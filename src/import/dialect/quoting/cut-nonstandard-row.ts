@@ -14,20 +14,20 @@ interface Cell {
 /** The text from which cells are cut. More text may follow unless it is `final`. */
 interface Text {
   readonly text: string;
-  readonly final: boolean;
+  readonly isFinal: boolean;
   readonly delimiter: string | undefined;
   readonly quoting: Quoting;
 }
 
 /** Cuts the row at the index `from` in a table whose quoting differs from RFC 4180. */
 export function cutNonstandardRow(window: TextWindow, from: number, columns: TableColumns, quoting: Quoting): RowCut {
-  const within: Text = { text: window.text(), final: window.final(), delimiter: columns.delimiter, quoting };
+  const within: Text = { text: window.text(), isFinal: window.final(), delimiter: columns.delimiter, quoting };
   const cells: string[] = [];
   let problem: RowProblem | undefined;
   for (let position = from; ; position++) {
     const cell =
       within.text[position] === quoting.quote ? quotedCellAt(within, position) : plainCellAt(within, position);
-    if (!cell || (cell.end >= within.text.length && !within.final)) {
+    if (!cell || (cell.end >= within.text.length && !within.isFinal)) {
       return { kind: 'more' };
     }
     if (cell.tail.trim() !== '') {
@@ -44,12 +44,12 @@ export function cutNonstandardRow(window: TextWindow, from: number, columns: Tab
 }
 
 function quotedCellAt(within: Text, open: number): Cell | undefined {
-  const { text, final, quoting } = within;
+  const { text, isFinal, quoting } = within;
   let value = '';
   for (let position = open + 1; position < text.length; ) {
     const character = text[position] as string;
     const next = text[position + 1];
-    if (next === undefined && !final) {
+    if (next === undefined && !isFinal) {
       return undefined;
     }
     if (character === quoting.quote && next !== quoting.quote) {
@@ -87,13 +87,13 @@ function plainCellAt(within: Text, from: number): Cell | undefined {
 // The character at an index, with escapes resolved. A backslash escapes a quote, a delimiter or a line ending. Before a
 // letter it is a plain backslash, as in a Windows path. Only if a table has no quotes, `\n` means a line ending.
 // Undefined if more text is needed.
-function characterAt({ text, final, delimiter, quoting }: Text, position: number) {
+function characterAt({ text, isFinal, delimiter, quoting }: Text, position: number) {
   const character = text[position] as string;
   if (character !== '\\' || quoting.escape !== '\\') {
     return { value: character, size: 1 };
   }
   const next = text[position + 1];
-  if (!final && (next === undefined || (next === '\r' && text[position + 2] === undefined))) {
+  if (!isFinal && (next === undefined || (next === '\r' && text[position + 2] === undefined))) {
     return undefined;
   }
   if (next === undefined) {

@@ -10,10 +10,10 @@ import { isStandardQuoting, type Quoting } from './quoting.ts';
 interface QuotingReading {
   readonly quoting: Quoting | undefined;
   /** True if quotes stand after backslashes, and neither way to read them fits all rows. */
-  readonly unclear: boolean;
+  readonly isUnclear: boolean;
 }
 
-const AS_RFC_4180: QuotingReading = { quoting: undefined, unclear: false };
+const AS_RFC_4180: QuotingReading = { quoting: undefined, isUnclear: false };
 
 const STANDARD: Quoting = { quote: '"', escape: '"' };
 const BACKSLASH: Quoting = { quote: '"', escape: '\\' };
@@ -31,13 +31,13 @@ export function detectQuoting(
   { delimiter, asked }: { readonly delimiter: string | undefined; readonly asked: Partial<Quoting> },
 ): QuotingReading {
   if (Object.hasOwn(asked, 'quote') || asked.escape !== undefined) {
-    return { quoting: completeQuoting(asked, beginning.text), unclear: false };
+    return { quoting: completeQuoting(asked, beginning.text), isUnclear: false };
   }
   const faultsOf = (quoting: Quoting) => countFaults(beginning, delimiter, quoting);
   const plain = faultsOf(STANDARD);
   if (WRAPPED_ADDRESS.test(beginning.text) && !BARE_ADDRESS.test(beginning.text)) {
     const wrapped = best([SINGLE, SINGLE_BACKSLASH], faultsOf);
-    return wrapped.faults <= plain ? { quoting: wrapped.quoting, unclear: false } : AS_RFC_4180;
+    return wrapped.faults <= plain ? { quoting: wrapped.quoting, isUnclear: false } : AS_RFC_4180;
   }
   const holdsNull = NULL_CELL.test(beginning.text);
   if (!beginning.text.includes('\\') || (plain === 0 && !holdsNull)) {
@@ -45,11 +45,11 @@ export function detectQuoting(
   }
   const escaped = best(isRarelyQuoted(beginning.text) ? [UNQUOTED, BACKSLASH] : [BACKSLASH], faultsOf);
   if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {
-    return { quoting: escaped.quoting, unclear: false };
+    return { quoting: escaped.quoting, isUnclear: false };
   }
   // Neither quoting fits, and quotes after backslashes cause some of the malformed rows.
   const isUnclear = plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text);
-  return isUnclear ? { quoting: escaped.quoting, unclear: isUnclear } : AS_RFC_4180;
+  return isUnclear ? { quoting: escaped.quoting, isUnclear: isUnclear } : AS_RFC_4180;
 }
 
 const MUCH_FEWER = 5;
@@ -91,8 +91,8 @@ function countFaults(beginning: TableBeginning, delimiter: string | undefined, q
   return lost + rows.filter(({ cells, problem }) => problem !== undefined || cells.length !== width).length;
 }
 
-function readAll({ text, whole }: TableBeginning, delimiter: string | undefined, quoting: Quoting | undefined) {
-  const scanner = createRowScanner({ label: '', delimiter, header: [], raw: false, quoting });
+function readAll({ text, isWhole }: TableBeginning, delimiter: string | undefined, quoting: Quoting | undefined) {
+  const scanner = createRowScanner({ label: '', delimiter, header: [], keepsRaw: false, quoting });
   const rows: RawRow[] = [];
   try {
     scanner.feed(text);
@@ -102,7 +102,7 @@ function readAll({ text, whole }: TableBeginning, delimiter: string | undefined,
       }
     };
     take();
-    if (whole) {
+    if (isWhole) {
       scanner.finish();
       take();
     }

@@ -52,8 +52,8 @@ export async function detectLegacyEncoding(bytes: Buffer): Promise<LegacyReading
 function isWesternLikely(readings: readonly RankedReading[]): boolean {
   const [best] = readings;
   const western = readings.find(({ encoding }) => encoding === 'windows-1252');
-  if (!best?.plausible || !western?.plausible) {
-    return !best?.plausible;
+  if (!best?.isPlausible || !western?.isPlausible) {
+    return !best?.isPlausible;
   }
   const holdsSignsOnly = !/(?![\0-\x7f])\p{L}/u.test(western.text);
   // Turkish bytes read as Icelandic letters in windows-1252, so Western gets no head start then.

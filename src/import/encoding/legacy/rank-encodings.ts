@@ -10,7 +10,7 @@ export interface RankedReading {
   readonly text: string;
   readonly score: number;
   /** True if the text looks like one language: nearly all letters belong to it, and signs stand where it has them. */
-  readonly plausible: boolean;
+  readonly isPlausible: boolean;
 }
 
 /** The different cells with bytes beyond ASCII, a line each, at most 16 KiB. */
@@ -28,7 +28,7 @@ const MAX_BYTES = 16 * 1024;
  * True if the best reading is clearly ahead of the second. The fewer characters there are, the larger its lead must be.
  */
 export function isClearWinner([best, next]: readonly RankedReading[]): boolean {
-  if (!best?.plausible) {
+  if (!best?.isPlausible) {
     return false;
   }
   const characters = best.text.match(/[^\0-\x7f]/gu)?.length ?? 0;
@@ -85,7 +85,7 @@ function rateReading(cells: Buffer, encoding: string, confidence: number): Ranke
   const alphabet = largestLanguageShare(text);
   const shape = wordShape(text);
   const score = confidence * alphabet ** 8 * shape ** 2 * characterFrequency(text, encoding) * (USUAL[encoding] ?? 1);
-  return { encoding, text, score, plausible: alphabet >= 0.95 && shape >= 0.9 };
+  return { encoding, text, score, isPlausible: alphabet >= 0.95 && shape >= 0.9 };
 }
 
 /** The names of encodings in jschardet and in iconv-lite. Encodings that no list uses, such as EBCDIC, are left out. */

@@ -10,7 +10,7 @@ interface WesternReading {
 export function westernOrMac(foreign: Buffer): WesternReading {
   const western = readability(iconv.decode(foreign, 'windows-1252'));
   const mac = readability(iconv.decode(foreign, 'macintosh'));
-  if (western.foreign || western.broken || standsInRuns(foreign)) {
+  if (western.isForeign || western.isBroken || standsInRuns(foreign)) {
     return { encoding: 'windows-1252', certainty: 'ambiguous' };
   }
   const isMac = mac.score > western.score || (mac.score === western.score && hasLoneReturns(foreign));
@@ -40,11 +40,11 @@ interface Readability {
   /** The number of letters that fit between their neighbors, minus those that don't fit. */
   readonly score: number;
   /** True if whole words consist of letters beyond ASCII: another script in its own encoding, such as Cyrillic. */
-  readonly foreign: boolean;
+  readonly isForeign: boolean;
   /**
    * True if signs stand inside words, as in `Pawe³` and `D¹browski`: the text is in the encoding of another alphabet.
    */
-  readonly broken: boolean;
+  readonly isBroken: boolean;
 }
 
 /** Rates a decoded text. Only its characters beyond ASCII count. */
@@ -62,7 +62,7 @@ function readability(text: string): Readability {
     score += fitOfRun(run, neighbors);
   }
   const signs = text.match(SIGN_IN_WORD)?.length ?? 0;
-  return { score, foreign: runs >= 3 && runs > letters / 2, broken: signs >= 2 && signs * 5 >= characters };
+  return { score, isForeign: runs >= 3 && runs > letters / 2, isBroken: signs >= 2 && signs * 5 >= characters };
 }
 
 // Matches signs inside words. The encodings of neighboring languages have letters in their place, and no Western word

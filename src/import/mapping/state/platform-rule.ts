@@ -23,17 +23,17 @@ export interface PlatformParts {
   /**
    * True if `--map` names a column as the status or the reason. The platform's own rule can then only keep mail away.
    */
-  readonly statusNamed: boolean;
+  readonly isStatusNamed: boolean;
   readonly answers: CheckedAnswers;
 }
 
 /** The platform's rule with the answers of `--status-map`. An answer overrides the platform's meaning of a word. */
-export function platformRule({ reading, header, platformColumns, statusNamed, answers }: PlatformParts): StateOf {
+export function platformRule({ reading, header, platformColumns, isStatusNamed, answers }: PlatformParts): StateOf {
   const plainState: StateOf = (cells) => readStructure(reading.stateOf(cells));
   const parts = { reading, header, answers, plain: plainState };
   const named = [...platformColumns].map((index) => ({ index, names: answerNames(header, index) }));
   const stateByPlatform: StateOf = hasAnswers(answers) ? (cells) => stateByName(parts, named, cells) : plainState;
-  return statusNamed ? (cells) => onlyRestricting(stateByPlatform(cells)) : stateByPlatform;
+  return isStatusNamed ? (cells) => onlyRestricting(stateByPlatform(cells)) : stateByPlatform;
 }
 
 // A platform's own rule reads only words. So svc reads JSON in the platform's columns as in any other list.

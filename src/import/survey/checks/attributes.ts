@@ -161,6 +161,7 @@ function consentLeftOut(table: Table): readonly string[] {
 function mayKeepMailAway({ consentColumns, header }: Table, name: string): boolean {
   const column = consentColumns.find(({ index }) => header[index] === name);
   const isProof =
-    (column?.filledMeansHappened || column?.dates) && (column.meaning === 'agreed' || column.meaning === 'confirmed');
+    (column?.filledMeansHappened || column?.holdsDates) &&
+    (column.meaning === 'agreed' || column.meaning === 'confirmed');
   return column !== undefined && column.meaning !== 'text' && !isProof;
 }

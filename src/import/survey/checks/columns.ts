@@ -175,11 +175,11 @@ function summaryFinding(table: Table): Finding {
     .map(([field, index]) => `${field} from ${JSON.stringify(table.header[index] || `column ${index + 1}`)}`);
   const state = table.reading.stateSource ?? 'nowhere';
   const message = `${sourceLabel(table.source)} is read as ${table.platform}: ${fields.join(', ')}; ${plural(table.attributes.length, 'attribute')}; state from ${state}`;
-  const { headerLine, sepLine } = table.dialect;
+  const { headerLine, hasSepLine } = table.dialect;
   const remark =
     headerLine === 0
       ? '; it has no header line'
-      : headerLine > (sepLine ? 2 : 1)
+      : headerLine > (hasSepLine ? 2 : 1)
         ? `; the header is line ${headerLine}, and the lines above it are left out`
         : '';
   return { check: 'columns', level: remark === '' ? 'pass' : 'warn', message: message + remark };

@@ -195,8 +195,8 @@ const MEANINGS_BEST_FIRST: readonly string[] = ['agreed', 'channel', 'optedOut',
 function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | undefined {
   const [best] = table.consentColumns
     .filter(
-      ({ meaning, directionUnknown }) =>
-        MEANINGS_BEST_FIRST.includes(meaning) && (!directionUnknown || meaning === 'agreed'),
+      ({ meaning, isDirectionUnknown }) =>
+        MEANINGS_BEST_FIRST.includes(meaning) && (!isDirectionUnknown || meaning === 'agreed'),
     )
     .map((column) => ({ column, values: openValues(column, status) }))
     .filter(({ values }) => values.length > 0 && values.length <= MAX_ANSWERS)
@@ -224,14 +224,14 @@ function isSameEverywhere({ index }: ConsentColumn, { values }: StatusStatistics
 }
 
 function openValues(
-  { index, meaning, directionUnknown, stateOf }: ConsentColumn,
+  { index, meaning, isDirectionUnknown, stateOf }: ConsentColumn,
   status: StatusStatistics,
 ): readonly ValueCount[] {
   const values = valuesInColumn(status.values, index).filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
     const { state, unknown, agreesToMail } = stateOf(value);
     // `valid` under `Email status` is about the address, and `ok` under `Newsletter frozen` about anything.
-    const agrees = agreesToMail && (!isGenericYes(value) || (WISHES.has(meaning) && !directionUnknown));
+    const agrees = agreesToMail && (!isGenericYes(value) || (WISHES.has(meaning) && !isDirectionUnknown));
     const isPlain = agrees || (meaning === 'optedOut' && isPlainYesNo(value));
     return value !== '' && state === 'none' && unknown === undefined && isPlain;
   });

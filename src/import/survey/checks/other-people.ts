@@ -30,7 +30,7 @@ export const secondPeopleCheck: ListCheck = ({ tables }) =>
  */
 export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
-    table.addressColumns.found.flatMap(({ index, ofOtherPeople }): Finding[] => {
+    table.addressColumns.found.flatMap(({ index, isOfOtherPeople }): Finding[] => {
       const people = statistics.addresses.mentions.get(index);
       if (!people || people.total === 0) {
         return [];
@@ -39,7 +39,7 @@ export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
       const named = plural(people.total, 'person of the list', 'people of the list');
       const answer = (state: 'subscribed' | 'unsubscribed') =>
         statusMapFlag(table, `${table.header[index] || index + 1}:*`, state);
-      const [message, hint] = ofOtherPeople
+      const [message, hint] = isOfOtherPeople
         ? [
             `${column} is about other people. It names ${named} in rows that must not be mailed; the column does not opt them out`,
             `If it holds second addresses of the same people: ${answer('unsubscribed')}`,

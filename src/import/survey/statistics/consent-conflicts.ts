@@ -35,7 +35,7 @@ export function createBlankConsents(table: Table): readonly BlankConsent[] {
   const { header, columns, platform } = table;
   const own = table.consentColumns.filter(({ isSignUpProof }) => !isSignUpProof);
   const agreed = own.filter((column) => showsAgreement(column, header[column.index] ?? '')).map(({ index }) => index);
-  const isDay = (one: ConsentColumn) => one.meaning === 'confirmed' && (one.filledMeansHappened || one.dates);
+  const isDay = (one: ConsentColumn) => one.meaning === 'confirmed' && (one.filledMeansHappened || one.holdsDates);
   const confirmed = own.filter(isDay).map(({ index }) => index);
   const isSent = (index: number) => platform === 'generic' || columns[index]?.kind !== 'ignore';
   const proofs = table.statusCandidates.filter(
@@ -53,13 +53,13 @@ export function createBlankConsents(table: Table): readonly BlankConsent[] {
 
 // True for a column that shows agreement to mail: the agreement, its date, or a subscription status.
 function showsAgreement(
-  { meaning, holdsStates, filledMeansHappened, isConsentStatus, dates }: ConsentColumn,
+  { meaning, holdsStates, filledMeansHappened, isConsentStatus, holdsDates }: ConsentColumn,
   header: string,
 ): boolean {
   if (meaning === 'status') {
     return holdsStates && !filledMeansHappened && (isConsentStatus === true || mayNameMailings(header));
   }
-  return meaning === 'agreed' && (holdsStates || filledMeansHappened || dates === true);
+  return meaning === 'agreed' && (holdsStates || filledMeansHappened || holdsDates === true);
 }
 
 export function collectBlankConsent(blanks: readonly BlankConsent[], record: ParsedRecord, state: State): void {

@@ -120,7 +120,7 @@ const MISALIGNED: ReadonlySet<string> = new Set([
 
 // True if a row names a person, and svc does not understand its status.
 function isDoubtful({ email, statusReading, others }: ParsedRecord): boolean {
-  const hasOwnAddress = others?.found?.some(({ column }) => !column.ofOtherPeople) ?? false;
+  const hasOwnAddress = others?.found?.some(({ column }) => !column.isOfOtherPeople) ?? false;
   const namesPerson = email !== undefined || hasOwnAddress || (others?.emails.length ?? 0) > 0;
   return namesPerson && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
 }

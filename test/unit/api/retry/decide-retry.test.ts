@@ -6,7 +6,7 @@ import type { WriteRequest } from '../../../../src/api/retry/write-request.ts';
 import { SvcError } from '../../../../src/base/lib/errors.ts';
 import { EXIT } from '../../../../src/base/lib/exit.ts';
 
-const MOMENT = { now: 500_000, tookMs: 1_000, random: 0, aborted: false };
+const MOMENT = { now: 500_000, tookMs: 1_000, random: 0, isAborted: false };
 const META = { status: 200, replayed: false, requestId: undefined, retryAfterMs: undefined };
 const REPLAYED = { ...META, replayed: true };
 
@@ -182,7 +182,7 @@ test.each([
 test('decides on no new idempotency key when the run is interrupted (D4)', () => {
   const result = refused(404, 'not_found', REPLAYED);
 
-  expect(decisionText('once', NEW, result, { ...MOMENT, aborted: true })).toBe('interrupted, none');
+  expect(decisionText('once', NEW, result, { ...MOMENT, isAborted: true })).toBe('interrupted, none');
 });
 
 test('adds each attempt and its wait to the totals of the request (P6)', () => {

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { readTypedAnswer } from '../../../../src/base/os/terminal.ts';
 
 /** Types the keys at a terminal. */
-async function type(keys: string, { hidden = true, question = 'API key: ' } = {}) {
+async function type(keys: string, { isHidden = true, question = 'API key: ' } = {}) {
   const input = new PassThrough();
   const output = new PassThrough();
   const stop = new AbortController();
-  const asked = { question, hidden, signal: stop.signal, interrupt: () => stop.abort(new Error('SIGINT')) };
+  const asked = { question, isHidden, signal: stop.signal, interrupt: () => stop.abort(new Error('SIGINT')) };
   const answer = readTypedAnswer({ input, output }, asked);
   input.write(keys);
   const typed = await answer.catch((error: Error) => error.name);
@@ -45,7 +45,7 @@ describe('a hidden answer at a terminal', () => {
 });
 
 test('shows the typed answer after a question of several lines', async () => {
-  const { typed, shown } = await type('y\r', { hidden: false, question: 'Plan: one\nGo ahead? [y/N] ' });
+  const { typed, shown } = await type('y\r', { isHidden: false, question: 'Plan: one\nGo ahead? [y/N] ' });
   expect(typed).toBe('y');
   expect(shown).toMatch(/^Plan: one\n[\s\S]*Go ahead\? \[y\/N\] [\s\S]*y/);
 });
@@ -54,7 +54,7 @@ test.each([
   ['Ctrl-D', '\u0004'],
   ['Ctrl-C', '\u0003'],
 ])('writes a line break when the user ends a question with %s', async (_, keys) => {
-  const { shown } = await type(keys, { hidden: false, question: 'Go ahead? [y/N] ' });
+  const { shown } = await type(keys, { isHidden: false, question: 'Go ahead? [y/N] ' });
   expect(shown).toContain('Go ahead? [y/N]');
   expect(shown.endsWith('\n')).toBe(true);
 });

@@ -146,7 +146,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     const questions = questionsOf(stops) ?? [];
     expect(questions.length).toBeGreaterThan(0);
     for (const { choices } of questions) {
-      const [selected, ...others] = choices.filter(({ likely }) => likely);
+      const [selected, ...others] = choices.filter(({ isLikely }) => isLikely);
       expect(others).toEqual([]);
       expect((selected?.flags ?? []).join(' ')).not.toMatch(/subscribed|--reason|--allow|--max/);
     }

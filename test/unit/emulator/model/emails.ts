@@ -45,7 +45,7 @@ export function sendEmail(organization: Organization, body: Fields, context: Mod
   return ok({ object: 'email', id });
 }
 
-/** Note monthly_allowance: it counts the messages of a calendar month in UTC, and a person of `to` gets one. */
+/** Note monthly_allowance: it counts the messages of a calendar month in UTC, one for each person in `to`. */
 function exceedsAllowance({ allowance, messages }: Organization, added: number, now: number): boolean {
   const month = timestamp(now).slice(0, 7);
   const sent = messages.filter((at) => timestamp(at).startsWith(month)).length;

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import type { ModelRequest } from '../model/service.ts';
 import { anyAttributes, anyEmail, audienceName, contact, contacts, email, mostly, numbered, PEOPLE } from './values.ts';
 
-/** A request whose path may name objects by number: `{audience:1}` is the second audience ever made, counted round. */
+/**
+ * A request whose path may name objects by number: `{audience:1}` is the second audience ever made. A number that is
+ * too high starts again at the first.
+ */
 export type RequestPlan = ModelRequest;
 
 type Requests = fc.Arbitrary<RequestPlan>;

@@ -180,7 +180,7 @@ describe('an enrollment run that was killed', () => {
     db.close();
   }
 
-  /** A kill between the entry in the ledger and the entry in the journal leaves only that in the ledger. */
+  /** A kill between the entry in the ledger and the entry in the journal leaves the first one alone. */
   function loseRequests(state: string): void {
     change(join(state, 'runs'), 'run.db', "DELETE FROM units WHERE kind = 'enrollment'");
   }

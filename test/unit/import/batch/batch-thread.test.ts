@@ -114,7 +114,7 @@ test('returns batches from the worker thread in order, with their rows', async (
 
 test('fails when the worker thread cannot open the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
-  const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', copied: true }] }, signal);
+  const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', isCopy: true }] }, signal);
   await expect(Array.fromAsync(open.inOrder)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
   await open.close();
 });

@@ -231,9 +231,9 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
 
 const DIALECT: Omit<Dialect, 'header'> = {
   encoding: 'utf-8',
-  bom: false,
+  hasByteOrderMark: false,
   delimiter: ',',
-  sepLine: false,
+  hasSepLine: false,
   headerLine: 1,
 };
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };

@@ -182,7 +182,7 @@ test('reads any written table back in any delimiter and encoding', async () => {
   await fc.assert(
     fc.asyncProperty(written, blockSize, async (table, size) => {
       const { encoding, bom, delimiter } = table;
-      const dialect: Dialect = { ...PLAIN, encoding, bom, delimiter };
+      const dialect: Dialect = { ...PLAIN, encoding, hasByteOrderMark: bom, delimiter };
       const text = write(table);
       const rows = await rowsOf(sourceOf(encoded(text, encoding, bom), size), dialect, true);
       expect(rows.map(({ cells }) => cells)).toEqual(table.rows);
@@ -223,9 +223,9 @@ test('detects encoding, delimiter and header of any list of people', async () =>
         const { dialect } = await detectDialect(source, {});
         expect(dialect).toEqual({
           encoding: table.encoding,
-          bom,
+          hasByteOrderMark: bom,
           delimiter: table.delimiter,
-          sepLine: false,
+          hasSepLine: false,
           titles: [],
           headerLine: 1,
           header,

@@ -22,7 +22,13 @@ test.each([
   ['UTF-32 BE without a mark', 'utf-32-be', false],
 ])('recognizes and reads a file in %s', async (_, encoding, bom) => {
   const { dialect, cells, findings } = await understand(encoded(LIST, encoding, bom));
-  expect({ encoding: dialect.encoding, bom: dialect.bom, header: dialect.header, cells, findings }).toEqual({
+  expect({
+    encoding: dialect.encoding,
+    bom: dialect.hasByteOrderMark,
+    header: dialect.header,
+    cells,
+    findings,
+  }).toEqual({
     encoding,
     bom,
     header: ['Email', 'Name'],
@@ -33,7 +39,7 @@ test.each([
 
 test('accepts a file that begins with two byte order marks', async () => {
   const { dialect, cells } = await understand(encoded(`\ufeff\ufeff${LIST}`, 'utf-8'));
-  expect([dialect.bom, dialect.header, cells]).toEqual([true, ['Email', 'Name'], CELLS]);
+  expect([dialect.hasByteOrderMark, dialect.header, cells]).toEqual([true, ['Email', 'Name'], CELLS]);
 });
 
 test('reads the Excel format "Unicode Text" as UTF-16 with tabs', async () => {
@@ -144,7 +150,7 @@ test('reads UTF-8 with a byte order mark as UTF-8 despite --encoding', async () 
 });
 
 test('reads a UTF-8 input as UTF-8 when --encoding is for others (F10)', async () => {
-  const several = { encoding: 'windows-1252', forSeveral: true };
+  const several = { encoding: 'windows-1252', isForSeveral: true };
   const { dialect, cells, findings } = await understand(encoded(LIST, 'utf-8'), several);
   expect([dialect.encoding, cells]).toEqual(['utf-8', CELLS]);
   expect(findings.map(({ level, message }) => `${level} ${message}`)).toEqual([
@@ -215,7 +221,7 @@ test.each([
   const { dialect, rows } = await understand(
     `\ufeff${line}\r\nEmail${delimiter}a,b\r\nana@example.com${delimiter}c,d\r\n`,
   );
-  expect(dialect).toMatchObject({ delimiter, sepLine: true, headerLine: 2, header: ['Email', 'a,b'] });
+  expect(dialect).toMatchObject({ delimiter, hasSepLine: true, headerLine: 2, header: ['Email', 'a,b'] });
   expect(rows.map(({ line: at, cells }) => [at, ...cells])).toEqual([[3, 'ana@example.com', 'c,d']]);
 });
 
@@ -281,7 +287,7 @@ test('needs no header when the only column holds addresses', async () => {
 });
 
 test('reads a table without a header when its columns are mapped by number', async () => {
-  const { dialect, cells } = await understand('Ana,ana@example.com\nBo,bo@example.com\n', { noHeader: true });
+  const { dialect, cells } = await understand('Ana,ana@example.com\nBo,bo@example.com\n', { mayLackHeader: true });
   expect([dialect.headerLine, dialect.header, cells.length]).toEqual([0, [], 2]);
 });
 

@@ -77,7 +77,7 @@ function stopsWith(count: number, others: number): Finding[] {
 
 test('prints alternative answers as whole commands for at most three stops', () => {
   const [three, four] = [3, 4].map((count) => otherAnswers(stopsWith(count, 1), (flags) => `svc migrate a ${flags}`));
-  expect([three?.whole, three?.answers.length, three?.answers[2]]).toEqual([
+  expect([three?.areWhole, three?.answers.length, three?.answers[2]]).toEqual([
     true,
     3,
     {
@@ -85,7 +85,7 @@ test('prints alternative answers as whole commands for at most three stops', () 
       command: 'svc migrate a --status-map w0=skip --status-map w1=skip --map 2.0=ignore',
     },
   ]);
-  expect([four?.whole, four?.answers.length, four?.answers[3]]).toEqual([
+  expect([four?.areWhole, four?.answers.length, four?.answers[3]]).toEqual([
     false,
     4,
     { conditions: ['If 3.0'], command: '--map 3.0=ignore' },

@@ -12,7 +12,7 @@ const stop = (check: string, flags: string | undefined, more: Partial<Finding> =
   ...more,
 });
 
-const selected = (question: Question | undefined) => question?.choices.filter(({ likely }) => likely);
+const selected = (question: Question | undefined) => question?.choices.filter(({ isLikely }) => isLikely);
 
 test.each([
   '--default-status subscribed',
@@ -27,7 +27,7 @@ test.each([
 ])('preselects "stop" when the likeliest answer is %s (C4, C11)', (flags) => {
   const [question] = questionsOf([stop('no_status', flags)]) ?? [];
   expect(selected(question)).toEqual([expect.objectContaining({ flags: undefined })]);
-  expect(question?.choices[0]?.likely).toBe(false);
+  expect(question?.choices[0]?.isLikely).toBe(false);
 });
 
 test.each([

@@ -14,9 +14,9 @@ function inputReading(platform: string, columns: readonly ColumnTarget[], header
     platform,
     dialect: {
       encoding: 'utf-8',
-      bom: false,
+      hasByteOrderMark: false,
       delimiter: undefined,
-      sepLine: false,
+      hasSepLine: false,
       headerLine: header.length && 1,
       header,
     },

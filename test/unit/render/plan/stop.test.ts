@@ -7,7 +7,7 @@ import { createStyle } from '../../../../src/render/text/style.ts';
 import { commandLines } from '../../../../src/render/text/wrap.ts';
 
 const commandWith = (flags: string) => `svc migrate list.csv ${flags}`;
-const NONE = { whole: false, answers: [] };
+const NONE = { areWhole: false, answers: [] };
 
 const DATES: Finding = {
   check: 'ambiguous_dates',
@@ -127,7 +127,7 @@ test('a stop shows 30 of 1,000 problems, and no answer twice', () => {
 test('each further answer of a stop is one command for all problems (C11)', () => {
   const others = otherAnswers([DATES, COLUMNS], commandWith);
   expect(others).toEqual({
-    whole: true,
+    areWhole: true,
     answers: [
       {
         conditions: ['Where the month stands before the day'],

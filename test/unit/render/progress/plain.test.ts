@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { createPlainProgress } from '../../../../src/render/progress/plain.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
-function world({ silent = false, verbose = false, everyPhase = false } = {}) {
+function world({ isSilent = false, verbose = false, showsEveryPhase = false } = {}) {
   const clock = createManualClock();
   const lines: string[] = [];
   const stderr = { write: (text: string) => void lines.push(text), isTTY: false, columns: undefined };
-  return { clock, lines, progress: createPlainProgress({ stderr, clock, verbose, silent, everyPhase }) };
+  return { clock, lines, progress: createPlainProgress({ stderr, clock, verbose, isSilent, showsEveryPhase }) };
 }
 
 test('the progress writes no line when a phase takes under 10 s', async () => {
@@ -22,7 +22,7 @@ test('the progress writes no line when a phase takes under 10 s', async () => {
 });
 
 test('the progress in a log has a line when a phase begins and when it ends', async () => {
-  const { clock, lines, progress } = world({ everyPhase: true });
+  const { clock, lines, progress } = world({ showsEveryPhase: true });
   progress.emit({ type: 'phase', phase: 'survey', total: 5000, unit: 'bytes' });
   progress.emit({ type: 'progress', phase: 'survey', done: 4990, rows: 1200 });
   await clock.advance(1500);
@@ -90,7 +90,7 @@ test('the progress in a log escapes control characters in notes (K5)', () => {
 });
 
 test('the progress has only request lines with --verbose and --quiet', () => {
-  const { lines, progress } = world({ silent: true, verbose: true });
+  const { lines, progress } = world({ isSilent: true, verbose: true });
   progress.emit({ type: 'phase', phase: 'contacts', total: 5 });
   progress.emit({ type: 'note', message: 'hello' });
   progress.emit({ type: 'wait', reason: 'retry', ms: 20_000 });

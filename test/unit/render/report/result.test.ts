@@ -17,7 +17,7 @@ const success = {
 const context: ResultContext = {
   elapsedMs: 8_200,
   home: '/home/op',
-  planShown: true,
+  isPlanShown: true,
   problemFollows: false,
   planned: undefined,
   details: undefined,
@@ -106,13 +106,13 @@ test('the result lists why a run was refused, without hints and file names', () 
     hint: '--max-new-fields 60',
   } as const;
   const report = { ...success, status: 'refused', exit_code: 5, findings: [stop, stop] } as const;
-  const text = resultText(report, { ...context, planShown: false, problemFollows: true }, style);
+  const text = resultText(report, { ...context, isPlanShown: false, problemFollows: true }, style);
   expect(text.match(/ {2}✗ 60 new custom fields/g)).toHaveLength(2);
   expect(text).not.toMatch(/new_fields|--max-new-fields|Report|Next/);
 });
 
 test('the result does not repeat the warnings of the plan', () => {
-  const again = (planShown: boolean) => resultText(success, { ...context, planShown }, style);
+  const again = (isPlanShown: boolean) => resultText(success, { ...context, isPlanShown }, style);
   expect([again(true), again(false)].map((text) => text.includes('more cells than the header'))).toEqual([false, true]);
 });
 

@@ -17,10 +17,10 @@ export function confirmedAnswers(
 ): readonly OtherAnswer[] {
   const column = table.consentColumns.find((one) => one.index === index);
   const likely = (one: UnknownWord) => likelyState(one, { table, values, index, namesColumn: true });
-  const isList = column?.meaning === 'agreed' && column.directionUnknown === true;
+  const isList = column?.meaning === 'agreed' && column.isDirectionUnknown === true;
   const says = isList ? ({ word }: UnknownWord) => isGenericYes(word) : saysConfirmed;
   const yes = words.filter((one) => says(one) && likely(one) === 'skip');
-  const isOther = column?.directionUnknown || column?.isPreviousStatus || column?.holdsOrders;
+  const isOther = column?.isDirectionUnknown || column?.isPreviousStatus || column?.holdsOrders;
   const mayAgree = isList || (column?.meaning === 'status' && !isOther);
   if (column === undefined || !mayAgree || yes.length === 0 || words.length > MAX_ANSWERS) {
     return [];

@@ -164,7 +164,7 @@ export function likelyState({ word }: UnknownWord, { table, values, index }: Unk
   ) {
     return 'unsubscribed';
   }
-  return !column?.directionUnknown && isYes(word, column?.meaning, others) ? 'subscribed' : 'skip';
+  return !column?.isDirectionUnknown && isYes(word, column?.meaning, others) ? 'subscribed' : 'skip';
 }
 
 // True for a yes beside a no in a status column. `Allow` beside `Do Not Allow` is a yes even under `Do not allow
@@ -260,7 +260,7 @@ export function yesMeaningAnswers(
     string[],
   ];
   const hasBlank = texts.includes('');
-  if (!column?.directionUnknown || yes.length === 0 || (no.length === 0 && !hasBlank)) {
+  if (!column?.isDirectionUnknown || yes.length === 0 || (no.length === 0 && !hasBlank)) {
     return [];
   }
   const name = answerName(table.header, column.index);

@@ -183,7 +183,7 @@ function unknownWordsStop(seen: TableWithStatistics, words: readonly UnknownWord
 
 // The answers for dates in a column that only `--map` makes the status.
 function mappedDates(table: Table, index: number | undefined, words: readonly UnknownWord[]): readonly OtherAnswer[] {
-  const isMapped = table.consentColumns.some((column) => column.index === index && column.directionUnknown);
+  const isMapped = table.consentColumns.some((column) => column.index === index && column.isDirectionUnknown);
   const filled = words.filter(({ word }) => word !== '');
   if (index === undefined || !isMapped || filled.length === 0 || !filled.every(({ word }) => isDate(word))) {
     return [];

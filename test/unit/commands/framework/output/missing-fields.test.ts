@@ -4,7 +4,9 @@ import { EXIT } from '../../../../../src/base/lib/exit.ts';
 import { everyNth } from '../../../../support/sweep.ts';
 import { createWorld, type World } from '../../../../support/world.ts';
 
-/** Fields that a response may lack, by the word in the path of the request. Those of one text are missing at once. */
+/**
+ * Fields that a response may lack, by the word in the path of the request. The fields in one text are missing together.
+ */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   contacts: ['status', 'attributes', 'unsubscribed_at', 'created_at', 'first_name last_name topics updated_at'],
   suppressions: ['email', 'reason', 'created_at', 'has_more', 'next_cursor'],

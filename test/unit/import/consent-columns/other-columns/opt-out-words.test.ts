@@ -56,7 +56,14 @@ test.each(CLASSES)('notices %s in every column of every platform (C1, C10)', (_,
 function signedUp({ name, header, row: cells }: Sample, at: number, words: readonly string[]): readonly string[] {
   const row = header.map((_, index) => cells[index] ?? '');
   const [source] = sourcesOf({ [name]: '' });
-  const dialect = { encoding: 'utf-8', bom: false, delimiter: ',', sepLine: false, headerLine: 1, header };
+  const dialect = {
+    encoding: 'utf-8',
+    hasByteOrderMark: false,
+    delimiter: ',',
+    hasSepLine: false,
+    headerLine: 1,
+    header,
+  };
   const start = { source: source as TableSource, dialect, sample: [row] };
   const { stateOf, columns } = buildTable(start, OPTIONS, readAnswers(OPTIONS));
   const before = stateOf(row, '');

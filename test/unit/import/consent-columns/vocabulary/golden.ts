@@ -38,7 +38,14 @@ export function tableOf(
   const sample = rows.map((cells) =>
     own.map((_, at) => (at === 0 && address === 'Email' ? 'ana@example.com' : (cells[at - 1] ?? ''))),
   );
-  const dialect = { encoding: 'utf-8', bom: false, delimiter: ',', sepLine: false, headerLine: 1, header: own };
+  const dialect = {
+    encoding: 'utf-8',
+    hasByteOrderMark: false,
+    delimiter: ',',
+    hasSepLine: false,
+    headerLine: 1,
+    header: own,
+  };
   return buildTable({ source: source as TableSource, dialect, sample }, options, readAnswers(options));
 }
 

@@ -191,7 +191,14 @@ function stateRule(headers: readonly string[], answers: Partial<ReadingOptions>)
   const options = { ...NO_ANSWERS, ...answers };
   const [source] = sourcesOf({ 'list.csv': '' });
   const header = ['Email', ...headers];
-  const dialect = { encoding: 'utf-8', bom: false, delimiter: ',', sepLine: false, headerLine: 1, header };
+  const dialect = {
+    encoding: 'utf-8',
+    hasByteOrderMark: false,
+    delimiter: ',',
+    hasSepLine: false,
+    headerLine: 1,
+    header,
+  };
   const start = { source: source as TableSource, dialect, sample: [header.map(() => '')] };
   const table = buildTable(start, options, readAnswers(options));
   return (cells) => wordFor(table.stateOf(['ana@example.com', ...cells], ''));
