@@ -156,7 +156,7 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
     rateLimiter,
     log,
     claims: createClaims(store, clock.now),
-    match: createRouter(ROUTES),
+    findRoute: createRouter(ROUTES),
     admin: (request) => handleAdmin(admin, request),
     mcp: createMcp(context),
     change: (change, authorization) => admin.change(change, authorization),

@@ -96,9 +96,9 @@ function planOf(
   const exportPaths = [output, cursor, partOf(output ?? cursor)].filter((path) => path !== undefined);
   exportPaths.forEach((path) => refuseForeign(path, context));
   const source = { origin: account.origin, audience: audience.id, format, status: flags.status ?? null };
-  const temporary = () => partIn(resolveStateFolder(context, settings), context.randomHex(12));
+  const makeTemporaryPath = () => partIn(resolveStateFolder(context, settings), context.randomHex(12));
   const writesTemporaryFile = output !== undefined || format === 'csv';
-  const temporaryPath = writesTemporaryFile ? (partOf(output ?? cursor) ?? temporary()) : undefined;
+  const temporaryPath = writesTemporaryFile ? (partOf(output ?? cursor) ?? makeTemporaryPath()) : undefined;
   return { source, output, cursorFile: cursor, temporaryPath, spreadsheet: flags.spreadsheet === true };
 }
 

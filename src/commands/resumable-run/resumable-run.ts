@@ -54,13 +54,13 @@ export function executeRun<Options extends RunOptions>(
 }
 
 /**
- * Opens the account and the progress display, calls `work`, and then `end` with its result. Closes both, also after an
+ * Opens the account and the progress display, calls `work`, and then `finishRun` with its result. Closes both, also after an
  * error.
  */
 export function withRunContext<T>(
   run: ResumableRun,
   work: (context: RunContext) => Promise<T>,
-  end: (ended: T, screen: RunScreen) => Promise<ExitCode> | ExitCode,
+  finishRun: (ended: T, screen: RunScreen) => Promise<ExitCode> | ExitCode,
 ): Promise<ExitCode> {
   run.context.keepHeapSmall();
   requireFreeFileHandles(OPEN_FILES);
@@ -86,7 +86,7 @@ export function withRunContext<T>(
         throw withCommandsInHint(error, runContext.commandWith);
       });
       progress.stop();
-      return await end(ended, screen);
+      return await finishRun(ended, screen);
     } finally {
       progress.stop();
       await opened.account?.close();

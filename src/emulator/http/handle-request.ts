@@ -101,7 +101,7 @@ async function runSteps(pipeline: Pipeline, state: HandledRequest): Promise<Serv
 async function serve(pipeline: Pipeline, state: HandledRequest, caller: Caller): Promise<ServiceResponse> {
   const { request } = state;
   const now = pipeline.context.clock.now();
-  const match = pipeline.match(request.method, request.path.split('?')[0] ?? '');
+  const match = pipeline.findRoute(request.method, request.path.split('?')[0] ?? '');
   const isSend = match?.route.transactional === true;
   pipeline.rateLimiter.consume({ organization: caller.organization, isSend }, now);
   if (isMcp(request)) {

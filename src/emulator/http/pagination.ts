@@ -25,12 +25,12 @@ export function readPageRequest(query: URLSearchParams): PageRequest {
 export function toPage<Row extends { readonly seq: number }, T>(
   rows: readonly Row[],
   limit: number,
-  shape: (row: Row) => T,
+  toItem: (row: Row) => T,
 ): Page<T> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
-  return { data: shown.map(shape), has_more: hasMore, next_cursor: hasMore ? writeCursor(last.seq) : null };
+  return { data: shown.map(toItem), has_more: hasMore, next_cursor: hasMore ? writeCursor(last.seq) : null };
 }
 
 function readLimit(text: string | null): number {

@@ -16,7 +16,7 @@ export interface Pipeline {
   readonly rateLimiter: RateLimiter;
   readonly faults: Faults;
   readonly log: RequestLog;
-  readonly match: (method: string, path: string) => RouteMatch<Route> | undefined;
+  readonly findRoute: (method: string, path: string) => RouteMatch<Route> | undefined;
   /** Responds to a request under `/_emulator/`. Host and key are already checked. */
   admin(request: ServiceRequest): ServiceResponse;
   /** Responds to a request at `/mcp`. Host, key and rate are already checked. */

@@ -22,12 +22,12 @@ export interface Worker {
 }
 
 /**
- * A worker that sleeps until the next work is due, by the emulator's clock. `context` is a function, because the worker
+ * A worker that sleeps until the next work is due, by the emulator's clock. `currentContext` is a function, because the worker
  * is made before the context.
  */
-export function createWorker(context: () => EmulatorContext, options: WorkerOptions): Worker {
+export function createWorker(currentContext: () => EmulatorContext, options: WorkerOptions): Worker {
   const { signal } = options;
-  const attempts = createAttempts(context, options, () => wake());
+  const attempts = createAttempts(currentContext, options, () => wake());
   let woken = new AbortController();
   let isCalled = false;
   let currentTurn: Promise<void> | undefined;
@@ -38,11 +38,11 @@ export function createWorker(context: () => EmulatorContext, options: WorkerOpti
       const fresh = woken.signal;
       // Both calls get the same time. With two readings, work that becomes due between them would be missed by both
       // calls.
-      const now = context().clock.now();
-      runDue(context(), now, attempts);
-      next = nextDue(context(), now);
+      const now = currentContext().clock.now();
+      runDue(currentContext(), now, attempts);
+      next = nextDue(currentContext(), now);
       if (next !== undefined) {
-        await sleepUntilDue(context(), next, AbortSignal.any([signal, fresh]));
+        await sleepUntilDue(currentContext(), next, AbortSignal.any([signal, fresh]));
       }
     }
   };

@@ -13,12 +13,12 @@ function hasLookAlikes(email: string): boolean {
   return looseKey(email) !== email;
 }
 
-/** How many addresses the service could take for an earlier one (F8). `emails` is called twice. */
-export function countLookAlikes(emails: () => Iterable<string>): number {
-  const keys = lookAlikeKeys(emails());
+/** How many addresses the service could take for an earlier one (F8). `listEmails` is called twice. */
+export function countLookAlikes(listEmails: () => Iterable<string>): number {
+  const keys = lookAlikeKeys(listEmails());
   const found = new Set<string>();
   let count = 0;
-  for (const key of keys.size === 0 ? [] : Iterator.from(emails()).map(looseKey)) {
+  for (const key of keys.size === 0 ? [] : Iterator.from(listEmails()).map(looseKey)) {
     count += found.has(key) ? 1 : 0;
     if (keys.has(key)) {
       found.add(key);

@@ -194,6 +194,6 @@ export function topicColumns(
   });
 }
 
-function positions(header: readonly string[], is: (name: string) => boolean): number[] {
-  return header.flatMap((name, index) => (is(name) ? [index] : []));
+function positions(header: readonly string[], matches: (name: string) => boolean): number[] {
+  return header.flatMap((name, index) => (matches(name) ? [index] : []));
 }

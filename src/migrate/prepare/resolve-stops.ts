@@ -23,13 +23,13 @@ const MAX_ROUNDS = 8;
  */
 export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extends CheckedDraft>(
   run: Run,
-  draft: (run: Run) => Promise<Draft>,
+  makeDraft: (run: Run) => Promise<Draft>,
 ): Promise<ResolvedRun<Run, Draft>> {
   // A resumed run asks nothing: an answer would change its options, and so its requests.
   const questioner = run.resumed ? undefined : run.questioner;
   const attempt = async (given: Run): Promise<ResolvedRun<Run, Draft> | SvcError> => {
     try {
-      return { run: given, drafted: await draft(given) };
+      return { run: given, drafted: await makeDraft(given) };
     } catch (error) {
       if (questioner && error instanceof SvcError) {
         return error;

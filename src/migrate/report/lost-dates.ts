@@ -34,7 +34,7 @@ function rolledBack(journal: Notes): Readonly<Record<string, string>> {
 export async function* lostDateLines(
   journal: Notes,
   { tables }: Pick<RereadableSurvey, 'tables'>,
-  items: () => AsyncIterable<ContactItem>,
+  readItems: () => AsyncIterable<ContactItem>,
 ): AsyncGenerator<string> {
   for (const [email, time] of Object.entries(rolledBack(journal))) {
     yield consentLine({ email, optOutDate: time, file: '', line: '' });
@@ -43,7 +43,7 @@ export async function* lostDateLines(
     return;
   }
   const nameByInput = new Map(tables.map(({ source, name }) => [source.index, name]));
-  for await (const { source, line, contact } of items()) {
+  for await (const { source, line, contact } of readItems()) {
     if (contact.unsubscribed_at !== undefined) {
       const file = nameByInput.get(source) ?? '';
       yield consentLine({ email: contact.email, optOutDate: contact.unsubscribed_at, file, line: String(line) });

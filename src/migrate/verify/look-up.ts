@@ -97,7 +97,7 @@ const MAX_EXAMPLES = 5;
 export async function findMissing(
   context: WriteContext,
   audienceId: string,
-  contacts: () => AsyncIterable<ContactItem>,
+  readContacts: () => AsyncIterable<ContactItem>,
 ): Promise<MissingContacts> {
   const { db } = context.journal;
   context.emit({
@@ -106,7 +106,7 @@ export async function findMissing(
   });
   db.exec('CREATE TEMP TABLE IF NOT EXISTS present (email TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM present');
   await storeAddresses(context, audienceId, { table: 'present', addressOf: ({ email }) => looseKey(email) });
-  return compare(context, contacts());
+  return compare(context, readContacts());
 }
 
 interface AddressTable {

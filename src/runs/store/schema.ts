@@ -38,11 +38,11 @@ const TABLES = `
   CREATE INDEX failures_by_place ON failures (source, line);
 `;
 
-/** Creates the tables of a new run, and calls `first` to fill them, in one transaction. */
-export function createSchema(db: DatabaseSync, first: () => void): void {
+/** Creates the tables of a new run, and calls `writeFirst` to fill them, in one transaction. */
+export function createSchema(db: DatabaseSync, writeFirst: () => void): void {
   transaction(db, () => {
     db.exec(TABLES);
-    first();
+    writeFirst();
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
 }

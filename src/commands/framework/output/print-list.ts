@@ -88,9 +88,9 @@ async function* blocksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   }
 }
 
-async function* jsonOf<T>(items: AsyncIterable<T>, json: (item: T) => unknown): AsyncGenerator<unknown> {
+async function* jsonOf<T>(items: AsyncIterable<T>, toJson: (item: T) => unknown): AsyncGenerator<unknown> {
   for await (const item of items) {
-    yield json(item);
+    yield toJson(item);
   }
 }
 

@@ -6,14 +6,14 @@ import { wrapText } from '../../../render/text/wrap.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LsCommand } from './ls-flags.ts';
 
-/** Prints the result of a short command: with --json one JSON document, else what `text` returns. */
+/** Prints the result of a short command: with --json one JSON document, else what `render` returns. */
 export function print<T>(
   { context, settings }: { readonly context: Context; readonly settings: Settings },
   value: T,
-  text: (value: T, style: Style) => string,
+  render: (value: T, style: Style) => string,
 ): void {
   const { json, color } = settings.output;
-  context.stdout.write(json ? receivedJson(value, 2) : text(value, styleOf(context.stdout, color.stdout)));
+  context.stdout.write(json ? receivedJson(value, 2) : render(value, styleOf(context.stdout, color.stdout)));
   if (Array.isArray(value) && value.length === 0) {
     noteEmptyList({ context, settings });
   }

@@ -31,11 +31,11 @@ export async function writeReportFiles(
   const { report: json, report_html: html } = report.files;
   const exit = worstExitCode([report.exit_code, EXIT.usage]);
   const reportPath = typeof json === 'string' ? json : undefined;
-  const write = (name: string | undefined, data: () => string | Uint8Array) => {
+  const write = (name: string | undefined, makeData: () => string | Uint8Array) => {
     const path = name === undefined ? undefined : resolve(cwd, name);
     return path === undefined
       ? undefined
-      : failureOf(path, { reportPath, exit }, () => writeOutputFile(path, data(), platform.user));
+      : failureOf(path, { reportPath, exit }, () => writeOutputFile(path, makeData(), platform.user));
   };
   const failures = [
     write(copies.report, () => (json === undefined ? jsonText(report, 2) : readFileSync(String(json)))),

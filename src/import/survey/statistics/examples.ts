@@ -37,10 +37,10 @@ export function exampleAtAddress(place: RowInTable, value?: string): FindingExam
 }
 
 /** Counts one more row, and stores it as an example if there are fewer than five. */
-export function addExample(examples: Examples, example: () => FindingExample): void {
+export function addExample(examples: Examples, makeExample: () => FindingExample): void {
   examples.total++;
   if (examples.shown.length < MAX_SHOWN) {
-    examples.shown.push(example());
+    examples.shown.push(makeExample());
   }
 }
 

@@ -16,16 +16,16 @@ export function confirmedAnswers(
   words: readonly UnknownWord[],
 ): readonly OtherAnswer[] {
   const column = table.consentColumns.find((one) => one.index === index);
-  const likely = (one: UnknownWord) => likelyState(one, { table, values, index, namesColumn: true });
+  const likelyStateOf = (one: UnknownWord) => likelyState(one, { table, values, index, namesColumn: true });
   const isList = column?.meaning === 'agreed' && column.isDirectionUnknown === true;
-  const says = isList ? ({ word }: UnknownWord) => isGenericYes(word) : saysConfirmed;
-  const yes = words.filter((one) => says(one) && likely(one) === 'skip');
+  const saysYes = isList ? ({ word }: UnknownWord) => isGenericYes(word) : saysConfirmed;
+  const yes = words.filter((one) => saysYes(one) && likelyStateOf(one) === 'skip');
   const isOther = column?.isDirectionUnknown || column?.isPreviousStatus || column?.holdsOrders;
   const mayAgree = isList || (column?.meaning === 'status' && !isOther);
   if (column === undefined || !mayAgree || yes.length === 0 || words.length > MAX_ANSWERS) {
     return [];
   }
-  const stateOf = (one: UnknownWord): State => (yes.includes(one) ? 'subscribed' : likely(one));
+  const stateOf = (one: UnknownWord): State => (yes.includes(one) ? 'subscribed' : likelyStateOf(one));
   const name = answerName(table.header, column.index);
   const flags = words.map((one) => statusMapFlag(table, `${name}:${one.word}`, stateOf(one)));
   const named = yes.map(({ word }) => JSON.stringify(word)).join(' and ');
