@@ -94,15 +94,15 @@ function keepHeapSmall(): void {
  * after any other write error, such as a full disk.
  */
 function outputStream(make: () => NodeJS.WriteStream): OutputStream {
-  let made: NodeJS.WriteStream | undefined;
+  let stream: NodeJS.WriteStream | undefined;
   let isOpen = true;
   let lost: Error | undefined;
   const openStream = () => {
-    made ??= make().on('error', (error: NodeJS.ErrnoException) => {
+    stream ??= make().on('error', (error: NodeJS.ErrnoException) => {
       isOpen = false;
       lost = error.code === 'EPIPE' ? undefined : error;
     });
-    return made;
+    return stream;
   };
   return {
     write: (text) => {
@@ -111,7 +111,7 @@ function outputStream(make: () => NodeJS.WriteStream): OutputStream {
       }
     },
     flushed: async () => {
-      if (made && isOpen) {
+      if (stream && isOpen) {
         await new Promise((resolve) => openStream().write('', resolve));
         // The error of a write arrives after the write.
         await new Promise((resolve) => setImmediate(resolve));

@@ -80,14 +80,14 @@ function expectedOf(
 /** Adds the contacts that the list does not name. */
 async function addExtras({ store, signal }: ListComparisonContext, named: BitSet, add: Adder): Promise<void> {
   for (
-    let some = store.contactsAfter(0, SLICE_SIZE);
-    some.length > 0;
-    some = store.contactsAfter(some.at(-1)!.id, SLICE_SIZE)
+    let slice = store.contactsAfter(0, SLICE_SIZE);
+    slice.length > 0;
+    slice = store.contactsAfter(slice.at(-1)!.id, SLICE_SIZE)
   ) {
     // Yields to the event loop, so that signals are handled.
     await setImmediate();
     signal.throwIfAborted();
-    for (const { id, contact } of some) {
+    for (const { id, contact } of slice) {
       if (!named.has(id)) {
         add.one({ email: contact.email, outcome: 'extra', differences: [], expected: undefined });
       }

@@ -45,12 +45,12 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
   const suppressionsUnknown = await excuseSuppressed(context);
   const unconfirmed: Partial<Record<UnconfirmedOutcome, number>> = {};
   const open = (['missing', 'different', 'extra'] as const).flatMap((outcome) => {
-    const some = results.list(outcome, MAX_LOOK_UPS);
-    const restCount = results.counts()[outcome] - some.length;
+    const listed = results.list(outcome, MAX_LOOK_UPS);
+    const restCount = results.counts()[outcome] - listed.length;
     if (restCount > 0) {
       unconfirmed[outcome] = restCount;
     }
-    return some;
+    return listed;
   });
   if (open.length > 0) {
     emit({ type: 'phase', phase: 'verify', total: open.length, unit: 'rows' });
@@ -106,16 +106,16 @@ async function excuseSuppressed(context: ConfirmContext): Promise<string | undef
   for (const outcome of ['missing', 'different'] as const) {
     let last = 0;
     for (
-      let some = results.list(outcome, SLICE_SIZE);
-      some.length > 0;
-      some = results.list(outcome, SLICE_SIZE, last)
+      let slice = results.list(outcome, SLICE_SIZE);
+      slice.length > 0;
+      slice = results.list(outcome, SLICE_SIZE, last)
     ) {
       // Yields to the event loop, so that signals are handled.
       await setImmediate();
       signal.throwIfAborted();
-      last = some.at(-1)?.id ?? last;
+      last = slice.at(-1)?.id ?? last;
       results.inTransaction(() =>
-        some.forEach((result) => {
+        slice.forEach((result) => {
           const got = store.find(result.email)?.contact;
           compareAgain(context, result, { got, areSuppressionsUnknown: unknown !== undefined });
         }),

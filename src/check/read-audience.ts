@@ -84,7 +84,7 @@ async function readFrom(reading: AudienceReadContext, after: string | undefined)
   const { client, audienceId, store, clock, signal, emit } = reading;
   const shownFields = new Set(stateOf(store).shownFields);
   // Counted here, because `store.size()` takes longer with each page.
-  let done = after === undefined ? 0 : store.size();
+  let readCount = after === undefined ? 0 : store.size();
   for await (const { items, nextCursor: next } of listContactPages(client, audienceId, { after, signal })) {
     addShownFields(shownFields, items);
     const isLastPage = next === undefined;
@@ -95,8 +95,8 @@ async function readFrom(reading: AudienceReadContext, after: string | undefined)
       at: clock.now(),
       shownFields: [...shownFields],
     });
-    done += items.length;
-    emit({ type: 'progress', phase: 'check', done });
+    readCount += items.length;
+    emit({ type: 'progress', phase: 'check', done: readCount });
   }
 }
 

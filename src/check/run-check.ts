@@ -128,8 +128,8 @@ async function compareAll(check: AudienceComparison): Promise<CheckRunResult> {
 
 /** Adds a hint to an error: how to continue. The contacts that were read stay in the folder of the run. */
 function withResumeLine(error: SvcError, run: string): SvcError {
-  const way = `The contacts that were read are kept. To continue: svc runs resume ${run}`;
-  return rewordError(error, { hint: error.hint === undefined ? way : `${error.hint}\n${way}` });
+  const hint = `The contacts that were read are kept. To continue: svc runs resume ${run}`;
+  return rewordError(error, { hint: error.hint === undefined ? hint : `${error.hint}\n${hint}` });
 }
 
 async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<CheckReport> {

@@ -162,12 +162,12 @@ function createFailureCounter(
   context: EnrollContext,
   { survey, emailFlag }: EnrollDraft,
 ): (sent: PersonResult) => void {
-  let done = 0;
+  let doneCount = 0;
   let failed = survey.rows.rejected + countFailedRows(context.journal.counts());
   let unknownInARow = 0;
   return (sent) => {
-    done += 1;
-    context.emit({ type: 'progress', phase: 'enrollments', done });
+    doneCount += 1;
+    context.emit({ type: 'progress', phase: 'enrollments', done: doneCount });
     const cause = sent.kind === 'unknown' ? sent.cause : undefined;
     unknownInARow = cause ? unknownInARow + 1 : 0;
     if (cause && unknownInARow >= MAX_UNKNOWN_IN_A_ROW) {

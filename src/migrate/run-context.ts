@@ -200,7 +200,7 @@ export function recordedRandomHex({ journal, randomHex }: HexSource, name: strin
   if (typeof recorded === 'string') {
     return recorded;
   }
-  const made = randomHex(length);
-  journal.writeNote(name, made);
-  return made;
+  const hex = randomHex(length);
+  journal.writeNote(name, hex);
+  return hex;
 }

@@ -147,8 +147,8 @@ export function refuseStops(
 
 /** The hint that says how to continue a run that a check stopped after it had sent requests. */
 function resumeHint(hint: string | undefined, run: string): string {
-  const way = `Then: svc runs resume ${run}\nOr give the same command with the flag.`;
-  return hint === undefined ? way : `${hint}\n${way}`;
+  const resuming = `Then: svc runs resume ${run}\nOr give the same command with the flag.`;
+  return hint === undefined ? resuming : `${hint}\n${resuming}`;
 }
 
 /**

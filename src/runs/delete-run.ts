@@ -169,8 +169,8 @@ function remove(stateFolder: string, run: string): void {
 /** Deletes renamed folders of earlier deletions that were killed. */
 function removeLeftovers(runs: string): void {
   try {
-    const left = pathExists(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];
-    for (const name of left) {
+    const leftovers = pathExists(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];
+    for (const name of leftovers) {
       rmSync(join(runs, name), { recursive: true, force: true });
     }
   } catch (error) {

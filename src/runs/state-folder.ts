@@ -15,9 +15,9 @@ export function stateFolderPath(
   flag: string | undefined,
   home: string | undefined,
 ): string {
-  const given = flag || env.SVC_STATE_DIR;
-  if (given) {
-    return given;
+  const namedFolder = flag || env.SVC_STATE_DIR;
+  if (namedFolder) {
+    return namedFolder;
   }
   const xdg = env.XDG_STATE_HOME;
   if (xdg?.startsWith('/')) {

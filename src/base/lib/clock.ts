@@ -53,11 +53,11 @@ function timer(ms: number, signal?: AbortSignal, inBackground = false): Promise<
       reject(signal.reason);
       return;
     }
-    const done = () => {
+    const finish = () => {
       signal?.removeEventListener('abort', stop);
       resolve();
     };
-    const handle = setTimeout(done, ms);
+    const handle = setTimeout(finish, ms);
     if (inBackground) {
       handle.unref();
     }

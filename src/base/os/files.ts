@@ -171,10 +171,10 @@ function refuseShared(path: string): void {
   }
 }
 
-function storageGuard(folder: string): <T>(fn: () => T) => T {
-  return (fn) => {
+function storageGuard(folder: string): <T>(work: () => T) => T {
+  return (work) => {
     try {
-      return fn();
+      return work();
     } catch (error) {
       throw toStorageError(error, folder);
     }

@@ -68,16 +68,16 @@ function stampOf(path: string): string | undefined {
 }
 
 /**
- * Runs `fn` in one transaction: all of it is on disk when this returns, or none of it. Inside another transaction, it
+ * Runs `work` in one transaction: all of it is on disk when this returns, or none of it. Inside another transaction, it
  * becomes a part of that transaction. A full or read-only disk becomes an SvcError that names the folder (rule D2).
  */
-export function transaction<T>(db: DatabaseSync, fn: () => T): T {
+export function transaction<T>(db: DatabaseSync, work: () => T): T {
   if (db.isTransaction) {
-    return fn();
+    return work();
   }
   try {
     db.exec('BEGIN IMMEDIATE');
-    const result = fn();
+    const result = work();
     db.exec('COMMIT');
     return result;
   } catch (error) {
@@ -87,16 +87,16 @@ export function transaction<T>(db: DatabaseSync, fn: () => T): T {
 }
 
 /**
- * Runs `fn` in one transaction without waiting for the disk. A killed process loses nothing. A power cut may lose the
+ * Runs `work` in one transaction without waiting for the disk. A killed process loses nothing. A power cut may lose the
  * transaction, until the next synced transaction puts both on disk.
  */
-export function unsyncedTransaction<T>(db: DatabaseSync, fn: () => T): T {
+export function unsyncedTransaction<T>(db: DatabaseSync, work: () => T): T {
   if (db.isTransaction) {
-    return fn();
+    return work();
   }
   db.exec('PRAGMA synchronous = NORMAL');
   try {
-    return transaction(db, fn);
+    return transaction(db, work);
   } finally {
     db.exec('PRAGMA synchronous = FULL');
   }

@@ -29,10 +29,10 @@ async function printCandidates(program: Command, asking: Command, { context }: C
   const { line } = asking.opts<{ readonly line?: string }>();
   const words = line === undefined ? asking.args : shellWords(line).slice(1);
   // Bash splits words at `=` and `:`. So it wants only the part of a candidate after the last of these characters.
-  const done = line === undefined ? 0 : (words.at(-1)?.search(/[^=:]*$/) ?? 0);
+  const keptLength = line === undefined ? 0 : (words.at(-1)?.search(/[^=:]*$/) ?? 0);
   try {
     const found = await completionCandidates({ program, words, flags: globalsOf(asking), context });
-    const lines = found.map(({ value, about }) => `${value.slice(done)}${about ? `\t${about}` : ''}\n`);
+    const lines = found.map(({ value, about }) => `${value.slice(keptLength)}${about ? `\t${about}` : ''}\n`);
     context.stdout.write(lines.join(''));
   } catch {
     // Without candidates the shell falls back to file names.

@@ -39,8 +39,8 @@ export async function printContacts(invocation: Invocation<ContactLsFlags>): Pro
 /** `svc contacts get`: shows a contact, by address or id. */
 export async function printContact(invocation: Invocation<GetFlags>): Promise<ExitCode> {
   const { flags, context, args } = invocation;
-  const given = args[0] ?? '';
-  const idOrEmail = given.includes('@') ? checkAddress(given) : checkId('contact', given);
+  const typed = args[0] ?? '';
+  const idOrEmail = typed.includes('@') ? checkAddress(typed) : checkId('contact', typed);
   const contact = await withOpenAudience(invocation, async ({ account, audience: { id: audienceId, name } }) => {
     const query = { audienceId, idOrEmail, includeTopics: flags.topics, signal: context.signal };
     return getContact(account.client, query).catch((error: unknown) => {

@@ -19,10 +19,10 @@ type NamedKind = 'audience' | 'automation' | 'webhook';
  * True if the text is a name (for a webhook, a URL) and not an id. Text that begins with the prefix of any kind of id
  * is an id.
  */
-export function isObjectName(kind: NamedKind, given: string): boolean {
-  const isId = given === '' || Object.values(ID_PREFIXES).some((prefix) => given.startsWith(prefix));
+export function isObjectName(kind: NamedKind, idOrName: string): boolean {
+  const isId = idOrName === '' || Object.values(ID_PREFIXES).some((prefix) => idOrName.startsWith(prefix));
   // `webhooks ls` shows URLs without https://, so users may type them without it.
-  return kind === 'webhook' ? /^https?:\/\//i.test(given) || (!isId && /^[^\s/]+\.[^\s/]/.test(given)) : !isId;
+  return kind === 'webhook' ? /^https?:\/\//i.test(idOrName) || (!isId && /^[^\s/]+\.[^\s/]/.test(idOrName)) : !isId;
 }
 
 /**
@@ -31,12 +31,12 @@ export function isObjectName(kind: NamedKind, given: string): boolean {
  */
 export async function findId(
   kind: NamedKind,
-  given: string,
+  idOrName: string,
   { client }: Pick<Account, 'client'>,
   { context, line }: Pick<Invocation<unknown>, 'context' | 'line'>,
 ): Promise<string> {
-  if (!isObjectName(kind, given)) {
-    return checkId(kind, given);
+  if (!isObjectName(kind, idOrName)) {
+    return checkId(kind, idOrName);
   }
   const { signal } = context;
   const isMeant = ({ name }: NamedId) => name === given || (kind === 'webhook' && isUrl(name, given));
@@ -50,13 +50,13 @@ export async function findId(
   if (hit !== undefined && another === undefined) {
     return hit.id;
   }
-  const plural = `${hits.length} ${kind}s have the ${NAMES[kind]} "${terminalSafe(given)}"`;
-  const index = placeOf(given, line);
+  const plural = `${hits.length} ${kind}s have the ${NAMES[kind]} "${terminalSafe(idOrName)}"`;
+  const index = placeOf(idOrName, line);
   const withId = ({ id, about }: NamedId) =>
     `${['svc', ...line.with(index, id)].map(shellWord).join(' ')}   # ${terminalSafe(about)}`;
   throw hit === undefined
     ? usage(
-        `no ${kind} has the ${NAMES[kind]} "${terminalSafe(given)}"`,
+        `no ${kind} has the ${NAMES[kind]} "${terminalSafe(idOrName)}"`,
         `Ids of this kind start with ${ID_PREFIXES[kind]}. See: svc ${kind}s ls`,
       )
     : usage(plural, `Choose one by its id:\n${hits.map(withId).join('\n')}`);
@@ -111,9 +111,9 @@ interface NamedId {
  * The index of the name among the words of the line. Prefers a word that does not follow a flag, because such a word
  * may be the value of the flag.
  */
-function placeOf(given: string, line: readonly string[]): number {
-  const argument = line.findIndex((word, index) => word === given && !line[index - 1]?.startsWith('--'));
-  return argument < 0 ? line.indexOf(given) : argument;
+function placeOf(idOrName: string, line: readonly string[]): number {
+  const argument = line.findIndex((word, index) => word === idOrName && !line[index - 1]?.startsWith('--'));
+  return argument < 0 ? line.indexOf(idOrName) : argument;
 }
 
 /** All objects of a kind. Of the automations only those with the status, by default all that are not archived. */

@@ -56,13 +56,13 @@ const ENROLL = 'service_enroll_in_automation';
 export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitCode> {
   const { args, flags, settings } = invocation;
   const name = args[0] ?? '';
-  const given = readArguments(flags.arguments);
+  const toolArguments = readArguments(flags.arguments);
   if (name === ENROLL) {
-    throw refusedEnrollment(given);
+    throw refusedEnrollment(toolArguments);
   }
   const result = await withMcp(invocation, async (session) => {
     assertMayCall(await readTools(session), name, flags);
-    return callOnce(session, name, given);
+    return callOnce(session, name, toolArguments);
   });
   const problem = problemOf(name, result);
   if (settings.output.json || problem === undefined) {
@@ -76,9 +76,9 @@ export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitC
 
 // The error for the enroll tool, which svc never calls: it takes attributes, which sign people up (M1), and a repeat
 // could enroll a person twice. The hint is the svc command that enrolls.
-function refusedEnrollment(given: Arguments): SvcError {
+function refusedEnrollment(toolArguments: Arguments): SvcError {
   return new SvcError(EXIT.refused, 'use_automations_enroll', `${ENROLL} is not called by hand; nothing was sent`, {
-    hint: enrollLine(given),
+    hint: enrollLine(toolArguments),
   });
 }
 
@@ -91,17 +91,17 @@ function assertMayCall(tools: readonly ListedTool[], name: string, flags: CallFl
     });
   }
   if (found.some(isDestructive) && flags.confirm !== name) {
-    const given = flags.arguments === '{}' ? '' : ` --arguments ${shellWord(flags.arguments)}`;
+    const argumentsFlag = flags.arguments === '{}' ? '' : ` --arguments ${shellWord(flags.arguments)}`;
     const tool = shellWord(name);
     throw new SvcError(EXIT.usage, 'not_confirmed', `${terminalSafe(name)} is marked destructive; it was not called`, {
-      hint: `If you mean it: svc mcp call ${tool}${given} --confirm ${tool}`,
+      hint: `If you mean it: svc mcp call ${tool}${argumentsFlag} --confirm ${tool}`,
     });
   }
 }
 
-async function callOnce(session: McpSession, name: string, given: Arguments) {
+async function callOnce(session: McpSession, name: string, toolArguments: Arguments) {
   try {
-    return await session.request('tools/call', { name, arguments: given });
+    return await session.request('tools/call', { name, arguments: toolArguments });
   } catch (error) {
     throw error instanceof SvcError && OUTCOME_UNKNOWN.has(error.code) ? outcomeUnknownError(error, name) : error;
   }

@@ -23,11 +23,11 @@ export interface AudienceFlags {
 export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings, 'audience'>): TargetOptions {
   const { audienceName, createAudience: create = false } = flags;
   const target = { id: undefined, name: undefined, create, mustExist: undefined, resumed: undefined };
-  const given = flags.audience ?? (audienceName === undefined ? audience : undefined);
-  if (given === undefined || audienceName !== undefined || !isObjectName('audience', given)) {
-    return { ...target, id: given, name: audienceName };
+  const idOrName = flags.audience ?? (audienceName === undefined ? audience : undefined);
+  if (idOrName === undefined || audienceName !== undefined || !isObjectName('audience', idOrName)) {
+    return { ...target, id: idOrName, name: audienceName };
   }
-  return { ...target, name: create ? undefined : given };
+  return { ...target, name: create ? undefined : idOrName };
 }
 
 /** Like audienceTarget, for a command that can't create an audience. */

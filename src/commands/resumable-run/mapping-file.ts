@@ -53,11 +53,11 @@ export function withAnswers<F extends Partial<ImportFlags>>(
   isTyped: (name: string) => boolean,
 ): F {
   const added = Object.entries(answers).map(([name, value]): [string, unknown] => {
-    const given = flags[name as keyof ImportFlags];
+    const typedValue = flags[name as keyof ImportFlags];
     if (Array.isArray(value)) {
-      return [name, [...((given as readonly string[] | undefined) ?? []), ...value]];
+      return [name, [...((typedValue as readonly string[] | undefined) ?? []), ...value]];
     }
-    return [name, isTyped(name) ? given : value];
+    return [name, isTyped(name) ? typedValue : value];
   });
   return { ...flags, ...Object.fromEntries(added) };
 }
@@ -94,8 +94,8 @@ export function saveMappingIfAsked(
 /** Writes flags to a mapping file, so that later commands can use them, for example in cron. */
 function saveMapping(path: string, flags: Partial<ImportFlags>, user: UserId): void {
   const answers = Object.entries(MAPPING_FILE_FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
-  const given = Object.fromEntries(answers.filter(([, value]) => value !== undefined));
-  writeOutputFile(path, `${JSON.stringify(given, null, 2)}\n`, user);
+  const savedAnswers = Object.fromEntries(answers.filter(([, value]) => value !== undefined));
+  writeOutputFile(path, `${JSON.stringify(savedAnswers, null, 2)}\n`, user);
 }
 
 function readMapping(path: string): Readonly<Record<string, unknown>> {
@@ -183,12 +183,12 @@ function lineWithoutMapping(command: MappingCommand, { file, line, isTyped, cont
       ? [word].filter(() => value)
       : [value].flat().flatMap((one) => [word, String(one)]);
   });
-  const given = possibleFlagsOf(line);
+  const typedFlags = possibleFlagsOf(line);
   // If two flags answer one question, the later one counts. So the flags of the file stand before the flags that the
   // user typed.
-  const position = given.findIndex((word) => ANSWER.test(word));
-  const rest = given.slice(position).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
-  const whole = [...given.slice(0, position), ...words, ...rest, ...line.slice(given.length)];
+  const position = typedFlags.findIndex((word) => ANSWER.test(word));
+  const rest = typedFlags.slice(position).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
+  const whole = [...typedFlags.slice(0, position), ...words, ...rest, ...line.slice(typedFlags.length)];
   return [programName(context), ...whole.map(shellWord)].join(' ');
 }
 

@@ -35,14 +35,14 @@ interface Answerable<Flags> {
 
 /** Makes an AnswerSource. An answer counts like a typed flag. But if the user typed the flag, the typed value wins. */
 export function createAnswerSource<Flags extends Partial<ImportFlags>>(
-  { inputs, flags: given, settings, isTyped }: Answerable<Flags>,
+  { inputs, flags: typedFlags, settings, isTyped }: Answerable<Flags>,
   optionsOf: (flags: Flags, settings: Settings) => Partial<AnsweredOptions>,
 ): AnswerSource {
-  let flags = given;
+  let flags = typedFlags;
   return {
     inputs,
     optionsWith: ({ plan, ...answers }) => {
-      flags = withAnswers(given, answers, isTyped);
+      flags = withAnswers(typedFlags, answers, isTyped);
       return optionsOf(flags, plan ? { ...settings, plan: { value: plan, source: 'flag' } } : settings);
     },
     flags: () => flags,

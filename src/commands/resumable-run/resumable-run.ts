@@ -54,8 +54,8 @@ export function executeRun<Options extends RunOptions>(
 }
 
 /**
- * Opens the account and the progress display, calls `work`, and then `finishRun` with its result. Closes both, also after an
- * error.
+ * Opens the account and the progress display, calls `work`, and then `finishRun` with its result. Closes both, also
+ * after an error.
  */
 export function withRunContext<T>(
   run: ResumableRun,

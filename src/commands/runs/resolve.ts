@@ -36,9 +36,9 @@ export async function resolveEnrollments(invocation: Invocation<ResolveFlags>): 
 /** Where the decisions come from: the flags if any are given, else questions at the terminal. */
 function deciderOf(invocation: Invocation<ResolveFlags>): DecisionSource {
   const { all, enrolled = [], notEnrolled = [] } = invocation.flags;
-  const both = enrolled.find((email) => notEnrolled.some((other) => canonical(other) === canonical(email)));
-  if (both !== undefined) {
-    throw badUsage(`--enrolled and --not-enrolled both name ${terminalSafe(both)}`);
+  const namedTwice = enrolled.find((email) => notEnrolled.some((other) => canonical(other) === canonical(email)));
+  if (namedTwice !== undefined) {
+    throw badUsage(`--enrolled and --not-enrolled both name ${terminalSafe(namedTwice)}`);
   }
   const decisions = new Map<string, OutcomeDecision>([
     ...enrolled.map((email) => [canonical(email), 'enrolled'] as const),
@@ -78,6 +78,6 @@ function resolvedText({ enrolled, not_enrolled, unknown }: ResolutionResult): st
   if (enrolled + not_enrolled + unknown === 0) {
     return 'No outcome of this run is unknown.\n';
   }
-  const left = unknown > 0 ? `; ${plural(unknown, 'person', 'people')} still unknown` : '';
-  return `${enrolled} enrolled, ${not_enrolled} not enrolled${left}.\n`;
+  const unknownWords = unknown > 0 ? `; ${plural(unknown, 'person', 'people')} still unknown` : '';
+  return `${enrolled} enrolled, ${not_enrolled} not enrolled${unknownWords}.\n`;
 }

@@ -69,7 +69,7 @@ async function createOnce(
   // After a lost response svc first lists what exists. Then it may send the key again at any age (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? findOrphanedEndpoints(same, plan.description, creation.begunAt, skewMs) : [];
-  const made = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
+  const result = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
     post: (sendOptions) => createWebhook(client, endpointOf(plan), sendOptions),
     record: ({ id, secret }) => ({
       id,
@@ -84,12 +84,12 @@ async function createOnce(
       return refusal;
     },
   });
-  const secret = made.response?.secret;
+  const secret = result.response?.secret;
   if (file && secret !== undefined) {
     context.hideSecret(secret, '[secret]');
     file.writeSecret(secret);
   }
-  return { made, same };
+  return { made: result, same };
 }
 
 function noteOrphans(orphaned: readonly OrphanedEndpoint[], { stderr }: Context): void {
@@ -124,13 +124,13 @@ export function endpointOf({ url, events, description }: EndpointPlan): NewWebho
 /** The endpoint as it is now. svc reads it after a replay: it may have been changed or deleted since (I7). */
 async function readCurrent(
   run: CreationRun,
-  made: CreationResult<CreatedWebhook, RecordedEndpoint>,
+  result: CreationResult<CreatedWebhook, RecordedEndpoint>,
   file: SecretFile | undefined,
 ): Promise<WebhookEndpoint> {
   const { client, signal } = run;
-  const { id } = made.recorded;
-  if (made.kind === 'created') {
-    const { secret: _, ...endpoint } = made.response;
+  const { id } = result.recorded;
+  if (result.kind === 'created') {
+    const { secret: _, ...endpoint } = result.response;
     return endpoint;
   }
   return readBackResource(run, {

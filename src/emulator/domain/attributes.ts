@@ -27,12 +27,12 @@ export function readAttributes(value: unknown, param: string): AttributeChanges 
 
 /** The stored attributes, as JSON text, with `changes` merged in key by key. */
 export function mergeAttributes(stored: string, changes: AttributeChanges): string {
-  const given = hasNull(changes) ? undefined : JSON.stringify(changes);
-  if (given === '{}') {
+  const text = hasNull(changes) ? undefined : JSON.stringify(changes);
+  if (text === '{}') {
     return stored;
   }
-  if (given !== undefined && (stored === '{}' || stored === given)) {
-    return given;
+  if (text !== undefined && (stored === '{}' || stored === text)) {
+    return text;
   }
   return JSON.stringify(withoutNulls({ ...JSON.parse(stored), ...changes }));
 }
@@ -50,8 +50,8 @@ function withoutNulls(values: AttributeChanges): AttributeChanges {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-function normalizeKeys(given: AttributeChanges): AttributeChanges {
-  const named = Object.entries(given).filter(([key]) => !RESERVED.has(key));
+function normalizeKeys(changes: AttributeChanges): AttributeChanges {
+  const named = Object.entries(changes).filter(([key]) => !RESERVED.has(key));
   const entries = named.map(([key, value]) => [normalizeKey(key), value] as const);
   return Object.fromEntries(entries.filter(([key]) => key !== '' && !RESERVED.has(key)));
 }

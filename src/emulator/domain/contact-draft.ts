@@ -148,9 +148,9 @@ export function mergedContact(row: ContactRow, draft: ContactDraft, context: Emu
 }
 
 function optOutDate(row: ContactRow, draft: ContactDraft, context: EmulatorContext): number {
-  const given = context.variants.unsubscribed_at_on_update === 'honoured' ? draft.unsubscribed_at : undefined;
-  const kept = row.status === 'unsubscribed' ? row.unsubscribed_at : null;
-  return given ?? kept ?? context.clock.now();
+  const sentDate = context.variants.unsubscribed_at_on_update === 'honoured' ? draft.unsubscribed_at : undefined;
+  const storedDate = row.status === 'unsubscribed' ? row.unsubscribed_at : null;
+  return sentDate ?? storedDate ?? context.clock.now();
 }
 
 function mergeTopics(stored: string, topics: JsonObject | undefined): string {

@@ -11,14 +11,14 @@ export class Refusal extends Error {
     status: number,
     code: string,
     message: string,
-    more: { param?: string; headers?: Record<string, string> } = {},
+    details: { param?: string; headers?: Record<string, string> } = {},
   ) {
     super(message);
     this.name = 'Refusal';
     this.status = status;
     this.code = code;
-    this.param = more.param;
-    this.headers = more.headers ?? {};
+    this.param = details.param;
+    this.headers = details.headers ?? {};
   }
 }
 

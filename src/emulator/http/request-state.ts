@@ -20,7 +20,7 @@ export interface Pipeline {
   /** Responds to a request under `/_emulator/`. Host and key are already checked. */
   admin(request: ServiceRequest): ServiceResponse;
   /** Responds to a request at `/mcp`. Host, key and rate are already checked. */
-  mcp(request: ServiceRequest, by: McpCaller): Promise<ServiceResponse>;
+  mcp(request: ServiceRequest, caller: McpCaller): Promise<ServiceResponse>;
   /** Carries out the scripted fault `change`. `authorization` is the header with the key to revoke. */
   change(change: AccountChange, authorization: string | undefined): void;
   sleep(ms: number): Promise<void>;

@@ -15,13 +15,13 @@ export function isMcp(request: RequestHead): boolean {
  */
 export function createMcp(
   context: EmulatorContext,
-): (request: ServiceRequest, by: McpCaller) => Promise<ServiceResponse> {
-  return async (request, by) => {
+): (request: ServiceRequest, caller: McpCaller) => Promise<ServiceResponse> {
+  return async (request, caller) => {
     if (request.method !== 'POST') {
       return NO_STREAM;
     }
     const { serveMcp } = await import('./serve.ts');
-    return serveMcp(context, request, by);
+    return serveMcp(context, request, caller);
   };
 }
 

@@ -24,9 +24,9 @@ const TOOLS: readonly Tool[] = [...READING_TOOLS, ...CAMPAIGN_TOOLS, ...SENDING_
 export async function serveMcp(
   context: EmulatorContext,
   request: ServiceRequest,
-  by: McpCaller,
+  caller: McpCaller,
 ): Promise<ServiceResponse> {
-  const server = createServer(context, by);
+  const server = createServer(context, caller);
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: context.variants.mcp_answers === 'json',
   });
@@ -40,7 +40,7 @@ export async function serveMcp(
 
 // The low-level `Server`, because the high-level class needs schemas of a library. Here the schemas are JSON, and the
 // actions check the values.
-function createServer(context: EmulatorContext, by: McpCaller): Server {
+function createServer(context: EmulatorContext, caller: McpCaller): Server {
   const server = new Server({ name: 'svc-emulator', version: VERSION }, { capabilities: { tools: {} } });
   const tools = TOOLS.map(({ name, title, description, inputSchema, annotations }) => {
     return { name, title, description, inputSchema: { ...inputSchema }, annotations };
@@ -51,7 +51,7 @@ function createServer(context: EmulatorContext, by: McpCaller): Server {
     if (tool === undefined) {
       throw new McpError(ErrorCode.InvalidParams, `unknown tool: ${params.name}`);
     }
-    return callTool(context, tool, { ...by, args: params.arguments ?? {} });
+    return callTool(context, tool, { ...caller, args: params.arguments ?? {} });
   });
   return server;
 }
@@ -69,8 +69,12 @@ async function toServiceResponse(response: Response): Promise<ServiceResponse> {
  * Runs a tool in a transaction. The result has the same data as text and as an object. A refusal becomes a result
  * marked as an error, with the usual error body.
  */
-function callTool(context: EmulatorContext, tool: Tool, by: McpCaller & { readonly args: JsonObject }): CallToolResult {
-  const { caller, args, requestId } = by;
+function callTool(
+  context: EmulatorContext,
+  tool: Tool,
+  call: McpCaller & { readonly args: JsonObject },
+): CallToolResult {
+  const { caller, args, requestId } = call;
   try {
     assertScope(tool, caller);
     return asResult(

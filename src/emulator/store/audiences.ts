@@ -37,11 +37,11 @@ export function deleteAudience(store: Store, seq: number): void {
   store.run('delete from audiences where seq = ?', seq);
 }
 
-/** Adds `by` to the contact counts of an audience. */
-export function addToContactCounts(store: Store, seq: number, by: CountChange): void {
+/** Adds `change` to the contact counts of an audience. */
+export function addToContactCounts(store: Store, seq: number, change: CountChange): void {
   const sql =
     'update audiences set subscribed = subscribed + ?, unsubscribed = unsubscribed + ?, total = total + ? where seq = ?';
-  store.run(sql, by.subscribed, by.unsubscribed, by.total, seq);
+  store.run(sql, change.subscribed, change.unsubscribed, change.total, seq);
 }
 
 /** The number of contacts in all audiences of an organization: all, or only the subscribed ones. */

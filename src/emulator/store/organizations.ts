@@ -72,9 +72,13 @@ interface KeyRow {
 }
 
 /** Stores an API key with its scopes. Only the hash of the key is stored. */
-export function insertKey(store: Store, key: string, of: { organization: number; scopes: readonly string[] }): void {
+export function insertKey(
+  store: Store,
+  key: string,
+  access: { organization: number; scopes: readonly string[] },
+): void {
   const sql = 'insert into keys (organization, hash, scopes) values (?, ?, ?)';
-  store.run(sql, of.organization, hashKey(key), of.scopes.join(' '));
+  store.run(sql, access.organization, hashKey(key), access.scopes.join(' '));
 }
 
 /** The stored API key, revoked or not. Undefined if the store doesn't have it. */

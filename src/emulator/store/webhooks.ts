@@ -102,12 +102,12 @@ export function listDueWebhooks(store: Store, now: number): number[] {
 export function listDueDeliveries(
   store: Store,
   now: number,
-  of: { readonly webhook: number; readonly without: readonly number[]; readonly most: number },
+  query: { readonly webhook: number; readonly without: readonly number[]; readonly most: number },
 ): DueDelivery[] {
   const sql = `select deliveries.*, url, secret, payload from deliveries join webhooks on webhooks.seq = webhook
     join events on events.seq = event where webhook = ? and next_attempt_at <= ?
     and deliveries.seq not in (select value from json_each(?)) order by next_attempt_at, deliveries.seq limit ?`;
-  return store.all<DueDelivery>(sql, of.webhook, now, JSON.stringify(of.without), of.most);
+  return store.all<DueDelivery>(sql, query.webhook, now, JSON.stringify(query.without), query.most);
 }
 
 /** The time of the first attempt that is due after `now`. Undefined if there is none. */

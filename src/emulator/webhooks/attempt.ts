@@ -59,10 +59,10 @@ function headersOf(context: EmulatorContext, delivery: DueDelivery, number: numb
 
 function record(
   context: EmulatorContext,
-  made: { delivery: DueDelivery; number: number; began: number },
+  attempt: { delivery: DueDelivery; number: number; began: number },
   end: Outcome,
 ): void {
-  const { delivery, number, began } = made;
+  const { delivery, number, began } = attempt;
   const now = context.clock.now();
   const status = 'status' in end ? end.status : null;
   const endAttempt = (end: Partial<DeliveryRow>) =>

@@ -86,11 +86,15 @@ function post({ url, headers, body }: WebhookAttempt, options: RequestOptions): 
   const send = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest;
   const length = { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
-    const done = (response: IncomingMessage) => {
+    const onResponse = (response: IncomingMessage) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     };
-    const request = send(url, { ...options, method: 'POST', headers: { ...headers, ...length }, agent: false }, done);
+    const request = send(
+      url,
+      { ...options, method: 'POST', headers: { ...headers, ...length }, agent: false },
+      onResponse,
+    );
     request.on('error', reject);
     request.end(body);
   });

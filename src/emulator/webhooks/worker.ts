@@ -22,8 +22,8 @@ export interface Worker {
 }
 
 /**
- * A worker that sleeps until the next work is due, by the emulator's clock. `currentContext` is a function, because the worker
- * is made before the context.
+ * A worker that sleeps until the next work is due, by the emulator's clock. `currentContext` is a function, because the
+ * worker is made before the context.
  */
 export function createWorker(currentContext: () => EmulatorContext, options: WorkerOptions): Worker {
   const { signal } = options;

@@ -43,9 +43,9 @@ export async function writeOutcomes(
 async function storeAndWrite(records: EnrollmentRecords, lines: AsyncIterable<OutcomeLines>): Promise<OutcomeFiles> {
   const { db } = records.journal;
   const insert = db.prepare('INSERT INTO outcomes (source, line, email, outcome, file) VALUES (?, ?, ?, ?, ?)');
-  for await (const some of lines) {
+  for await (const block of lines) {
     transaction(db, () => {
-      for (const { source, line, email, outcome, file } of some) {
+      for (const { source, line, email, outcome, file } of block) {
         insert.run(source, line, email, outcome, file ?? null);
       }
     });
@@ -135,12 +135,12 @@ function readLine({ source, line, email, outcome, file }: SqlRow): OutcomeLine {
 
 async function* csvText(lines: AsyncIterable<OutcomeLines> | Iterable<OutcomeLines>): AsyncGenerator<string> {
   let isFirst = true;
-  for await (const some of lines) {
-    if (isFirst && some[0]) {
-      yield `line,email,outcome${some[0].file === undefined ? '' : ',file'}\n`;
+  for await (const block of lines) {
+    if (isFirst && block[0]) {
+      yield `line,email,outcome${block[0].file === undefined ? '' : ',file'}\n`;
       isFirst = false;
     }
-    yield some.map(csvOfJsonLines).join('');
+    yield block.map(csvOfJsonLines).join('');
   }
 }
 

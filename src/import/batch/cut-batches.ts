@@ -41,8 +41,8 @@ export async function* cutTextBatches(
   const body = createJsonWriter();
   let batch = startBatch(body, [], size);
   let index = 0;
-  for await (const some of texts) {
-    for (const text of some) {
+  for await (const part of texts) {
+    for (const text of part) {
       if (!addText(batch, text, size)) {
         batch.waiting.push(copyOf(text));
       }

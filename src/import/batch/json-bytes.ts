@@ -33,9 +33,9 @@ export function createJsonWriter(): JsonWriter {
   };
   return {
     writeJson,
-    writeJsonBytes(some) {
-      makeRoom(some.length);
-      length = copyBytes(some, bytes, length);
+    writeJsonBytes(from) {
+      makeRoom(from.length);
+      length = copyBytes(from, bytes, length);
     },
     writeString(text) {
       makeRoom(MAX_BYTES_A_UNIT * text.length + 2);

@@ -19,10 +19,10 @@ export async function* withoutPositions<T>(
   positions: PositionSet | undefined,
 ): AsyncGenerator<readonly T[]> {
   let position = 0;
-  for await (const some of people) {
+  for await (const part of people) {
     const first = position;
-    position += some.length;
-    yield positions === undefined ? some : some.filter((_, index) => !hasPosition(positions, first + index));
+    position += part.length;
+    yield positions === undefined ? part : part.filter((_, index) => !hasPosition(positions, first + index));
   }
 }
 

@@ -55,8 +55,8 @@ export async function* rereadContacts(
   people: MergedPeople,
   { signal, unchanged }: ReadSignal & { readonly unchanged?: PositionSet | undefined },
 ): AsyncGenerator<ContactItem> {
-  for await (const some of withoutPositions(contactsOfList({ reading, people }, signal), unchanged)) {
-    yield* some;
+  for await (const part of withoutPositions(contactsOfList({ reading, people }, signal), unchanged)) {
+    yield* part;
   }
 }
 

@@ -44,10 +44,14 @@ export async function openTables(sources: readonly TableSource[], options: Readi
     selected.map(({ table }) => table),
     sources,
   );
-  const left = [...leftOut].map(({ source }) => sourceLabel(source));
+  const leftOutLabels = [...leftOut].map(({ source }) => sourceLabel(source));
   return {
     tables: named,
-    findings: [...selected.flatMap(({ findings }) => findings), ...leftOutFinding(left), ...unreadFindings(sources)],
+    findings: [
+      ...selected.flatMap(({ findings }) => findings),
+      ...leftOutFinding(leftOutLabels),
+      ...unreadFindings(sources),
+    ],
   };
 }
 

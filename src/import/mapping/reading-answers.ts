@@ -102,8 +102,8 @@ export function answersForInput(answers: CheckedAnswers, options: ReadingOptions
 }
 
 // The answers that name an input, without its name.
-function answersNaming(given: Readonly<Record<string, string>>, names: readonly string[]) {
-  const own = Object.entries(given).flatMap(([about, answer]) => {
+function answersNaming(answers: Readonly<Record<string, string>>, names: readonly string[]) {
+  const own = Object.entries(answers).flatMap(([about, answer]) => {
     const rest = answerWithoutInput(about, names);
     return rest === undefined ? [] : [[rest, answer] as const];
   });

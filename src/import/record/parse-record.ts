@@ -151,7 +151,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   const statusReading = withDomainAnswer(row.statusReading, row.table.domains, read.email);
   // The CSV parser corrected the text of the address cell, so the address may be wrong.
   const isDoubtful = parserProblem?.column === column;
-  const left = [...(read.others ?? []), ...unsent].filter((other) => other !== read.email);
+  const otherEmails = [...(read.others ?? []), ...unsent].filter((other) => other !== read.email);
   return {
     ...row,
     statusReading,
@@ -168,7 +168,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
     addressFault: isDoubtful || read.problem !== undefined,
     ambiguousAddress: read.email !== undefined && plainAddress(read.email) === undefined,
     problem: row.problem ?? (read.problem && { ...read.problem, column }),
-    warning: left.length > 0 ? { reason: 'other_addresses', column, detail: left.join(' ') } : undefined,
+    warning: otherEmails.length > 0 ? { reason: 'other_addresses', column, detail: otherEmails.join(' ') } : undefined,
   };
 }
 

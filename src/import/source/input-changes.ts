@@ -67,14 +67,14 @@ interface WatchedInput {
  * so that each reads the same file.
  */
 export async function watchInput(path: string, { cwd, label }: { cwd: string; label: string }): Promise<WatchedInput> {
-  const given = resolve(cwd, path);
-  const [place, before] = await Promise.all([realpath(given), stat(given, { bigint: true })]).catch(
+  const namedPath = resolve(cwd, path);
+  const [place, before] = await Promise.all([realpath(namedPath), stat(namedPath, { bigint: true })]).catch(
     (error: unknown) => {
       throw toReadError(error, { label });
     },
   );
   const check = async () => {
-    const change = describeChange(before, statsOf(given));
+    const change = describeChange(before, statsOf(namedPath));
     if (change !== undefined) {
       throw inputChangedError(label, change);
     }
@@ -83,7 +83,7 @@ export async function watchInput(path: string, { cwd, label }: { cwd: string; la
   const hashed = await hashChecked(file);
   return {
     file,
-    recorded: { path, ...hashed, original: { place: given, stamp: stampOf(before) } },
+    recorded: { path, ...hashed, original: { place: namedPath, stamp: stampOf(before) } },
     confirm: async (hashes) => {
       await check();
       if (!hashes.has(hashed.sha256) && (await hashChecked(file)).sha256 !== hashed.sha256) {

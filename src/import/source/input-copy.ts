@@ -45,10 +45,10 @@ export async function copyInputs(paths: readonly string[], options: CopyInputsOp
   const total = copying.every(({ size }) => size !== undefined)
     ? sumOf(copying.map(({ size = 0 }) => size))
     : undefined;
-  let done = 0;
+  let copiedBytes = 0;
   const onBytes = (bytes: number) => {
-    done += bytes;
-    emit({ type: 'progress', phase: 'copy', done });
+    copiedBytes += bytes;
+    emit({ type: 'progress', phase: 'copy', done: copiedBytes });
   };
   if (copying.length > 0) {
     ensurePrivateFolder(folder);

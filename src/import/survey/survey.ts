@@ -106,8 +106,10 @@ function rejections(tables: readonly ReadTable[], rejected: ReadonlyMap<string, 
 }
 
 function inputsWithRejects(tables: readonly ReadTable[], { duplicates }: ReadingOptions): ReadonlySet<number> {
-  const some = tables.filter(({ statistics }) => statistics.rejected.byReason.size > 0 || duplicates === 'reject');
-  return new Set(some.map(({ table }) => table.source.index));
+  const withRejects = tables.filter(
+    ({ statistics }) => statistics.rejected.byReason.size > 0 || duplicates === 'reject',
+  );
+  return new Set(withRejects.map(({ table }) => table.source.index));
 }
 
 function keysOf(tables: readonly Table[]): Record<string, string> {

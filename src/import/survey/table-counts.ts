@@ -25,21 +25,21 @@ export function createTableCounts(): TableCounts {
 }
 
 /** Adds a row to the counts, or subtracts it (`by` is -1). */
-export function countRow(tableCounts: TableCounts, record: ParsedRecord, by: 1 | -1): void {
+export function countRow(tableCounts: TableCounts, record: ParsedRecord, amount: 1 | -1): void {
   const { kind, problem, statusReading } = record;
   if (kind !== 'person') {
-    addToCount(tableCounts.withoutAddress, kind, by);
+    addToCount(tableCounts.withoutAddress, kind, amount);
   } else if (reasonOf(statusReading.state) !== undefined && record.email !== undefined) {
     return;
   } else if (problem) {
-    addToCount(tableCounts.rejected, problem.reason, by);
+    addToCount(tableCounts.rejected, problem.reason, amount);
   } else {
     const counted =
       tableCounts.statusReadings.size < MAX_DISTINCT_READINGS || tableCounts.statusReadings.has(statusReading)
         ? statusReading
         : withoutWord(tableCounts, statusReading);
-    addToCount(tableCounts.statusReadings, counted, by);
-    countUsed(tableCounts, record, by);
+    addToCount(tableCounts.statusReadings, counted, amount);
+    countUsed(tableCounts, record, amount);
   }
 }
 
@@ -53,11 +53,11 @@ function withoutWord({ wordless }: TableCounts, { state, why, unknown }: StatusR
 }
 
 /** Adds `by` to the count of `key`. A missing count is 0. */
-export function addToCount<K>(counts: Map<K, number>, key: K, by: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + by);
+export function addToCount<K>(counts: Map<K, number>, key: K, amount: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + amount);
 }
 
-function countUsed(tableCounts: TableCounts, { table, cells, statusReading }: ParsedRecord, by: number): void {
+function countUsed(tableCounts: TableCounts, { table, cells, statusReading }: ParsedRecord, amount: number): void {
   const { state } = effectiveReading(table, statusReading);
   if (state === 'pending' || state === 'skip') {
     return;
@@ -65,6 +65,6 @@ function countUsed(tableCounts: TableCounts, { table, cells, statusReading }: Pa
   const { attributes } = table;
   for (let place = 0; place < attributes.length; place++) {
     const cell = cells[(attributes[place] as KeyedColumn).index];
-    tableCounts.used[place] = (tableCounts.used[place] ?? 0) + (cell === undefined || cell === '' ? 0 : by);
+    tableCounts.used[place] = (tableCounts.used[place] ?? 0) + (cell === undefined || cell === '' ? 0 : amount);
   }
 }

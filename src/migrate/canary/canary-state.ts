@@ -152,8 +152,8 @@ export function reportPhase(context: WriteContext, total: number, sent = 0): voi
   }
 }
 
-export function reportSent({ emit }: WriteContext, done: number): void {
-  emit({ type: 'progress', phase: 'first_batch', done });
+export function reportSent({ emit }: WriteContext, rows: number): void {
+  emit({ type: 'progress', phase: 'first_batch', done: rows });
 }
 
 /** Reads the record from run.db. Undefined if no canary was chosen yet. */

@@ -123,12 +123,12 @@ function createProbeReader(context: WriteContext, audienceId: string): ProbeRead
 
 function stateBefore(
   { contact }: ContactItem,
-  there: Contact | undefined,
+  current: Contact | undefined,
 ): Pick<ProbeContact, 'before' | 'optedOutAt' | 'pending'> {
-  if (there && contact.status === undefined && there.status !== undefined && there.status !== 'subscribed') {
-    return { before: 'opted out', optedOutAt: there.unsubscribed_at, pending: there.status === 'pending' };
+  if (current && contact.status === undefined && current.status !== undefined && current.status !== 'subscribed') {
+    return { before: 'opted out', optedOutAt: current.unsubscribed_at, pending: current.status === 'pending' };
   }
-  return { before: there ? 'there' : 'new' };
+  return { before: current ? 'there' : 'new' };
 }
 
 function fieldsOf({ contact }: ContactItem): number {

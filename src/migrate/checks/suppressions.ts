@@ -34,9 +34,9 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
   if (options.command !== 'suppressions import' || isAsked || read === 0 || isUsual) {
     return [];
   }
-  const left = `${plural(survey.unsubscribed, 'person', 'people')} left only one list, so svc does not suppress them`;
+  const leftOneList = `${plural(survey.unsubscribed, 'person', 'people')} left only one list, so svc does not suppress them`;
   if (suppressed > 0) {
-    const message = `${left}; not imported here, svc migrate writes them as unsubscribed`;
+    const message = `${leftOneList}; not imported here, svc migrate writes them as unsubscribed`;
     return [{ check: 'no_status', level: 'warn', message }];
   }
   const files = [...new Set(survey.inputs.map(({ name }) => name))].join(', ');
@@ -54,7 +54,7 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
     {
       check: 'no_status',
       level: 'stop',
-      message: `${noSuppression}: ${left}`,
+      message: `${noSuppression}: ${leftOneList}`,
       hint: first?.flags,
       when: first?.when,
       otherwise: others,

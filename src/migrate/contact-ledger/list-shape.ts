@@ -43,10 +43,10 @@ export function listOfSameName(ledger: Pick<Lists, 'lists'>, shape: ListShape): 
 export function storeList(ledger: Lists, list: KnownList): void {
   // A file name with a random part makes a new list at each import. So only the last 100 other lists are kept.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
-  const kept = [...others.slice(-MAX_LISTS), list];
-  ledger.setLists(kept);
+  const newestLists = [...others.slice(-MAX_LISTS), list];
+  ledger.setLists(newestLists);
   if (others.length > MAX_LISTS) {
-    ledger.removeOtherLists(kept.map(({ id }) => id));
+    ledger.removeOtherLists(newestLists.map(({ id }) => id));
   }
 }
 

@@ -76,8 +76,8 @@ export function otherAnswers(stops: readonly Finding[], commandWith: CommandWith
     const all = base.flatMap((stop) =>
       stop.otherwise?.some((one) => one.flags === flags) ? flags : dropContraryFlags(stop.flags ?? '', flags),
     );
-    const given = [...new Set(all)].filter((one) => one !== '');
-    return { conditions: [when], command: isWhole ? commandWith(given.join(' ')) : flags };
+    const answerFlags = [...new Set(all)].filter((one) => one !== '');
+    return { conditions: [when], command: isWhole ? commandWith(answerFlags.join(' ')) : flags };
   });
   return { areWhole: isWhole, answers };
 }

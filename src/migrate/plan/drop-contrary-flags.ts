@@ -10,8 +10,8 @@ type Pair = readonly [flag: string, value: string | undefined];
 export function dropContraryFlags(flags: string, deciding: string): string {
   const decided = mapsIn(deciding);
   const pairs = pairsOf(flags);
-  const kept = pairs.filter((pair) => !decided.some((map) => contradicts(pair, map)));
-  return kept.length === pairs.length ? flags : kept.map(textOf).join(' ');
+  const remainingPairs = pairs.filter((pair) => !decided.some((map) => contradicts(pair, map)));
+  return remainingPairs.length === pairs.length ? flags : remainingPairs.map(textOf).join(' ');
 }
 
 interface ColumnMap {

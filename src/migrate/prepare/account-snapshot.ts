@@ -130,7 +130,7 @@ function mustCountNewPeople(
   { survey, options }: SnapshotQuery,
 ): boolean {
   const room = LIMITS.freePlanSubscribers - accountTotal;
-  const there = audience?.contact_counts?.total ?? 0;
+  const contactCount = audience?.contact_counts?.total ?? 0;
   const mayBeFree = options.plan !== 'paid' && (options.plan === 'free' || room >= 0);
-  return mayBeFree && survey.contacts > room && survey.contacts - there <= room;
+  return mayBeFree && survey.contacts > room && survey.contacts - contactCount <= room;
 }

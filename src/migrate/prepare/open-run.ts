@@ -39,20 +39,20 @@ export function newDestinationId(name: string): string {
  * the run that rejected its rows.
  */
 export async function startOrContinueRun<T extends RunOptions>(
-  given: T,
+  askedOptions: T,
   destination: Destination | undefined,
   context: RunContext,
 ): Promise<OpenRun<T>> {
   removeLeftoverCopies(context.stateFolder);
   const run = newRunId(context.stateFolder, context.clock.now(), context.randomHex);
-  const journal = createJournal(context.stateFolder, headerOf(run, given, context));
+  const journal = createJournal(context.stateFolder, headerOf(run, askedOptions, context));
   try {
-    const inputCopies = await copyInputs(given.inputs, {
+    const inputCopies = await copyInputs(askedOptions.inputs, {
       ...context,
       folder: journal.files.inputs,
-      dryRun: given.dryRun,
+      dryRun: askedOptions.dryRun,
     });
-    const options = await withEarlierAnswers(given, inputCopies.files, context);
+    const options = await withEarlierAnswers(askedOptions, inputCopies.files, context);
     journal.amendHeader({
       options: { ...(options as RunOptions) },
       inputs: inputCopies.recorded,

@@ -27,9 +27,9 @@ export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extend
 ): Promise<ResolvedRun<Run, Draft>> {
   // A resumed run asks nothing: an answer would change its options, and so its requests.
   const questioner = run.resumed ? undefined : run.questioner;
-  const attempt = async (given: Run): Promise<ResolvedRun<Run, Draft> | SvcError> => {
+  const attempt = async (changed: Run): Promise<ResolvedRun<Run, Draft> | SvcError> => {
     try {
-      return { run: given, drafted: await makeDraft(given) };
+      return { run: changed, drafted: await makeDraft(changed) };
     } catch (error) {
       if (questioner && error instanceof SvcError) {
         return error;

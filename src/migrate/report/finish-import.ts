@@ -41,8 +41,8 @@ export function finishImport(run: OpenImport, drafted: ImportDraft, problem: Svc
     write: async () => {
       const rejects = await writeRejectFiles(run, drafted, currentReport(run, drafted, problem));
       const consent = await consentFile(run, drafted);
-      const gone = await writeMissingCsv(run.journal, run.options.changes);
-      return { ...rejects, ...(consent && { consent }), ...(gone && { gone }) };
+      const missingPath = await writeMissingCsv(run.journal, run.options.changes);
+      return { ...rejects, ...(consent && { consent }), ...(missingPath && { gone: missingPath }) };
     },
     report: (files, cause) => assembleReport(runEndOf(run, drafted, { problem: cause, files })),
     record: (report, now) => {

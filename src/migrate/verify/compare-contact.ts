@@ -73,8 +73,8 @@ function compareAttributes(sent: BatchContact['attributes'], got: Contact['attri
     return [];
   }
   return Object.entries(sent).flatMap(([key, value]) => {
-    const there = Object.hasOwn(got, key) ? got[key] : MISSING_VALUE;
-    return differencesOf(`attributes.${key}`, value, there);
+    const shownValue = Object.hasOwn(got, key) ? got[key] : MISSING_VALUE;
+    return differencesOf(`attributes.${key}`, value, shownValue);
   });
 }
 
@@ -83,9 +83,9 @@ function compareTopics(sent: BatchContact['topics'], got: unknown): ContactDiffe
   if (typeof got !== 'object' || got === null) {
     return [];
   }
-  const there = got as Readonly<Record<string, unknown>>;
+  const shownFields = got as Readonly<Record<string, unknown>>;
   return Object.entries(sent ?? {}).flatMap(([topic, value]) =>
-    differencesOf(`topics.${topic}`, value, Object.hasOwn(there, topic) ? there[topic] : MISSING_VALUE),
+    differencesOf(`topics.${topic}`, value, Object.hasOwn(shownFields, topic) ? shownFields[topic] : MISSING_VALUE),
   );
 }
 

@@ -40,9 +40,9 @@ export function createReplacedSearch(context: WriteContext, audienceId: string):
   let lookUpsLeft = MAX_LOOK_UPS;
   return async ({ items, isCounted = () => true }, span) => {
     // A batch may change a contact although the service shows the same `updated_at`. So the fields are compared too.
-    const isReplaced = ({ contact: sent }: ContactItem, there: Contact | undefined) =>
-      there !== undefined &&
-      ((span !== undefined && mayHaveChanged(there, span)) || compareContact(sent, there).length > 0);
+    const isReplaced = ({ contact: sent }: ContactItem, shown: Contact | undefined) =>
+      shown !== undefined &&
+      ((span !== undefined && mayHaveChanged(shown, span)) || compareContact(sent, shown).length > 0);
     audience ??= readNewestPages(context, audienceId);
     const { contacts, isComplete } = await audience;
     const refused = refusedRows(context.journal);
@@ -52,12 +52,12 @@ export function createReplacedSearch(context: WriteContext, audienceId: string):
       return { isReplaced: true, unseen: 0 };
     }
     const unlisted = isComplete ? [] : written.filter((item) => contactOf(item) === undefined);
-    const some = evenlySpread(unlisted, Math.max(1, lookUpsLeft));
-    lookUpsLeft -= some.length;
-    const found = await Array.fromAsync(some, async (item) =>
+    const sample = evenlySpread(unlisted, Math.max(1, lookUpsLeft));
+    lookUpsLeft -= sample.length;
+    const found = await Array.fromAsync(sample, async (item) =>
       isReplaced(item, await lookUpContact(context, audienceId, item.contact)),
     );
-    return { isReplaced: found.includes(true), unseen: unlisted.length - some.length };
+    return { isReplaced: found.includes(true), unseen: unlisted.length - sample.length };
   };
 }
 

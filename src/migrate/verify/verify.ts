@@ -101,11 +101,11 @@ async function sampleCheck(
   const readBack = async (item: ContactItem) => {
     found.set(item, await comparePerson(context, { audienceId, areAllNew: areAllNew }, item));
   };
-  let done = items.length - written.length;
-  context.emit({ type: 'progress', phase: 'verify', done });
+  let doneCount = items.length - written.length;
+  context.emit({ type: 'progress', phase: 'verify', done: doneCount });
   for await (const _ of runConcurrently(yieldEach(written), context.options.concurrency, readBack)) {
-    done += 1;
-    context.emit({ type: 'progress', phase: 'verify', done });
+    doneCount += 1;
+    context.emit({ type: 'progress', phase: 'verify', done: doneCount });
   }
   const problems = written.flatMap((item) => found.get(item)?.problems ?? []);
   const lostDates = written.filter((item) => found.get(item)?.isDateLost).length;

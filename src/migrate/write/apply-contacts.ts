@@ -185,12 +185,12 @@ async function* sampledBatches(
 
 /** Returns a function that reports progress after a batch, and throws if too many rows failed. */
 function createBatchCounter(context: WriteContext, survey: Survey) {
-  let done = 0;
+  let doneRows = 0;
   let failed = countFailedRows(context.journal.counts());
   return (listBatch: ListBatch, sent: SendResult) => {
     failed += sent.failed;
     refuseTooManyFailures(context.options.maxFailures, survey.rows.rejected + failed, survey.rows.read);
-    done += listBatch.rows.length;
-    context.emit({ type: 'progress', phase: 'contacts', done });
+    doneRows += listBatch.rows.length;
+    context.emit({ type: 'progress', phase: 'contacts', done: doneRows });
   };
 }

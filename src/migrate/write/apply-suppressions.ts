@@ -15,14 +15,14 @@ import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisec
  */
 export async function applySuppressions(context: WriteContext, people: People, total: number): Promise<void> {
   context.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
-  let done = 0;
+  let doneCount = 0;
   let unsent = 0;
   for (const reason of SUPPRESSION_REASONS) {
     for (const batch of suppressionBatches(reason, people.suppressions(reason), context.options.batchSize)) {
       const part = { name: `${reason}.${batch.index}`, ...batch };
       unsent += (await sendRecorded(context, suppressionWrite(context, reason, part))).unsent;
-      done += batch.items.length;
-      context.emit({ type: 'progress', phase: 'suppressions', done });
+      doneCount += batch.items.length;
+      context.emit({ type: 'progress', phase: 'suppressions', done: doneCount });
     }
   }
   refuseUnsent(context, unsent);

@@ -115,14 +115,14 @@ async function lookUpEach(
 
 /** Reads the whole audience once, for batches where looking up each person would take more requests. */
 async function readSpellings(context: WriteContext, audienceId: string): Promise<Find> {
-  const there = new Map<string, Contact[]>();
+  const contactsByKey = new Map<string, Contact[]>();
   for await (const page of listContacts(context.client, audienceId, context)) {
     for (const contact of page.map(withCanonicalEmail).filter(({ email }) => hasSpellings(email))) {
       const key = personKey(contact.email);
-      there.set(key, [...(there.get(key) ?? []), contact]);
+      contactsByKey.set(key, [...(contactsByKey.get(key) ?? []), contact]);
     }
   }
-  return ({ contact }) => there.get(personKey(contact.email)) ?? [];
+  return ({ contact }) => contactsByKey.get(personKey(contact.email)) ?? [];
 }
 
 function withCanonicalEmail(contact: Contact): Contact {
@@ -134,15 +134,15 @@ function knownSpellingsOf(items: readonly ContactItem[], find: Find): KnownSpell
   const alsoOptedOut: string[] = [];
   for (const item of items) {
     const { email, status } = item.contact;
-    const there = find(item)
+    const found = find(item)
       .map(withCanonicalEmail)
       .filter((contact) => looseKey(contact.email) === looseKey(email));
-    const sent = there.find((contact) => contact.email === email) ?? there[0];
+    const sent = found.find((contact) => contact.email === email) ?? found[0];
     if (sent && sent.email !== email) {
       instead[rowKey(item)] = sent.email;
     }
     if (status === 'unsubscribed') {
-      const others = there.filter((contact) => contact !== sent && !isUnsubscribed(contact));
+      const others = found.filter((contact) => contact !== sent && !isUnsubscribed(contact));
       others.forEach((contact) => alsoOptedOut.push(contact.email));
     }
   }

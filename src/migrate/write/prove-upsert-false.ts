@@ -50,10 +50,10 @@ export async function proveUpsertFalse(
     if (!mustProveUpsertFalse(context) || tries === MAX_PROOF_CANDIDATES) {
       break;
     }
-    const there = await lookUpContact(context, audienceId, item.contact);
-    isAnyThere ||= there !== undefined;
+    const known = await lookUpContact(context, audienceId, item.contact);
+    isAnyThere ||= known !== undefined;
     // A contact with another spelling proves nothing: this address would become a second contact (F8).
-    if (there?.status === 'subscribed' && canonicalEmail(there) === item.contact.email) {
+    if (known?.status === 'subscribed' && canonicalEmail(known) === item.contact.email) {
       tries += 1;
       await sendRecorded(context, proofWrite(context, { audienceId, name: `${name}.upsert.${rowKey(item)}`, item }));
       refuseDisprovenUpsertFalse(context);

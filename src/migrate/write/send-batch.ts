@@ -65,8 +65,8 @@ export async function sendOptOutsWithoutRow(
   // The suppressed people are recorded too, because a resume does not see the response again.
   const note = `suppressed.${name}`;
   const suppressedSoFar = () => (context.journal.readNote(note) as readonly string[] | undefined) ?? [];
-  const onSuppressed = (some: readonly ContactItem[]) =>
-    context.journal.writeNote(note, [...suppressedSoFar(), ...some.map(({ contact }) => contact.email)]);
+  const onSuppressed = (items: readonly ContactItem[]) =>
+    context.journal.writeNote(note, [...suppressedSoFar(), ...items.map(({ contact }) => contact.email)]);
   const hooks = { isCounted: () => false, onSuppressed, beforeAttempt: undefined };
   const batch: OutgoingBatch = { name, rows: items, items, body, bodyOf: undefined, op: undefined, ...hooks };
   refuseUnsent(context, (await sendBatch({ ...context, newAutomationGuard: undefined }, audienceId, batch)).unsent);

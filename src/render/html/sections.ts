@@ -132,7 +132,7 @@ export function readingSection({ inputs }: ShownReport): Markup | undefined {
 function inputPart(input: ReportInput): Markup {
   const { columns = [], state } = input;
   const sent = columns.filter(({ target }) => target !== 'not sent');
-  const left = columns.filter(({ target }) => target === 'not sent').map(({ header }) => header);
+  const notSent = columns.filter(({ target }) => target === 'not sent').map(({ header }) => header);
   const values = (state?.columns ?? []).flatMap(({ column, values: counted }) =>
     counted
       .slice(0, MAX_SHOWN_VALUES)
@@ -150,7 +150,7 @@ function inputPart(input: ReportInput): Markup {
       MAX_SHOWN_COLUMNS,
     ) || 'nothing'
   }.
-${left.length === 0 ? undefined : `Not sent: ${joinAtMost(left, MAX_SHOWN_COLUMNS)}.`}</p>
+${notSent.length === 0 ? undefined : `Not sent: ${joinAtMost(notSent, MAX_SHOWN_COLUMNS)}.`}</p>
 ${values.length === 0 ? undefined : html`<table><tr><th>Column</th><th>Value</th><th class="number">Rows</th><th>Meaning</th></tr>${values}</table>`}`;
 }
 

@@ -110,8 +110,8 @@ export function otherSpellingsText(count: number): string {
 }
 
 function contactWords({ contacts, unsubscribed }: Plan): string {
-  const left = unsubscribed > 0 ? `, ${formatNumber(unsubscribed)} of them as unsubscribed` : '';
-  return formatNumber(contacts) + left;
+  const unsubscribedWords = unsubscribed > 0 ? `, ${formatNumber(unsubscribed)} of them as unsubscribed` : '';
+  return formatNumber(contacts) + unsubscribedWords;
 }
 
 const MAX_PREVIEWED = 3;

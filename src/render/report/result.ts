@@ -61,7 +61,7 @@ function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownRep
     return 'nothing new was written, because the service had accepted all of it before';
   }
   const place = audience ? ` in ${terminalSafe(audience.name)}` : '';
-  const both = [
+  const contactWords = [
     ...(created > 0 ? [`${plural(created, 'contact')} created`] : []),
     ...(updated > 0
       ? [created > 0 ? `${formatNumber(updated)} updated` : `${plural(updated, 'contact')} updated`]
@@ -74,8 +74,10 @@ function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownRep
       : '';
   const actions = [
     ...(automation ? [`${enrolledWords(enrolled)} enrolled in ${terminalSafe(automation.name)}`] : []),
-    ...(both.length > 0 && !automation ? [both.join(', ') + place + states] : []),
-    ...(both.length === 0 && suppressed > 0 ? [`${plural(suppressed, 'address', 'addresses')} suppressed`] : []),
+    ...(contactWords.length > 0 && !automation ? [contactWords.join(', ') + place + states] : []),
+    ...(contactWords.length === 0 && suppressed > 0
+      ? [`${plural(suppressed, 'address', 'addresses')} suppressed`]
+      : []),
   ];
   return actions.length > 0 ? actions.join(', ') : 'nothing new was written';
 }

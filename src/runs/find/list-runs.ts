@@ -88,11 +88,11 @@ export function unreadableRunError(runs: readonly RunSummary[], result: string):
 /** The id of the run that the user named. `latest` stands for the newest run for which `isCounted` returns true. */
 export function resolveRunName(
   stateFolder: string,
-  given: string,
+  name: string,
   isCounted: (run: RunSummary) => boolean = () => true,
 ): string {
-  if (given !== 'latest') {
-    return given;
+  if (name !== 'latest') {
+    return name;
   }
   const latest = listRuns(stateFolder).find(isCounted);
   if (!latest) {
@@ -151,8 +151,8 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
 /** The audience to which a resume would write contacts. In its last phase, an enrollment writes no more contacts. */
 function audienceOfRest(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtakenBy'> {
   const audienceId = journal.state.phase === 'enrollments' ? undefined : writtenAudienceId(journal.header);
-  const by = overtakenBy(journal);
-  return { ...(audienceId && { audienceId }), ...(by && { overtakenBy: by }) };
+  const overtakingRun = overtakenBy(journal);
+  return { ...(audienceId && { audienceId }), ...(overtakingRun && { overtakenBy: overtakingRun }) };
 }
 
 /** Deletes input copies of finished runs. A run that was killed may have left some. */

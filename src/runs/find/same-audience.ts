@@ -43,9 +43,9 @@ export function markOvertaken(stateFolder: string, { run, origin, audienceIds }:
 
 /** Throws if a newer run overtook the run of this journal (G10). */
 export function refuseOvertaken(journal: Pick<Journal, 'run' | 'readNote' | 'requests'>): void {
-  const by = overtakenBy(journal);
-  if (by !== undefined) {
-    const message = `${journal.run} can't continue: ${by} wrote to the same audience since, and the list of ${journal.run} may be older`;
+  const overtakingRun = overtakenBy(journal);
+  if (overtakingRun !== undefined) {
+    const message = `${journal.run} can't continue: ${overtakingRun} wrote to the same audience since, and the list of ${journal.run} may be older`;
     throw new SvcError(EXIT.refused, 'overtaken', message, { hint: hintForOvertaken(journal) });
   }
 }

@@ -117,9 +117,9 @@ function makeFolder(folder: string): void {
   }
 }
 
-function closeOnError<T>(db: DatabaseSync, fn: () => T): T {
+function closeOnError<T>(db: DatabaseSync, work: () => T): T {
   try {
-    return fn();
+    return work();
   } catch (error) {
     if (db.isOpen) {
       db.close();

@@ -65,7 +65,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     rule: 'D7',
     what: 'a dry run does not look whether its file was changed between two reads',
     file: 'src/import/source/input-changes.ts',
-    from: 'const change = describeChange(before, statsOf(given));',
+    from: 'const change = describeChange(before, statsOf(namedPath));',
     to: 'const change = describeChange(before, before);',
     tests: [...COPY, ...HELD],
   },

@@ -43,7 +43,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'an answer overrides a flag',
     file: 'src/commands/resumable-run/mapping-file.ts',
-    from: 'isTyped(name) ? given : value',
+    from: 'isTyped(name) ? typedValue : value',
     to: 'value',
     tests: PURE,
   },

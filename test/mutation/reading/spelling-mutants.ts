@@ -106,7 +106,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'the proof of upsert false adds a second contact of a person with another spelling',
     file: 'src/migrate/write/prove-upsert-false.ts',
-    from: ' && canonicalEmail(there) === item.contact.email',
+    from: ' && canonicalEmail(known) === item.contact.email',
     to: '',
     tests: PATHS,
   },

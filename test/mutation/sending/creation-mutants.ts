@@ -73,8 +73,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'I7',
     what: 'the replayed creation of an endpoint counts although the endpoint is not read back',
     file: 'src/commands/webhooks/create-with-secret.ts',
-    from: "if (made.kind === 'created') {",
-    to: "if (made.kind !== 'recorded') {",
+    from: "if (result.kind === 'created') {",
+    to: "if (result.kind !== 'recorded') {",
     tests: SIMULATION,
   },
   {

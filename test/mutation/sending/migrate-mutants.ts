@@ -270,8 +270,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'the proof of upsert false is made with a person who opted out',
     file: 'src/migrate/write/prove-upsert-false.ts',
-    from: "if (there?.status === 'subscribed' &&",
-    to: 'if (there &&',
+    from: "if (known?.status === 'subscribed' &&",
+    to: 'if (known &&',
     tests: EXPLICIT,
   },
   {

@@ -68,14 +68,14 @@ export function noteMoreEntries({ context, settings, line }: Omit<LsCommand, 'fl
 }
 
 /** Throws if --status is not a word of the service document: with a typing error the list would be empty. */
-export function checkStatusWord(given: string | undefined, known: readonly string[], what: string): void {
-  if (given !== undefined && !known.includes(given)) {
-    throw statusError(given, known, what);
+export function checkStatusWord(word: string | undefined, known: readonly string[], what: string): void {
+  if (word !== undefined && !known.includes(word)) {
+    throw statusError(word, known, what);
   }
 }
 
-export function statusError(given: string, known: readonly string[], what: string): SvcError {
-  return new SvcError(EXIT.usage, 'unknown_status', `not a status of ${what}: ${terminalSafe(given)}`, {
+export function statusError(word: string, known: readonly string[], what: string): SvcError {
+  return new SvcError(EXIT.usage, 'unknown_status', `not a status of ${what}: ${terminalSafe(word)}`, {
     hint: `Possible values: ${known.join(', ')}`,
   });
 }

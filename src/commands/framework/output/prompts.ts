@@ -83,11 +83,11 @@ export async function confirmName(
 ): Promise<void> {
   const { context, flags } = invocation;
   const { word, expected, losses, command } = prompt;
-  const given = flags.confirm ?? (await ask(invocation, prompt));
-  if (given === expected) {
+  const confirmed = flags.confirm ?? (await ask(invocation, prompt));
+  if (confirmed === expected) {
     return;
   }
-  const message = given === undefined ? `deleting needs ${word}` : `that is not ${word}; nothing was deleted`;
+  const message = confirmed === undefined ? `deleting needs ${word}` : `that is not ${word}; nothing was deleted`;
   throw new SvcError(EXIT.usage, 'not_confirmed', message, {
     hint:
       context.prompter && flags.confirm === undefined

@@ -166,14 +166,14 @@ export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problem
 
 /** The error that stderr must still show. If the result lists the stops already, they are cut from its message. */
 export function remainingProblem(
-  left: OutputLayout['problem'],
+  shownPart: OutputLayout['problem'],
   { problem, report }: RunResult<OutcomeCounts>,
 ): SvcError | undefined {
-  if (left === 'shown') {
+  if (shownPart === 'shown') {
     const { code = 'refused', message = '' } = report.error ?? {};
     return new SvcError(EXIT.refused, code, message, { isPrinted: true });
   }
-  if (left === 'whole' || !problem || !isStoppedByCheck({ ...report, error: problem })) {
+  if (shownPart === 'whole' || !problem || !isStoppedByCheck({ ...report, error: problem })) {
     return problem;
   }
   const { exit, code, hint, cause, requestId, message } = problem;

@@ -65,8 +65,8 @@ export function stateInText(text: string, meaning: Meaning): StatusReading | und
   if (containsStem(INVALID_ADDRESS_WORDS, words)) {
     return skipReading('invalid');
   }
-  const left = readClearOptOut(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
-  return containsStem(stems.SUPPRESSED_WORDS, words) || (left && meaning === 'reason') ? SUPPRESSED : left;
+  const optOut = readClearOptOut(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
+  return containsStem(stems.SUPPRESSED_WORDS, words) || (optOut && meaning === 'reason') ? SUPPRESSED : optOut;
 }
 
 /**

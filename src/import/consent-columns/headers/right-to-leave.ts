@@ -11,8 +11,8 @@ import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-wor
  */
 export function withoutRightToLeave(header: string): string | undefined {
   const clauses = header.split(CLAUSE_END);
-  const kept = clauses.filter((clause) => !namesRight(clause));
-  return kept.length === clauses.length ? undefined : kept.join(' ');
+  const otherClauses = clauses.filter((clause) => !namesRight(clause));
+  return otherClauses.length === clauses.length ? undefined : otherClauses.join(' ');
 }
 
 const CLAUSE_END =

@@ -54,8 +54,10 @@ export function answerForContradiction(
   leaves: readonly number[],
 ): StatusReading | undefined {
   const found = leaves.map((index) => answerInColumn(answers, answerNames(header, index), LISTS_DISAGREE));
-  const given = found.filter((one) => one !== undefined && keepsMailAway(one)) as readonly StatusReading[];
-  return given.length > 0 && given.length === leaves.length ? given.reduce(combineReadings) : undefined;
+  const restricting = found.filter((one) => one !== undefined && keepsMailAway(one)) as readonly StatusReading[];
+  return restricting.length > 0 && restricting.length === leaves.length
+    ? restricting.reduce(combineReadings)
+    : undefined;
 }
 
 /**

@@ -35,11 +35,11 @@ export interface ColumnStatements {
 export const NO_STATEMENTS: ColumnStatements = { contradictionIn: () => undefined, subscribedBy: () => undefined };
 
 export function createColumnStatements(parts: StatementParts): ColumnStatements {
-  let made: readonly StatementColumn[] | undefined;
+  let cachedColumns: readonly StatementColumn[] | undefined;
   // Made at the first call, to save time: svc applies the platform's rule to each column of the platform.
   const columnsOnce = () => {
-    made ??= statementColumns(parts);
-    return made;
+    cachedColumns ??= statementColumns(parts);
+    return cachedColumns;
   };
   const statementOf = (column: StatementColumn, cell: string): Statement | undefined =>
     answered(column.says(cell), parts.answerFor(column.index, cell));
@@ -67,7 +67,7 @@ export function createColumnStatements(parts: StatementParts): ColumnStatements 
       const isNamed = leaves.some(({ column }) => readHeader(parts.header[column.index] ?? '') !== undefined);
       const against = stated.filter((one) => !(one.column.isUnread && isNamed) && contradicts(one, leaves));
       // A person who left `Offers` by one column and not by another has left that list. The stricter column counts.
-      const ofOthers = against.filter((one) => !leaves.some((left) => areOfOneList(left, one)));
+      const ofOthers = against.filter((one) => !leaves.some((leaving) => areOfOneList(leaving, one)));
       const mayAsk = leaves.every(({ column }) => column.ofList !== undefined && !column.isOfPlatform);
       const isAsked = mayAsk && ofOthers.length > 0;
       const stays = leaves.length === 0 ? undefined : strongest(isAsked ? ofOthers : against);

@@ -140,16 +140,18 @@ export function consentColumnFindings(tables: readonly Table[]): readonly Findin
 // The flags that send the proof of consent as attributes: one for each column. If such a flag would change another
 // table too, there is one for each column and table.
 function keepingLines(alike: readonly Table[], tables: readonly Table[]): readonly string[] {
-  const kept = alike.map((table) => consentLeftOut(table).filter((header) => !mayKeepMailAway(table, header)));
-  const [first = []] = kept;
-  const isSame = kept.every((headers) => headers.join() === first.join());
+  const headersByTable = alike.map((table) =>
+    consentLeftOut(table).filter((header) => !mayKeepMailAway(table, header)),
+  );
+  const [first = []] = headersByTable;
+  const isSame = headersByTable.every((headers) => headers.join() === first.join());
   const isShared =
     isSame && tables.every((table) => alike.includes(table) || !first.some((one) => table.header.includes(one)));
   const lineOf = (table: Pick<Table, 'answeredAs'>, header: string) =>
     mapFlag(table, header, `attributes.${attributeKey(header)}`);
   return isShared
     ? first.map((header) => lineOf({}, header))
-    : alike.flatMap((table, index) => (kept[index] ?? []).map((header) => lineOf(table, header)));
+    : alike.flatMap((table, index) => (headersByTable[index] ?? []).map((header) => lineOf(table, header)));
 }
 
 function consentLeftOut(table: Table): readonly string[] {

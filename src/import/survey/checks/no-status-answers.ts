@@ -54,11 +54,11 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const offered = offeredState(input);
   const flagFor = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !named) {
-    const left = { when: IF_LEFT, flags: flagFor(exceptSuppression(offered)) };
+    const optOutAnswer = { when: IF_LEFT, flags: flagFor(exceptSuppression(offered)) };
     const others = [...suppressionAnswer(offered, flagFor), { when: AGREED_ALL, flags: flagFor('subscribed') }];
     return groupColumns(seen).length > 0
-      ? { hint: flagFor('skip'), when: leaveOutText(rows), otherwise: [left, ...others] }
-      : { hint: left.flags, when: left.when, otherwise: others };
+      ? { hint: flagFor('skip'), when: leaveOutText(rows), otherwise: [optOutAnswer, ...others] }
+      : { hint: optOutAnswer.flags, when: optOutAnswer.when, otherwise: others };
   }
   if (offered) {
     return status.distrustedRows === 0

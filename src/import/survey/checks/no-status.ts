@@ -85,7 +85,7 @@ function inputWithoutStateFinding(
   const total = rowsWithoutStatus(status);
   const named = stateByName(table.source);
   const looksLeft = table.reading.suggestedState && 'it looks like an opt-out list';
-  const left = named ? 'its name says that these people opted out' : looksLeft;
+  const whyOptedOut = named ? 'its name says that these people opted out' : looksLeft;
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${sourceLabel(table.source)}`;
   const columnTexts = columnsWithStates(table, status);
@@ -94,7 +94,7 @@ function inputWithoutStateFinding(
       ? `${rows} ${total === 1 ? 'has' : 'have'} no status${all}`
       : `${rows} ${total === 1 ? 'does' : 'do'} not say for certain who is subscribed${all}; these columns are about it: ${columnTexts}`;
   const candidates = candidatesOf(seen);
-  const isDoubtful = left === undefined && hasDoubtfulName(table.source);
+  const isDoubtful = whyOptedOut === undefined && hasDoubtfulName(table.source);
   const elsewhere = isDoubtful
     ? '; its name says that these people may have opted out'
     : isMixed
@@ -107,7 +107,7 @@ function inputWithoutStateFinding(
   return {
     check: 'no_status',
     level: 'stop',
-    message: `${left === undefined ? `${who}${elsewhere}${candidatesText(candidates)}` : `${believed}, and ${left}`}${groupsText(table, groupColumns(seen))}`,
+    message: `${whyOptedOut === undefined ? `${who}${elsewhere}${candidatesText(candidates)}` : `${believed}, and ${whyOptedOut}`}${groupsText(table, groupColumns(seen))}`,
     ...noStatusAnswers({
       seen,
       rows: total,

@@ -71,8 +71,8 @@ export function collectBlankConsent(blanks: readonly BlankConsent[], record: Par
       blank.filled++;
     } else if (state === 'subscribed' && !(blank.isProof && statusReading === table.withoutStatus)) {
       addExample(blank.examples, () => {
-        const by = table.statements.subscribedBy(cells);
-        by === undefined || blank.subscribedBy.add(by);
+        const subscribingIndex = table.statements.subscribedBy(cells);
+        subscribingIndex === undefined || blank.subscribedBy.add(subscribingIndex);
         return exampleAt(record, headerOrNumber(table.header, blank.columns[0] ?? 0));
       });
     }

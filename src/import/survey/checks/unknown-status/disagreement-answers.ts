@@ -27,12 +27,12 @@ export function disagreementAnswers(
   }
   const asked = askedRows(contradictions);
   const listColumns = [...table.listColumns];
-  const left = {
+  const optOutAnswer = {
     when: 'If they must get no mail of any list',
     flags: statusMapFlag(table, LISTS_DISAGREE, 'unsubscribed'),
   };
   if (listColumns.length > MAX_LISTS || !listColumns.every((index) => canLeaveOut(table, index))) {
-    return [left];
+    return [optOutAnswer];
   }
   const nameOf = (index: number) => columnLabel(table.header, index);
   const byList = [...Map.groupBy(listColumns, (index) => nameOfOneList(table.header[index] ?? '')).values()];
@@ -48,7 +48,7 @@ export function disagreementAnswers(
     when: `Only if the audience is not for ${listColumns.map(nameOf).join(' or ')}`,
     flags: withoutColumns(table, listColumns),
   };
-  return [left, ...(byList.length > 1 ? one : []), ...(isGeneral ? [none] : [])];
+  return [optOutAnswer, ...(byList.length > 1 ? one : []), ...(isGeneral ? [none] : [])];
 }
 
 const MAX_LISTS = 6;

@@ -120,8 +120,8 @@ function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): read
   }
   const shown = columns.map((index) => columnLabel(table.header, index)).join(' and ');
   const rows = plural(examples.total, 'row counts', 'rows count');
-  const by = [...blank.subscribedBy].map((index) => columnLabel(table.header, index)).join(' or ');
-  const message = `${sourceLabel(table.source)}: ${rows} as subscribed${by === '' ? '' : ` by ${by}`}, although ${shown} ${columns.length === 1 ? 'is' : 'are'} blank`;
+  const subscribingColumns = [...blank.subscribedBy].map((index) => columnLabel(table.header, index)).join(' or ');
+  const message = `${sourceLabel(table.source)}: ${rows} as subscribed${subscribingColumns === '' ? '' : ` by ${subscribingColumns}`}, although ${shown} ${columns.length === 1 ? 'is' : 'are'} blank`;
   const proof = columns.map((index) => ({
     index,
     table,
