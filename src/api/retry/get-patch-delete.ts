@@ -25,7 +25,7 @@ export async function getJsonWithRetries(
   for (let number = 1; ; number += 1) {
     const result = await connection.attempt(
       { method: 'GET', ...request },
-      { number, isRetry: isRetry, graceMs: 0, onStart },
+      { number, isRetry, graceMs: 0, onStart },
       signal,
     );
     signal?.throwIfAborted();

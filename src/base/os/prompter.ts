@@ -13,7 +13,7 @@ export function createTerminalPrompter(signal: AbortSignal, interrupt: () => voi
   }
   const ask = async (question: string, isHidden: boolean) => {
     const { askAtTerminal } = await import('./terminal.ts');
-    return askAtTerminal(TERMINAL, { question, signal, isHidden: isHidden, interrupt });
+    return askAtTerminal(TERMINAL, { question, signal, isHidden, interrupt });
   };
   return {
     ask: (question) => ask(question, false),

@@ -38,7 +38,7 @@ export async function exportContacts(invocation: Invocation<ExportFlags>): Promi
   checkOutputFiles(invocation.context, { inputs: [], output: flags.output });
   // Progress bars would mix with contacts on the same terminal.
   const showsBars = flags.output !== undefined || !invocation.context.stdout.isTTY;
-  await withOpenAudience(invocation, (found) => exportAudience(invocation, found), { showsBars: showsBars });
+  await withOpenAudience(invocation, (found) => exportAudience(invocation, found), { showsBars });
   return EXIT.ok;
 }
 

@@ -138,7 +138,7 @@ function recordDecision(
   // An entry of another run stays, because it may be newer. Only if its outcome is unknown, the decision `enrolled`
   // replaces it.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN_ENROLLMENT && decision === ENROLLED)) {
-    ledger.recordAsNewest(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, time: time });
+    ledger.recordAsNewest(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, time });
   }
   const isEnrolled = decision === ENROLLED;
   const word = isEnrolled ? ENROLLED : 'resolved';

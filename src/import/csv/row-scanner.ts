@@ -120,7 +120,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
 
   return {
     feed(text, isClean = isCleanText(text)) {
-      if (window.add({ text, isClean: isClean }, pos)) {
+      if (window.add({ text, isClean }, pos)) {
         pos = 0;
         isStalled = false;
       }

@@ -59,7 +59,7 @@ function countLines(buffer: Buffer): number {
 
 function sampleOf(buffers: readonly Buffer[], isWhole: boolean): TableSample {
   const bytes = Buffer.concat(buffers);
-  return { bytes, isWhole: isWhole, beyondAscii: bytes };
+  return { bytes, isWhole, beyondAscii: bytes };
 }
 
 const MAX_ROWS = 200;

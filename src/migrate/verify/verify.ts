@@ -99,7 +99,7 @@ async function sampleCheck(
   const written = items.filter((item) => !refused.has(rowKey(item)));
   const found = new Map<ContactItem, FoundPerson>();
   const readBack = async (item: ContactItem) => {
-    found.set(item, await comparePerson(context, { audienceId, areAllNew: areAllNew }, item));
+    found.set(item, await comparePerson(context, { audienceId, areAllNew }, item));
   };
   let doneCount = items.length - written.length;
   context.emit({ type: 'progress', phase: 'verify', done: doneCount });

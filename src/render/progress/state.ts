@@ -37,7 +37,7 @@ function startPhase(event: PhaseStart, { now, work, isRepeat }: StartContext): P
     unit: event.unit ?? 'rows',
     startedAt: now,
     isRepeat,
-    samples: [{ work: work, done: 0, rows: 0 }],
+    samples: [{ work, done: 0, rows: 0 }],
   };
 }
 
@@ -180,7 +180,7 @@ function addProgress(state: ProgressState, event: Extract<RunEvent, { type: 'pro
   const work = workedMs(state, now);
   const isSame = current?.phase === event.phase;
   const phase = isSame ? current : startPhase({ phase: event.phase }, { now, work, isRepeat: false });
-  return { ...state, currentPhase: addSample(phase, { work: work, done: event.done, rows: event.rows ?? event.done }) };
+  return { ...state, currentPhase: addSample(phase, { work, done: event.done, rows: event.rows ?? event.done }) };
 }
 
 function addRequest(state: ProgressState, event: Extract<RunEvent, { type: 'asking' }>, now: number): ProgressState {

@@ -66,8 +66,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'the ledger takes two spellings of a domain for two people',
     file: 'src/runs/ledger-key.ts',
-    from: 'digest(personKey(email))',
-    to: 'digest(email)',
+    from: 'digestOf(personKey(email))',
+    to: 'digestOf(email)',
     tests: SPELLINGS,
   },
   {

@@ -49,7 +49,7 @@ export function detectQuoting(
   }
   // Neither quoting fits, and quotes after backslashes cause some of the malformed rows.
   const isUnclear = plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text);
-  return isUnclear ? { quoting: escaped.quoting, isUnclear: isUnclear } : AS_RFC_4180;
+  return isUnclear ? { quoting: escaped.quoting, isUnclear } : AS_RFC_4180;
 }
 
 const MUCH_FEWER = 5;
