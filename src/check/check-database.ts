@@ -12,8 +12,8 @@ const VERSION = 1;
 interface CheckDatabase {
   readonly db: DatabaseSync;
   /**
-   * True if another version of svc made the database that was removed. Its names could have another meaning, or be
-   * missing.
+   * True if another version of svc made the database that was removed. Columns of that version may be missing here, or
+   * have another meaning.
    */
   readonly wasReplaced: boolean;
 }

@@ -81,7 +81,7 @@ export function personOutcomeOf(
 function wasEnrolledBefore({ journal, ledger, options }: EnrollmentRecords, { email }: Enrollee): boolean {
   const { run } = journal.header;
   // With --reenroll, svc repeats only enrollments that are older than this run.
-  const isRenewed = ({ time }: LedgerEntry) => options.reenroll && time <= newestBefore(journal);
+  const isRenewed = ({ time }: LedgerEntry) => options.reenroll && time <= newestTimeBefore(journal);
   const isOfOther = (entry: LedgerEntry) => entry.run !== run && blocksEnrollment(entry) && !isRenewed(entry);
   const entries = ledger.lookupLookAlikes(email);
   // An entry `unknown` of this run without a request in the journal: the process was killed before the first byte. Any
@@ -110,7 +110,7 @@ export function recordNewestLedgerEntry({ journal, ledger }: EnrollmentRecords):
  * The newest entry of the ledger when the run began. Runs of earlier versions recorded only the time at which they
  * began.
  */
-function newestBefore({ readNote, header }: Journal): number {
+function newestTimeBefore({ readNote, header }: Journal): number {
   return (readNote(NEWEST_BEFORE_NOTE) as number | undefined) ?? header.startedAt;
 }
 

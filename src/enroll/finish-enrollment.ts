@@ -10,10 +10,10 @@ import { continuationOf } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft-enrollment.ts';
 import {
+  countUnrecognizedOutcomes,
   type EnrollCounts,
   enrollCounts,
   skippedPeople,
-  unrecognizedOutcomes,
   unrecognizedWords,
 } from './outcomes/counts.ts';
 import { commandToResolve, type OutcomeFiles, writeOutcomes } from './outcomes/outcome-files.ts';
@@ -73,7 +73,7 @@ function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): R
     rows: enrollCounts(drafted, { counts, enrollments }),
     rowsReplayed: enrollments.replayed,
     skipped: skippedPeople(drafted),
-    unrecognized: unrecognizedOutcomes(counts),
+    unrecognized: countUnrecognizedOutcomes(counts),
     next: [],
   };
 }

@@ -1,4 +1,4 @@
-import { assignColumns, type ColumnRoles, emailColumn } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles, findEmailColumn } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByYesOrNo } from './lib/state-columns.ts';
@@ -41,7 +41,7 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const email = emailColumn(shape, ROLES);
+  const email = findEmailColumn(shape, ROLES);
   const rule = stateByYesOrNo(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED }, 'email_disabled');
   const isErased = (cells: readonly string[]) => (cells[email] ?? '').trim().toLowerCase().endsWith(ERASED);
   const deleted = skipFor('deleted');

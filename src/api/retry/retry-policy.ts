@@ -46,7 +46,7 @@ export interface FailedAttempts {
 }
 
 /** Milliseconds until the next attempt, with full jitter; undefined if no attempt is left (rule P6). */
-export function retryDelay(kind: RetryPolicy, attempts: FailedAttempts, jitter: Jitter): number | undefined {
+export function retryDelay(kind: RetryPolicy, attempts: FailedAttempts, jitter: RetryDelayInput): number | undefined {
   const budget = BUDGETS[kind];
   const delay = Math.max(backoff(attempts.failures, jitter.random), jitter.atLeastMs ?? 0);
   return attempts.failures >= budget.attempts || attempts.spentMs + delay > budget.totalMs ? undefined : delay;
@@ -58,7 +58,7 @@ export function exceedsRetryTime(kind: RetryPolicy, { spentMs }: FailedAttempts,
 }
 
 /** A random number from 0 to below 1, and the minimum wait that the service asked for. */
-export interface Jitter {
+export interface RetryDelayInput {
   readonly random: number;
   readonly atLeastMs?: number | undefined;
 }

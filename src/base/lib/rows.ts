@@ -38,7 +38,7 @@ export function rowsAddUp(rows: CountedRows): boolean {
 }
 
 /** Rows that should have been sent and were not. 0 if the report has no such count. */
-export function unsentRows(rows: CountedRows): number {
+export function countUnsentRows(rows: CountedRows): number {
   const { unsent = 0 }: CountedRows & { readonly unsent?: number } = rows;
   return unsent;
 }

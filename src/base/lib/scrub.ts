@@ -62,14 +62,19 @@ interface Form {
 function formsOf(secret: string): Form[] {
   const bare = secret.replace(/^(?:[a-z]+_){1,3}/i, '');
   const isShort = bare.length < PIECE_LENGTH;
-  const core = isShort ? secret : bare;
+  const searchedPart = isShort ? secret : bare;
   const whole = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].filter((text) => text !== secret);
-  const bytes = Buffer.from(core, 'latin1');
+  const bytes = Buffer.from(searchedPart, 'latin1');
   const hex = bytes.toString('hex');
   const percent = hex.replace(/../g, '%$&');
   const base64 = [0, 1, 2].map((shift) => inBase64(bytes, shift));
   return [
-    { text: secret, core, minLength: isShort ? core.length : Math.min(MIN_PART, core.length), surrounding: undefined },
+    {
+      text: secret,
+      core: searchedPart,
+      minLength: isShort ? searchedPart.length : Math.min(MIN_PART, searchedPart.length),
+      surrounding: undefined,
+    },
     ...whole.map((text) => ({ text, core: text, minLength: text.length, surrounding: undefined })),
     ...[hex, hex.toUpperCase()].map((text) => encodedForm(text, /[0-9a-f]/i)),
     ...[percent, percent.toUpperCase()].map((text) => encodedForm(text, /[%0-9a-f]/i)),

@@ -87,7 +87,7 @@ function parse(text: string): ExportCursor | undefined {
   return isRecord(value) && isCursor(value) ? (value as unknown as ExportCursor) : undefined;
 }
 
-/** True if all fields have the expected types. With a missing number, contacts would be cut off and not read again. */
+/** True if all fields have the expected types. A damaged number would cut contacts off that svc does not read again. */
 function isCursor({ object, after, contacts, bytes, at: time }: Record<string, unknown>): boolean {
   const isPlace = after === null || typeof after === 'string';
   const isTime = time === undefined || typeof time === 'number';

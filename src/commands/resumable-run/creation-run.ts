@@ -115,12 +115,12 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   // A run with the same options is continued, because a second key would create a second object.
   const query = queryOf({ command, origin, destinationId: undefined, inputs: [] }, hashPlainData(options));
   refuseRunningMatch(stateFolder, query);
-  const matching = findUnfinishedMatchingRun(listReadableRuns(stateFolder), query)?.run;
-  if (matching !== undefined) {
+  const matchingRun = findUnfinishedMatchingRun(listReadableRuns(stateFolder), query)?.run;
+  if (matchingRun !== undefined) {
     // With --json, stderr holds nothing but an error.
     const isSilent = settings.output.quiet || settings.output.json;
-    context.stderr.write(isSilent ? '' : `note: Resuming ${matching}, which did not finish.\n`);
-    return checkedAccount(resumeJournal(stateFolder, matching), account);
+    context.stderr.write(isSilent ? '' : `note: Resuming ${matchingRun}, which did not finish.\n`);
+    return checkedAccount(resumeJournal(stateFolder, matchingRun), account);
   }
   return createJournal(stateFolder, {
     run: newRunId(stateFolder, context.clock.now(), context.randomHex),

@@ -12,7 +12,7 @@ import { isAccountOrServiceError, type RunContext } from '../../migrate/run-cont
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { isComparisonCommand } from '../../runs/find/run-status.ts';
-import { withPasteableEnd } from '../framework/output/command-to-paste.ts';
+import { withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
@@ -95,7 +95,7 @@ export function withRunContext<T>(
 }
 
 function withPasteableNote(event: RunEvent, { line, context }: ResumableRun): RunEvent {
-  return event.type === 'note' ? { ...event, message: withPasteableEnd(event.message, line, context) } : event;
+  return event.type === 'note' ? { ...event, message: withPasteableLastCommand(event.message, line, context) } : event;
 }
 
 async function withLogFile<T>(

@@ -11,7 +11,7 @@ import { hintForOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { openJournalToRead } from '../../runs/store/open-journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { withPasteableCommands, withPasteableEnd } from '../framework/output/command-to-paste.ts';
+import { withPasteableCommands, withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
 import type { LsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
@@ -69,7 +69,7 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
     const next = steps.map((step) => withPasteableCommands(step, line, context));
     const findings = report.findings.map((finding) => ({
       ...finding,
-      message: withPasteableEnd(finding.message, line, context),
+      message: withPasteableLastCommand(finding.message, line, context),
     }));
     const whole = { ...report, next, findings, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => textOf(shown, style, context.platform.home));

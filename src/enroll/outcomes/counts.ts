@@ -57,7 +57,7 @@ const UNRECOGNIZED = `
  * The number of rows whose outcome is not in the service document. They don't count as success (rule O6). Only runs of
  * earlier versions have them: today svc records such an outcome as unknown.
  */
-export function unrecognizedOutcomes({ outcomes }: RunCounts): number {
+export function countUnrecognizedOutcomes({ outcomes }: RunCounts): number {
   const known: readonly string[] = [...ENROLLMENT_OUTCOMES, SUPPRESSED_CODE];
   const unknown = Object.entries(outcomes).filter(([word]) => !known.includes(word));
   return sumOf(unknown.map(([, count]) => count));

@@ -10,7 +10,7 @@ import { openEndedJournal, openJournalToRead } from '../../runs/store/open-journ
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../enrollment-records.ts';
 import { ENROLL_COMMAND, type EnrollOptions } from '../options.ts';
-import { unrecognizedOutcomes } from './counts.ts';
+import { countUnrecognizedOutcomes } from './counts.ts';
 import {
   commandToResolve,
   deleteStoredOutcomes,
@@ -195,6 +195,6 @@ const COMPLETED = { status: 'completed', exit_code: EXIT.ok } as const;
  * it partial (L5).
  */
 function isCompleted(journal: Journal, { rejected, failed, unknown, unsent }: Rows, status: string): boolean {
-  const open = rejected + failed + unknown + unsent + unrecognizedOutcomes(journal.counts());
+  const open = rejected + failed + unknown + unsent + countUnrecognizedOutcomes(journal.counts());
   return status === 'partial' && open === 0;
 }

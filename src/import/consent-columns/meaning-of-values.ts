@@ -23,7 +23,7 @@ export const MAIL_EVENT_READING: HeaderReading = {
 
 const MIN_SHARE = 0.8;
 
-// Words that only services write that check whether addresses are valid.
+// Words of services that check whether addresses are valid. No other program writes them.
 const ADDRESS_CHECK_WORDS: ReadonlySet<string> = new Set(
   ['undeliverable', 'catch all', 'accept all', 'disposable', 'spamtrap', 'do not mail', 'role based'].map(
     wordLookupKey,

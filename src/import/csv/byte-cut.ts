@@ -103,7 +103,7 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
   return (bytes, line) => {
     const starts: number[] = [];
     cellCount = 0;
-    let rest = afterByteOrderMarks(bytes, 0);
+    let rest = indexAfterByteOrderMarks(bytes, 0);
     while (rest < bytes.length) {
       const first = cellCount;
       const after = cutRow(bytes, rest);
@@ -112,7 +112,7 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
         break;
       }
       starts.push(first);
-      rest = afterByteOrderMarks(bytes, after);
+      rest = indexAfterByteOrderMarks(bytes, after);
     }
     const block: ByteBlock = { bytes, latinText: bytes.toString('latin1'), offsets };
     starts.push(cellCount);
@@ -130,7 +130,7 @@ function rowsOf(block: ByteBlock, starts: readonly number[], line: number): Byte
 }
 
 // The start of a row after its byte order marks. Files that were joined with `cat` have one before each file.
-function afterByteOrderMarks(bytes: Buffer, from: number): number {
+function indexAfterByteOrderMarks(bytes: Buffer, from: number): number {
   let position = from;
   while (bytes[position] === 0xef && bytes.compare(BYTE_ORDER_MARK, 0, 3, position, position + 3) === 0) {
     position += BYTE_ORDER_MARK.length;

@@ -1,6 +1,6 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { closingQuote, LINE_ENDINGS } from '../dialect/lines.ts';
+import { findClosingQuote, LINE_ENDINGS } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
 
 /** The delimiter of a table and the names of its columns. */
@@ -69,7 +69,7 @@ function repairCell(raw: string, index: number, cell: string): { value: string; 
   if (raw[index] !== '"') {
     return { value: cell, tail: '', end: index + cell.length };
   }
-  const close = closingQuote(raw, index);
+  const close = findClosingQuote(raw, index);
   const inner = raw.slice(index + 1, close).replaceAll('""', '"');
   const tail = cell === inner ? '' : cell.slice(cell.startsWith(`"${inner}"`) ? inner.length + 2 : inner.length);
   return { value: inner + tail, tail, end: close + 1 + tail.length };

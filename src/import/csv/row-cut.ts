@@ -1,4 +1,4 @@
-import { closingQuote, findLineEnding } from '../dialect/lines.ts';
+import { findClosingQuote, findLineEnding } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
 import { parseIrregularRow, repairCells, type TableColumns } from './irregular-row.ts';
 import { nextRowIndex, type TextWindow } from './text-window.ts';
@@ -50,7 +50,7 @@ export function cutQuotedRow(window: TextWindow, from: number, delimiter: string
   let position = from;
   for (;;) {
     const isQuoted = text.charCodeAt(position) === QUOTE;
-    const close = isQuoted ? closingQuote(text, position) : position;
+    const close = isQuoted ? findClosingQuote(text, position) : position;
     if (close > lineEnd) {
       lineEnd = window.lineEnd(close);
     }

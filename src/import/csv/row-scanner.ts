@@ -1,4 +1,4 @@
-import { countLineEndings, unclosedQuote } from '../dialect/lines.ts';
+import { countLineEndings, findUnclosedQuote } from '../dialect/lines.ts';
 import { cutNonstandardRow } from '../dialect/quoting/cut-nonstandard-row.ts';
 import { isStandardQuoting, type Quoting } from '../dialect/quoting/quoting.ts';
 import { shortenForMessage } from '../record/address.ts';
@@ -112,7 +112,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
       isStalled = true;
       return undefined;
     }
-    const open = quoting ? 0 : unclosedQuote(window.text().slice(pos), delimiter);
+    const open = quoting ? 0 : findUnclosedQuote(window.text().slice(pos), delimiter);
     throw open === -1 ? rowTooLongError(label, line) : unterminatedQuoteError(label, lineOf(open));
   };
 

@@ -12,7 +12,7 @@ import type { Finding } from '../survey/finding.ts';
 import { type CutTable, chooseDelimiter, cutAtDelimiter, type TableBeginning } from './delimiter.ts';
 import { isAddressCell, isRowOfAddress, namesAddresses } from './header-or-data.ts';
 import { findHeaderRow, rowAboveHeader, type TitleLine, titlesAboveHeader } from './header-row.ts';
-import { countLineEndings, unclosedQuote } from './lines.ts';
+import { countLineEndings, findUnclosedQuote } from './lines.ts';
 import { detectQuoting } from './quoting/detect-quoting.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
 import { readTableSample } from './sample.ts';
@@ -72,7 +72,7 @@ export async function detectDialect(source: TableSource, hints: DialectHints) {
   const { quoting, isUnclear } = detectQuoting(beginning, { delimiter: named, asked: readQuoteAnswers(hints) });
   const { delimiter, rows } = cutTable(beginning, { sep, named, quoting });
   if (rows.length === 0) {
-    throw /\S/.test(text) && unclosedQuote(text.trimStart(), delimiter) >= 0
+    throw /\S/.test(text) && findUnclosedQuote(text.trimStart(), delimiter) >= 0
       ? unterminatedQuoteError(sourceLabel(source), 1 + countLineEndings(/^\s*/.exec(text)?.[0] ?? ''))
       : emptyFileError(sourceLabel(source));
   }
@@ -153,7 +153,7 @@ function decodeLoosely(bytes: Buffer, encoding: string): string {
 // Throws if the first row opens a quote that is never closed, so that the whole table became one cell.
 function refuseOpenHeader(source: TableSource, delimiter: string | undefined, row: RawRow | undefined): void {
   const text = row?.cells[0] ?? '';
-  if (row && delimiter === undefined && [',', ';', '\t', '|'].some((one) => unclosedQuote(text, one) > 0)) {
+  if (row && delimiter === undefined && [',', ';', '\t', '|'].some((one) => findUnclosedQuote(text, one) > 0)) {
     throw unterminatedQuoteError(sourceLabel(source), row.line);
   }
 }

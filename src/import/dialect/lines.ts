@@ -47,7 +47,7 @@ function doubledReturnSize(third: number, isFinal: boolean): number {
 }
 
 /** The index of the quote that closes the one at `open`. Doubled quotes are skipped. -1 if it is never closed. */
-export function closingQuote(text: string, open: number): number {
+export function findClosingQuote(text: string, open: number): number {
   let position = text.indexOf('"', open + 1);
   while (position !== -1 && text.charCodeAt(position + 1) === 34) {
     position = text.indexOf('"', position + 2);
@@ -56,19 +56,19 @@ export function closingQuote(text: string, open: number): number {
 }
 
 /** The index of a quote that opens a cell and is never closed. -1 if all are closed. */
-export function unclosedQuote(record: string, delimiter: string | undefined): number {
+export function findUnclosedQuote(record: string, delimiter: string | undefined): number {
   let position = 0;
   while (position !== -1) {
-    const close = record[position] === '"' ? closingQuote(record, position) : position;
+    const close = record[position] === '"' ? findClosingQuote(record, position) : position;
     if (close === -1) {
       return position;
     }
-    position = afterDelimiter(record, delimiter, close);
+    position = indexAfterDelimiter(record, delimiter, close);
   }
   return -1;
 }
 
-function afterDelimiter(record: string, delimiter: string | undefined, from: number): number {
+function indexAfterDelimiter(record: string, delimiter: string | undefined, from: number): number {
   const position = delimiter === undefined ? -1 : record.indexOf(delimiter, from);
   return position === -1 ? -1 : position + 1;
 }

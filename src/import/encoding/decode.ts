@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
-import { firstBadByte, incompleteTailLength } from './utf8.ts';
+import { findBadByte, incompleteTailLength } from './utf8.ts';
 
 /** Decoded text. If `badBytes` is set, the bytes after the text are invalid in the encoding, and reading must stop. */
 export interface DecodedText {
@@ -54,12 +54,12 @@ function createUtf8Decoder(): Decoder {
       const all = joinTail(bytes);
       const whole = all.subarray(0, all.lastIndexOf(LF) + 1 || all.length - incompleteTailLength(all));
       if (!isUtf8(whole)) {
-        return textBeforeBadByte(whole, firstBadByte(whole));
+        return textBeforeBadByte(whole, findBadByte(whole));
       }
       tail = all.subarray(whole.length);
       return toText(whole);
     },
-    end: () => (isUtf8(tail) ? toText(tail) : textBeforeBadByte(tail, firstBadByte(tail))),
+    end: () => (isUtf8(tail) ? toText(tail) : textBeforeBadByte(tail, findBadByte(tail))),
   };
 }
 

@@ -23,7 +23,7 @@ export function incompleteTailLength(bytes: Buffer): number {
 }
 
 /** The index of the first byte that is not UTF-8. The length if all bytes are valid. */
-export function firstBadByte(bytes: Buffer): number {
+export function findBadByte(bytes: Buffer): number {
   let position = 0;
   while (position < bytes.length) {
     const length = sequenceLength(bytes, position);

@@ -4,9 +4,9 @@ import { bareWord, memoize } from '../../platforms/lib/status-words.ts';
 const bareName = memoize(bareWord);
 
 /**
- * The names by which an answer can mean a column, the most exact first. Usually it is the header alone. Its number
- * comes first if other columns have the same header, or if the header has only signs. No number counts that is the
- * header of another column.
+ * The names by which an answer can mean a column, the most exact first. Usually it is the header alone. The number of
+ * the column comes first if other columns have the same header, or if the header has only signs. A number that is the
+ * header of another column means that column.
  */
 export function answerNames(header: readonly string[], index: number): readonly string[] {
   const [name, number] = [headerOrNumber(header, index), String(index + 1)];

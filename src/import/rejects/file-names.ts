@@ -48,10 +48,10 @@ function shortenName(name: string, suffix: string): string {
 }
 
 /** The longest beginning of the text that fits into this many bytes, in whole characters. */
-function startOf(text: string, bytes: number): string {
+function startOf(text: string, maxBytes: number): string {
   let start = '';
   for (const character of text) {
-    if (Buffer.byteLength(start) + Buffer.byteLength(character) > bytes) {
+    if (Buffer.byteLength(start) + Buffer.byteLength(character) > maxBytes) {
       break;
     }
     start += character;

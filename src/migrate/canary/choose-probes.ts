@@ -49,7 +49,7 @@ export async function chooseProbes(
     chosen.optedOut ??= optedOutOf(items, optedOut);
     if (index === 0) {
       chosen.optsOut = optOutRowOf(items);
-      chosen.mostFields = items.reduce((best, item) => (fieldsOf(item) > fieldsOf(best) ? item : best));
+      chosen.mostFields = items.reduce((best, item) => (countFields(item) > countFields(best) ? item : best));
     }
     if ((chosen.created || lookUpsLeft === 0) && (chosen.optedOut || optedOut.size === 0)) {
       break;
@@ -131,7 +131,7 @@ function stateBefore(
   return { before: current ? 'there' : 'new' };
 }
 
-function fieldsOf({ contact }: ContactItem): number {
+function countFields({ contact }: ContactItem): number {
   return Object.keys(contact.attributes ?? {}).length;
 }
 

@@ -1,7 +1,7 @@
 import type { Phase } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExitCode } from '../../base/lib/exit.ts';
-import { rowsAddUp, sumOfOutcomes, unsentRows } from '../../base/lib/rows.ts';
+import { countUnsentRows, rowsAddUp, sumOfOutcomes } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
@@ -114,7 +114,7 @@ function problemOf(
       cause: problem,
     });
   }
-  const unsent = options.dryRun ? 0 : unsentRows(rows);
+  const unsent = options.dryRun ? 0 : countUnsentRows(rows);
   if (problem || unsent === 0) {
     return problem;
   }

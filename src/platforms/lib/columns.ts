@@ -62,14 +62,14 @@ function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
       targets[index] = target;
     }
   };
-  take(emailColumn(shape, roles), { kind: 'email' });
+  take(findEmailColumn(shape, roles), { kind: 'email' });
   take(firstOf(bare, roles.unsubscribed_at), { kind: 'unsubscribed_at' });
   take(firstOf(bare, roles.first_name), { kind: 'first_name' });
   take(firstOf(bare, roles.last_name), { kind: 'last_name' });
   take(firstOf(bare, roles.name), { kind: namesFamily(bare, targets) ? 'first_name' : 'name' });
-  take(usualColumn(bare, targets, 'first_name'), { kind: 'first_name' });
-  take(usualColumn(bare, targets, 'last_name'), { kind: 'last_name' });
-  take(givenBeside(bare, targets), { kind: 'first_name' });
+  take(findUsualNameColumn(bare, targets, 'first_name'), { kind: 'first_name' });
+  take(findUsualNameColumn(bare, targets, 'last_name'), { kind: 'last_name' });
+  take(findGivenNameColumn(bare, targets), { kind: 'first_name' });
   shape.header.forEach((header, index) => {
     if (isAddressHeader(header) || (mayNameAddress(header) && holdsAddresses(shape.sample, index))) {
       take(index, OTHER_EMAIL);
@@ -83,7 +83,7 @@ function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
  * The index of the address column, by the platform's own header, a usual header, or its cells, in this order. -1 if
  * there is none.
  */
-export function emailColumn(shape: TableShape, roles: ColumnRoles): number {
+export function findEmailColumn(shape: TableShape, roles: ColumnRoles): number {
   const bare = shape.header.map(bareWord);
   const own = firstOf(bare, roles.email);
   const usualOne = own >= 0 ? own : bare.findIndex((word) => EMAIL_HEADERS.has(word));
@@ -103,7 +103,7 @@ function firstOf(bare: readonly string[], names: readonly string[] = []): number
 
 // The index of the first free column whose header usually means this part of a name. -1 if there is none, or if a
 // column already has this part or the full name.
-function usualColumn(
+function findUsualNameColumn(
   bare: readonly string[],
   targets: readonly (ColumnTarget | undefined)[],
   kind: 'first_name' | 'last_name',
@@ -114,12 +114,12 @@ function usualColumn(
     return -1;
   }
   const own = bare.findIndex((word, index) => targets[index] === undefined && nameHeaders.has(word));
-  return own < 0 && kind === 'last_name' ? familyBeside(bare, targets) : own;
+  return own < 0 && kind === 'last_name' ? findFamilyNameColumn(bare, targets) : own;
 }
 
 // The index of a column `Name` that contains the given name, because another column has the family name: "Mary Ann"
 // beside "Elm". -1 if there is none.
-function givenBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
+function findGivenNameColumn(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
   const hasGivenName = targets.some((target) => target?.kind === 'first_name' || target?.kind === 'name');
   return hasGivenName || !namesFamily(bare, targets)
     ? -1
@@ -133,7 +133,7 @@ function namesFamily(bare: readonly string[], targets: readonly (ColumnTarget | 
   return hasFamilyName && !bare.some((word) => FIRST_NAME_HEADERS.has(word) && !NAME_BESIDE_FAMILY.has(word));
 }
 
-function familyBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
+function findFamilyNameColumn(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
   return bare.findIndex(
     (word, index) =>
       targets[index] === undefined && FAMILY_BESIDE_GIVEN.get(word)?.some((given) => bare.includes(given)),

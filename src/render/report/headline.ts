@@ -1,5 +1,5 @@
 import type { Phase } from '../../base/events.ts';
-import { type CountedRows, rowsAddUp, unsentRows } from '../../base/lib/rows.ts';
+import { type CountedRows, countUnsentRows, rowsAddUp } from '../../base/lib/rows.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import { isStateFolderLost } from '../../base/os/file-identity.ts';
 import type { RunReport, RunStatus } from '../../migrate/report/run-report.ts';
@@ -26,11 +26,11 @@ function toneOf(report: ReportEnd): Tone {
   if (report.status === 'completed' && !haveAllRowsOutcomes(report.rows)) {
     return 'red';
   }
-  return report.status === 'planned' && missedAccountChecks(report) > 0 ? 'yellow' : STATUS_TONES[report.status];
+  return report.status === 'planned' && countMissedAccountChecks(report) > 0 ? 'yellow' : STATUS_TONES[report.status];
 }
 
 /** The number of checks that a dry run skipped, because it had no account or could not read it. */
-export function missedAccountChecks({ findings = [] }: Pick<ReportEnd, 'findings'>): number {
+export function countMissedAccountChecks({ findings = [] }: Pick<ReportEnd, 'findings'>): number {
   return findings.filter(({ level, message }) => level === 'skipped' && message.startsWith('the account ')).length;
 }
 
@@ -75,7 +75,7 @@ export function headlineLines(report: ReportEnd, style: Style, text = headline(r
 
 /** True if each row has an outcome other than `unsent` (L5). This may be false for a report that was read from disk. */
 export function haveAllRowsOutcomes(rows: CountedRows): boolean {
-  return rowsAddUp(rows) && unsentRows(rows) === 0;
+  return rowsAddUp(rows) && countUnsentRows(rows) === 0;
 }
 
 /**
@@ -89,7 +89,7 @@ function unsentSentence(report: ReportEnd): string | undefined {
 }
 
 function mismatchWords(rows: CountedRows): string {
-  return rowsAddUp(rows) ? `${plural(unsentRows(rows), 'row is', 'rows are')} unsent` : 'the counts do not add up';
+  return rowsAddUp(rows) ? `${plural(countUnsentRows(rows), 'row is', 'rows are')} unsent` : 'the counts do not add up';
 }
 
 // A list without rows is usually a failed export, so it is not reported as success.
@@ -103,7 +103,7 @@ function isEmpty(rows: object): boolean {
 }
 
 /** The number of rows that the user should look at: rejected, failed, unsent or unknown. */
-function unresolvedRows(rows: object): number {
+function countUnresolvedRows(rows: object): number {
   const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = rows;
   return rejected + failed + unsent + unknown;
 }
@@ -127,7 +127,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   completed: ({ rows }) =>
     haveAllRowsOutcomes(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${mismatchWords(rows)}.`,
   planned: (report) => {
-    const count = missedAccountChecks(report);
+    const count = countMissedAccountChecks(report);
     return count > 0
       ? `Dry run: the list is in order. ${plural(count, 'check of the account was', 'checks of the account were')} not made, so the real run may still stop.`
       : 'Dry run: nothing was sent.';
@@ -135,7 +135,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   partial: ({ rows, error }) =>
     error
       ? 'Finished, but some people who are missing in the list are still subscribed.'
-      : `Finished, but ${plural(unresolvedRows(rows), 'row needs', 'rows need')} a look.`,
+      : `Finished, but ${plural(countUnresolvedRows(rows), 'row needs', 'rows need')} a look.`,
   refused: ({ error }) =>
     isDeclined(error)
       ? 'Not started: the answer was no. Nothing was sent.'

@@ -7,7 +7,7 @@ import { planSummary } from '../plan/summary.ts';
 import { nonZeroCounts } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { fillLines, HANGING, markedLines, wrapText } from '../text/wrap.ts';
-import { haveAllRowsOutcomes, headline, headlineLines, isDeclined, missedAccountChecks } from './headline.ts';
+import { countMissedAccountChecks, haveAllRowsOutcomes, headline, headlineLines, isDeclined } from './headline.ts';
 import { planMeta, problemLines, rowLines, type ShownReport, shortenHome, sumLines, withShortHome } from './report.ts';
 
 /** What the result shows beside the report. */
@@ -41,7 +41,7 @@ export function resultText(report: ShownReport, context: ResultContext, style: S
 /** What a run did, in one sentence. `ms` is its duration. */
 export function resultSentence(report: ShownReport, elapsedMs: number): string {
   const { text } = headline(report);
-  if (report.status === 'planned' && report.rows.read > 0 && missedAccountChecks(report) === 0) {
+  if (report.status === 'planned' && report.rows.read > 0 && countMissedAccountChecks(report) === 0) {
     return `${text} The same command without --dry-run goes ahead.`;
   }
   if (report.dry_run || report.status === 'refused' || report.status === 'busy') {

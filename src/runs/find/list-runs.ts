@@ -134,7 +134,7 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
     startedAt: header.startedAt,
     endedAt: state.endedAt,
     folder: files.folder,
-    copiedBytes: copiedBytes(files),
+    copiedBytes: countCopiedBytes(files),
     unknown: journal.requests.unknownRows(),
     header,
     hasSent: hasSentRequests(journal),
@@ -174,7 +174,7 @@ function removeCopies(folder: string): void {
 }
 
 /** The size of the input copies of a run. 0 if they were deleted. */
-function copiedBytes({ inputs }: RunFiles): number {
+function countCopiedBytes({ inputs }: RunFiles): number {
   try {
     return sumOf(readdirSync(inputs).map((name) => statSync(join(inputs, name)).size));
   } catch {
@@ -193,7 +193,7 @@ function brokenSummary(files: RunFiles, run: string, problem: SvcError): RunSumm
     startedAt: Math.round(statSync(files.folder, { throwIfNoEntry: false })?.mtimeMs ?? 0),
     endedAt: undefined,
     folder: files.folder,
-    copiedBytes: copiedBytes(files),
+    copiedBytes: countCopiedBytes(files),
     unknown: 0,
     problem,
   };

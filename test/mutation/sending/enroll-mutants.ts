@@ -176,7 +176,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'a resumed --reenroll enrolls people whom another run enrolled since',
     file: 'src/enroll/enrollment-records.ts',
-    from: 'options.reenroll && time <= newestBefore(journal)',
+    from: 'options.reenroll && time <= newestTimeBefore(journal)',
     to: 'options.reenroll',
     tests: ['test/unit/enroll/resume/reenroll.test.ts'],
   },

@@ -17,7 +17,7 @@ async function enrollOn(world: AutomationWorld, machine: string, city: string | 
   return world.enroll(`email,first_name,city,status\n${rows.join('\n')}\n`, ['--create-contacts'], { env });
 }
 
-test('enrolls with the same idempotency keys in replaced contacts (I7, M5)', async () => {
+test('enrolls with one key on two machines after replaced contacts (I7, M5)', async () => {
   const world = await createAutomationWorld([]);
   await enrollOn(world, '1', 'Lisbon');
   await enrollOn(world, '1', 'Oslo');

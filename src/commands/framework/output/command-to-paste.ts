@@ -46,7 +46,7 @@ export function withPasteableCommands(
  * Like `withPasteableCommands`, for a note or a finding. Changes only a command after the last colon. Words such as
  * `svc migrate` in a sentence stay as they are.
  */
-export function withPasteableEnd(
+export function withPasteableLastCommand(
   text: string,
   words: readonly string[],
   context: Pick<Context, 'env' | 'cwd'>,

@@ -18,7 +18,7 @@ import {
   lineWithFlags,
   programName,
   withPasteableCommands,
-  withPasteableEnd,
+  withPasteableLastCommand,
 } from '../../framework/output/command-to-paste.ts';
 import type { WriteCommand } from '../../framework/output/prompts.ts';
 import type { LogFile } from './log-file.ts';
@@ -208,7 +208,7 @@ export function withPasteableReport<Rows extends OutcomeCounts>(
     next: report.next.map((step) => withPasteableCommands(step, line, context)),
     findings: report.findings.map((finding) => ({
       ...finding,
-      message: withPasteableEnd(finding.message, line, context),
+      message: withPasteableLastCommand(finding.message, line, context),
     })),
     ...(error && { error: { ...error, ...(hint === undefined ? {} : { hint }) } }),
   };

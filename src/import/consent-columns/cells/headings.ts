@@ -42,7 +42,10 @@ export function namesOptOutList(cells: readonly string[]): boolean {
 const TOTAL =
   /^(?:sub-?\s?total|(?:grand )?total|count|sum|zwischensumme|teilergebnis|gesamt|summe|anzahl|sous-?\s?total|suma|subtotale?|totale|totaal|subtotaal|recuento|conteggio|aantal|total geral|итого|всего|合計|小計|总计|小计)(?!\p{L})/iu;
 
-/** True for a row of totals below a group or at the end of a report. Its other cells are numbers or blank. */
+/**
+ * True for a row of totals below a group or at the end of a report. Its other cells are numbers, blank, or words for
+ * totals too.
+ */
 export function namesTotal(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const [first = '', ...others] = filled;

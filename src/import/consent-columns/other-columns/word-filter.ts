@@ -43,7 +43,7 @@ function nextState({ steps, width }: FilterSteps, state: number, kind: number, b
   if (separates(kind, before)) {
     return START_STATE;
   }
-  return kind === COLON_KIND ? afterColon(before) : (steps[state * width + kind] as number);
+  return kind === COLON_KIND ? indexAfterColon(before) : (steps[state * width + kind] as number);
 }
 
 function textFilter(table: FilterSteps): WordFilter['text'] {
@@ -166,7 +166,7 @@ function separates(kind: number, before: number): boolean {
 }
 
 // The state after a colon. After the colon of a time such as `10:00`, no answer follows.
-function afterColon(before: number): number {
+function indexAfterColon(before: number): number {
   return before >= FIRST_DIGIT && before <= LAST_DIGIT ? START_STATE : AFTER_COLON_STATE;
 }
 

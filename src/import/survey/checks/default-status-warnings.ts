@@ -30,13 +30,13 @@ interface BesideTable {
  */
 export function defaultStatusWarnings(seen: TableWithStatistics, beside: BesideTable): readonly Finding[] {
   const { state } = seen.table.withoutStatus;
-  if (state === 'none' || rankOf(state) < rankOf('pending') || rowsByDefault(seen) === 0) {
+  if (state === 'none' || rankOf(state) < rankOf('pending') || countRowsByDefault(seen) === 0) {
     return [];
   }
   return [...columnWarnings(seen, state), ...inputWarnings(seen, state, beside)];
 }
 
-function rowsByDefault({ table, statistics }: TableWithStatistics): number {
+function countRowsByDefault({ table, statistics }: TableWithStatistics): number {
   const blanks = table.blankStatus === table.withoutStatus ? blankExamples(statistics.status) : [];
   return statistics.status.defaulted.total + sumOf(blanks.map(({ total }) => total));
 }
@@ -112,7 +112,7 @@ function subscribesByRows({ table, statistics }: TableWithStatistics): boolean {
 const COUNTED: Readonly<Partial<Record<State, string>>> = { subscribed: 'subscribed', pending: 'unconfirmed' };
 
 function countedAs(seen: TableWithStatistics, state: State): string {
-  const rows = rowsByDefault(seen);
+  const rows = countRowsByDefault(seen);
   const as = COUNTED[state];
   const [counts, are] = rows === 1 ? ['counts', 'is'] : ['count', 'are'];
   return `${plural(rows, 'row')} without a status ${as === undefined ? `${are} left out` : `${counts} as ${as}`} by default`;

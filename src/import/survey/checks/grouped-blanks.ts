@@ -17,14 +17,14 @@ export function groupColumns({ table, statistics: { status, headings } }: TableW
   const consent = new Map(table.consentColumns.map(({ index, meaning }) => [index, meaning]));
   const isReport = headings.totals >= MIN_TOTALS;
   return [...status.groupStarts].flatMap(([index, starts]) => {
-    const blanks = blanksIn(status, index);
+    const blanks = countBlanks(status, index);
     const isPlaced = index < table.columnIndexes.email || isReport || hasHeadings(starts) || isSparse(starts, blanks);
     const isKnown = consent.get(index) !== 'text' && (consent.has(index) || isReport);
     return starts.rows > 0 && blanks > starts.rows && isPlaced && isKnown ? [index] : [];
   });
 }
 
-function blanksIn({ values }: Pick<StatusStatistics, 'values'>, index: number): number {
+function countBlanks({ values }: Pick<StatusStatistics, 'values'>, index: number): number {
   return values.get(index)?.get('')?.rows ?? 0;
 }
 
@@ -61,7 +61,7 @@ const MAX_NAMES = 3;
 export function groupedBlanksFindings(seen: TableWithStatistics): readonly Finding[] {
   const { table, statistics } = seen;
   return groupColumns(seen).flatMap((index) => {
-    const rows = subscribedBlanks(table, statistics.status, index);
+    const rows = countSubscribedBlanks(table, statistics.status, index);
     const isOpen = !isAnswered(table, index, ['']);
     const level = rows > 0 && isOpen ? levelFor(seen, index) : undefined;
     return level ? [{ ...groupedBlanks(table, index, rows), level }] : [];
@@ -70,7 +70,7 @@ export function groupedBlanksFindings(seen: TableWithStatistics): readonly Findi
 
 // The rows that are subscribed although the cell is blank. If no row has a state, blanks get the default status at the
 // end of the first read.
-function subscribedBlanks(table: Table, { values, unknown }: StatusStatistics, index: number): number {
+function countSubscribedBlanks(table: Table, { values, unknown }: StatusStatistics, index: number): number {
   const isDecidedLate = table.blankStatus === table.withoutStatus && table.withoutStatus.state === 'subscribed';
   const blanks = [...unknown.words.values()].find((found) => found.word === '' && found.index === index);
   const late = isDecidedLate ? (blanks?.examples.total ?? 0) : 0;
@@ -89,7 +89,7 @@ function levelFor({ table, statistics }: TableWithStatistics, index: number): 's
   if (starts === undefined || !readings.every((one) => one !== undefined && keepsMailAway(one))) {
     return undefined;
   }
-  const isLikely = starts.rows > 1 || hasHeadings(starts) || blanksIn(statistics.status, index) >= MIN_BLANKS;
+  const isLikely = starts.rows > 1 || hasHeadings(starts) || countBlanks(statistics.status, index) >= MIN_BLANKS;
   return isLikely ? 'stop' : 'warn';
 }
 

@@ -36,7 +36,7 @@ interface ListCheckContext {
 export type ListCheck = (seen: ListCheckContext) => readonly Finding[];
 
 /** The number of rows without a state, including those with a blank status. */
-export function rowsWithoutStatus(status: StatusStatistics): number {
+export function countRowsWithoutStatus(status: StatusStatistics): number {
   return status.withoutStatus.total + sumOf(blankExamples(status).map(({ total }) => total));
 }
 

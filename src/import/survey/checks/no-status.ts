@@ -9,11 +9,11 @@ import { defaultStatusWarnings } from './default-status-warnings.ts';
 import { groupColumns, groupsText } from './grouped-blanks.ts';
 import {
   blankExamples,
+  countRowsWithoutStatus,
   findingsOrPass,
   firstExamples,
   type ListCheck,
   namingInput,
-  rowsWithoutStatus,
   type TableWithStatistics,
 } from './list-check.ts';
 import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
@@ -31,7 +31,7 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateSource === undefined);
   const silent = tables.filter(
     ({ table, statistics }) =>
-      rowsWithoutStatus(statistics.status) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
+      countRowsWithoutStatus(statistics.status) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
   const nameOf = createInputNamer(tables.map(({ table }) => table.source));
   const inputName = ({ table }: TableWithStatistics) => table.answeredAs ?? nameOf(table.source);
@@ -60,7 +60,7 @@ function maySubscribe({ table, statistics: { status } }: TableWithStatistics): b
   const byColumn = [...Map.groupBy(status.unknown.words.values(), ({ index }) => index)];
   const column = { table, values: status.values, namesColumn: false };
   return (
-    rowsWithoutStatus(status) > 0 ||
+    countRowsWithoutStatus(status) > 0 ||
     byColumn.some(([index, words]) =>
       answersFor({ ...column, index }, words).states.some(([, state]) => state === 'subscribed'),
     )
@@ -82,7 +82,7 @@ function inputWithoutStateFinding(
 ): Finding {
   const { table, statistics } = seen;
   const { status } = statistics;
-  const total = rowsWithoutStatus(status);
+  const total = countRowsWithoutStatus(status);
   const named = stateByName(table.source);
   const looksLeft = table.reading.suggestedState && 'it looks like an opt-out list';
   const whyOptedOut = named ? 'its name says that these people opted out' : looksLeft;

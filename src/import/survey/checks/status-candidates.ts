@@ -6,7 +6,7 @@ import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/dat
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import { DATE_VALUE } from '../statistics/value-counts.ts';
-import { columnName, mapFlag, rowsWithoutStatus, statusMapFlag, type TableWithStatistics } from './list-check.ts';
+import { columnName, countRowsWithoutStatus, mapFlag, statusMapFlag, type TableWithStatistics } from './list-check.ts';
 
 /** A column that may say who is subscribed, with its values. */
 export interface Candidate {
@@ -33,7 +33,7 @@ type DateColumn = Omit<Candidate, 'index' | 'values' | 'isForeign'>;
 
 /** The columns with few values, the likeliest first. Each may say who agreed, so all are shown (C11). */
 export function candidatesOf({ table, statistics: { status } }: TableWithStatistics): readonly Candidate[] {
-  const rows = rowsWithoutStatus(status) + status.defaulted.total;
+  const rows = countRowsWithoutStatus(status) + status.defaulted.total;
   return [...status.candidates]
     .filter(([, { values }]) => values.size > 0)
     .map(([index, { values, blanks }]) => {

@@ -21,7 +21,7 @@ export function createHeadings() {
     openHeadings: createExamples(),
     /** Rows without an address that explain a mark of opted-out people: `* = no mail`. */
     legends: createExamples(),
-    /** Rows with a blank label below a label of opted-out people, which say nothing else about an opt-out. */
+    /** Rows with a blank label below a label of opted-out people. No other cell of these rows is about an opt-out. */
     belowLabels: createExamples(),
     /** The number of rows of totals, such as `Subtotal: 3`. Reports with groups have such rows. */
     totals: 0,

@@ -74,7 +74,7 @@ test.each([
   expect(pasted?.contacts.filter(({ status }) => status === undefined)).toEqual([{ email: 'c@x.test' }]);
 });
 
-test('an answer for a column is none for a word of another column (C11)', async () => {
+test('an answer for a column does not count in another column (C11)', async () => {
   const rows = ['a@x.test,yes,', 'b@x.test,no,', 'c@x.test,yes,newsletter-no'];
   const { finding } = await readList(
     { 'list.csv': csv('Email,Newsletter,Tags', ...rows) },
