@@ -39,7 +39,7 @@ export async function findId(
     return checkId(kind, idOrName);
   }
   const { signal } = context;
-  const isMeant = ({ name }: NamedId) => name === given || (kind === 'webhook' && isUrl(name, given));
+  const isMeant = ({ name }: NamedId) => name === idOrName || (kind === 'webhook' && isUrl(name, idOrName));
   let hits = (await listNamed(kind, client, { signal })).filter(isMeant);
   if (kind === 'automation' && hits.length === 0) {
     // The default list leaves out archived automations. The user should learn that the automation is archived.
