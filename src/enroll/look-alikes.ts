@@ -111,7 +111,9 @@ async function outcomeOfOtherRow(
   const contactOf = ({ email }: Enrollee) => lookUpContact(context, context.audienceId, { email });
   const own = await contactOf(person);
   const position = group.findIndex((other) => rowKey(other) === rowKey(person));
-  const ahead = group.slice(0, position).filter(({ isLeaver }) => !isLeaver);
+  // A row that the service refused enrolled no person.
+  const isSent = (other: ListedPerson) => personOutcomeOf(context.records, other).kind !== 'refused';
+  const ahead = group.slice(0, position).filter((other) => !other.isLeaver && isSent(other));
   for (const other of own ? [...group.filter(({ isLeaver }) => isLeaver), ...ahead] : []) {
     if ((await contactOf(other))?.id === own?.id) {
       return other.isLeaver ? 'not_subscribed' : 'already_enrolled';

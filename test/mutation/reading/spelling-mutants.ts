@@ -16,6 +16,14 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'a person counts as enrolled although the service refused the look-alike before',
+    file: 'src/enroll/look-alikes.ts',
+    from: "other).kind !== 'refused'",
+    to: 'other).kind !== undefined',
+    tests: ['test/unit/enroll/look-alikes.test.ts'],
+  },
+  {
+    rule: 'F8',
     what: 'a person is enrolled again although another run enrolled a look-alike',
     file: 'src/enroll/enrollment-records.ts',
     from: 'ledger.lookupLookAlikes(email)',

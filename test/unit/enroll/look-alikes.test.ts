@@ -59,6 +59,15 @@ test.each([
   expect(world.enrolled()).toEqual(others);
 });
 
+test('enrolls a person when the service refuses a look-alike before (F8)', async () => {
+  const world = await createMergingWorld();
+  const invalid = { status: 400, code: 'invalid_email', times: 1 };
+  world.refuse('POST /v1/automations/*/enroll', invalid);
+  const { json } = await world.enroll(bare(['ann\u0130@example.com', MEMBER]));
+  expect(counts(json.rows)).toEqual({ read: 2, failed: 1, enrolled: 1 });
+  expect(world.enrolled()).toEqual([MEMBER]);
+});
+
 test('enrolls a person of the list and of --email once (F8, M5)', async () => {
   const world = await createMergingWorld();
   await world.enroll(`email\n${MEMBER}\n`, ['--email', 'ann\u0130@example.com']);
