@@ -30,6 +30,14 @@ export const CONTACT_POINTS: readonly OpenPoint[] = [
     shows: new Set(['invalid_email']),
   },
   {
+    point: 'invalid_duplicates',
+    play: async (service) => [
+      ...(await resultsOf(service, toContacts(['', ' ', 'b@example.com']))),
+      codeOf(await write(service, toContacts(['a', ' A']))),
+    ],
+    shows: ['invalid_email', 'invalid_email', 'created', 'invalid_request'],
+  },
+  {
     point: 'date_form',
     play: (service) =>
       resultsOf(
