@@ -1,7 +1,10 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Context } from '../../../../../src/base/context.ts';
+import { checkOutputFiles } from '../../../../../src/commands/resumable-run/output-files.ts';
 import { people } from '../../../../support/lists.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
 import { createWorld, type World } from '../../../../support/world.ts';
 
 const errorOf = ({ code, err }: { readonly code: number; readonly err: string }) => [code, JSON.parse(err).error.code];
@@ -175,4 +178,20 @@ test.each(['state', 'state/below'])('refuses a state folder at or below a file, 
       exit_code: 2,
     },
   ]);
+});
+
+test.each([
+  ['-', undefined],
+  ['list.csv', 'bad_output'],
+])('an output may have the name of the input %s only when that is a pipe', (input, code) => {
+  const context = { cwd: tempFolder(), platform: { user: undefined } } as unknown as Context;
+  const codes = ['report', 'reportHtml', 'saveMapping', 'output', 'logFile'].map((name) => {
+    try {
+      checkOutputFiles(context, { inputs: [input], [name]: join(context.cwd, input) });
+      return undefined;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  });
+  expect(codes).toEqual(Array(5).fill(code));
 });
