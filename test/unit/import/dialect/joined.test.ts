@@ -161,7 +161,7 @@ function stops({ reading }: ReadList) {
   return reading.findings.filter(({ level }) => level === 'stop');
 }
 
-/** Rows below the header `Email,First Name,Status`. A second header has two column names, one of them for an address. */
+/** Rows below the header `Email,First Name,Status`. A second header has two column names, one for an address. */
 test.each<[boolean, ...string[]]>([
   [true, 'Email', 'City', 'Status'],
   [true, 'First Name', 'Email', 'Status'],
