@@ -5,7 +5,7 @@ import { holdsValues, jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './
 import { readMailError } from './cells/mail-errors.ts';
 import { mayBeOrderState } from './cells/purchase-states.ts';
 import { readFreeText, readRepeatedHeader, unknownReading } from './cells/read-text.ts';
-import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
+import { isTicked, readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
 import { type CellReading, MEANINGS_THAT_SIGN_UP, type Meaning } from './headers/header-reading.ts';
 import { combineReadings } from './several-columns/combine-readings.ts';
 import {
@@ -85,7 +85,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if (column.meaning === 'channel') {
     return readPreferredChannel(text, column);
   }
-  const isYes = text === '-1' && column.meaning === 'withheld' ? true : readYesNo(text);
+  const isYes = isTicked(text, column) ? true : readYesNo(text);
   return (
     readSign(text, column) ??
     readPlainAnswer(text, isYes, column) ??
@@ -107,7 +107,7 @@ function readSign(text: string, { meaning, oMeansOut, headerKey, xMayMeanNo }: C
 }
 
 function readPlainAnswer(text: string, isYes: boolean | undefined, column: CellReading): StatusReading | undefined {
-  return isYes !== undefined && (isPlainYesNo(text) || text === '-1')
+  return isYes !== undefined && (isPlainYesNo(text) || text === '-1' || isTicked(text, column))
     ? YES_NO_READINGS[column.meaning](isYes, column, text)
     : undefined;
 }

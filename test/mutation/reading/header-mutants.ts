@@ -672,4 +672,12 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: 'return AGREES_READING;',
     tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: '`inactive` under `Inactive` says nothing',
+    file: 'src/import/consent-columns/cells/yes-and-no.ts',
+    from: "const isHeader = wordsOf(text).replace(/^(?:x|is) /, '') === headerWords;",
+    to: 'const isHeader = headerWords === text;',
+    tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],
+  },
 ];

@@ -66,6 +66,17 @@ export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
   reason: (yes, column, text) => (column.asksAboutUnknown ? askAboutCell(yes, column, text) : NONE),
 };
 
+/**
+ * True for a yes under a header about a record out of use that is no word for yes: -1 of Microsoft Access, and the
+ * header itself. Exports of forms write it for a ticked checkbox: `inactive` under `Inactive`. A word such as `deleted`
+ * has a reason of its own.
+ */
+export function isTicked(text: string, { meaning, headerWords }: CellReading): boolean {
+  const isHeader = wordsOf(text).replace(/^(?:x|is) /, '') === headerWords;
+  const hasReason = STATE_WORDS.get(wordLookupKey(text))?.why !== undefined;
+  return meaning === 'withheld' && (text === '-1' || (isHeader && !hasReason));
+}
+
 const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
 
 /**

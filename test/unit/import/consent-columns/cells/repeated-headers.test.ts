@@ -67,3 +67,17 @@ test('asks nothing about Active under Status Reason (C10)', async () => {
   });
   expect([contacts[0]?.email, contacts[0]?.status, trouble]).toEqual(['a@x.test', undefined, []]);
 });
+
+// Headers about a record out of use.
+const OUT_OF_USE =
+  'Inactive|Inaktiv|Inactif|Archived|Suspended|Disabled|Deactivated|Lapsed|Dormant|Muted|Paused|Deleted';
+
+test.each(OUT_OF_USE.split('|'))(
+  'leaves out a person with a ticked %s, written as the header (C10)',
+  async (header) => {
+    const ticks = [header, header.toUpperCase(), `[x] ${header}`, `is ${header.toLowerCase()}`];
+    const rows = ticks.map((tick, index) => `p${index}@x.test,active,${tick}`);
+    const { contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows, 'b@x.test,active,') });
+    expect(contacts.map(({ email }) => email)).toEqual(['b@x.test']);
+  },
+);
