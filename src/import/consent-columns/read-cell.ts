@@ -2,7 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate, isMissingTime, readDateCell } from './cells/days.ts';
 import { holdsValues, jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
-import { readMailError } from './cells/mail-errors.ts';
+import { isFinalReply, readMailError } from './cells/mail-errors.ts';
 import { mayBeOrderState } from './cells/purchase-states.ts';
 import { readFreeText, readRepeatedHeader, unknownReading } from './cells/read-text.ts';
 import { isTicked, readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
@@ -34,7 +34,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (text === '' && PICTURE.test(cell) && !column.filledMeansHappened && MEANINGS_WITH_PICTURES.has(column.meaning)) {
     return unknownReading(cell.trim());
   }
-  if (column.meaning === 'mailError') {
+  if (column.meaning === 'mailError' || isFinalReply(text)) {
     return readMailError(text, column);
   }
   if (column.endsConsent && (isEmptyValue(text) || isMissingTime(text) || isDate(text))) {

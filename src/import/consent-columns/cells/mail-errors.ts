@@ -66,10 +66,11 @@ const NO_ERROR =
 const NAMES_MAIL = /mail|smtp|ndr|deliver|zustell|versand|livraison|envoi|envio|entrega|invio|consegna|bounce/u;
 
 /**
- * True for a reply of a mail server that refuses for good: `550 5.1.1 user unknown`. No other text has these numbers.
+ * True for a reply of a mail server that refuses for good: `550 5.1.1 user unknown`, `550 no such user`. No other text
+ * has these numbers, or this number beside these words.
  */
 export function isFinalReply(text: string): boolean {
-  return FINAL_REPLY.test(text);
+  return FINAL_REPLY.test(text) || UNKNOWN_RECIPIENT.test(text);
 }
 
 /** True if most cells are replies of a mail server, and one of them is a final failure. */
@@ -80,6 +81,8 @@ export function holdsReplies(cells: readonly string[]): boolean {
 // Matches a text that begins with the number of a reply.
 const REPLY = /^\W*(?:smtp;\s*)?[245](?:\d\d(?!\d)|\.\d{1,3}\.\d)/iu;
 const FINAL_REPLY = /(?<![\d.])5[0-5]\d[ \-#;:]{1,3}5\.\d{1,3}\.\d{1,3}(?![\d.])/u;
+const UNKNOWN_RECIPIENT =
+  /^\W*(?:smtp;\s*)?55[0-4][ \-#;:].{0,60}(?:(?:user|recipient|mailbox|address|account)\b.{0,40}\b(?:unknown|not found|unavailable|not exist|doesn't exist|disabled|rejected|invalid)|(?:no such|unknown|invalid) (?:user|recipient|mailbox|address|account))/iu;
 
 /**
  * True for a column such as `Delivery status` or `Versand` whose cells are states of mail or of an address:

@@ -66,13 +66,11 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
     const plainStatementOf = (cell: string) => withoutHistory(statementOf(cell), name);
     const refusalOf = (cell: string) =>
       AGREEING_STATEMENTS.has(statementOf(cell) ?? 'blank') ? undefined : statementOf(cell);
-    const refusesOnly = MEANINGS_ABOUT_ADDRESS.has(column.meaning);
-    const ofList = isOfList ? nameOfOneList(name) : undefined;
     return {
       index: column.index,
-      ofList,
+      ofList: isOfList ? nameOfOneList(name) : undefined,
       isOfPlatform: false,
-      refusesOnly,
+      refusesOnly: MEANINGS_ABOUT_ADDRESS.has(column.meaning),
       says: isOther ? refusalOf : plainStatementOf,
     };
   });
@@ -163,7 +161,7 @@ function statementIn(column: ConsentColumn, cell: string, isOfList: boolean): St
     return meaning === 'optedOut' && (!filledMeansHappened || isOfList) ? 'blank' : undefined;
   }
   if (MEANINGS_OF_REFUSALS.has(meaning) && readYesNo(cell) === false) {
-    return 'no';
+    return MEANINGS_OF_OTHER_ENDS.has(meaning) ? undefined : 'no';
   }
   const status = column.stateOf(cell);
   if (meaning === 'confirmed' && (status.agreesToMail || isDate(cell.trim()))) {
@@ -173,6 +171,8 @@ function statementIn(column: ConsentColumn, cell: string, isOfList: boolean): St
 }
 
 const MEANINGS_OF_REFUSALS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained', 'unconfirmed']);
+// A person who never complained may have opted out, so a no there contradicts no opt-out.
+const MEANINGS_OF_OTHER_ENDS: ReadonlySet<Meaning> = new Set(['suppressed', 'complained']);
 
 function refusalIn({ state, why, unknown }: StatusReading): Statement | undefined {
   if (unknown !== undefined) {

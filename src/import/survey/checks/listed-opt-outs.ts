@@ -1,3 +1,4 @@
+import { isFinalReply } from '../../consent-columns/cells/mail-errors.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { MEANINGS_OF_AGREEMENT } from '../../consent-columns/headers/header-reading.ts';
@@ -41,13 +42,14 @@ const NO_OPT_OUTS: ReadonlySet<string> = new Set([
   'complained',
 ]);
 
-// True if the column has values, and each is a date, a yes, a no, or a word that keeps mail away.
+// True if the column has values, and each is a date, a yes, a no, or a word that keeps mail away. A reply of a mail
+// server says who can't be reached, not who opted out.
 function isUnderstood(column: ConsentColumn, { values }: StatusStatistics): boolean {
   const { index, holdsStates, mayMissOptOuts, stateOf } = column;
   const filled = valuesInColumn(values, index).filter(({ value, rows }) => value !== '' && rows > 0);
   const isClear = (value: string) => {
     const read = stateOf(value);
-    return read.unknown === undefined && (keepsMailAway(read) || isPlainYesNo(value));
+    return read.unknown === undefined && !isFinalReply(value) && (keepsMailAway(read) || isPlainYesNo(value));
   };
   const isAllClear = filled.length > 0 && filled.every(({ value }) => value === FILLED || isClear(value));
   return holdsStates && !mayMissOptOuts && isAllClear;

@@ -288,3 +288,9 @@ test('does not warn about an active account beside a clear opt-out (C10)', async
   const list = await readList({ 'list.csv': csv('Email,Account,Unsubscribed', ...rows) });
   expect(openFindings(list)).toEqual([]);
 });
+
+test('does not warn about a person who opted out and never complained (C10)', async () => {
+  const header = 'Email,Unsubscribed,Marked email as spam';
+  const { trouble } = await readList({ 'list.csv': csv(header, 'a@x.test,no,no', 'b@x.test,yes,no') });
+  expect(trouble).toEqual([]);
+});

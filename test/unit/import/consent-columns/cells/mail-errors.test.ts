@@ -174,7 +174,7 @@ test('asks about an unclear text in a column of replies (C10)', async () => {
   const rows = [
     'a@x.test,active,550 5.1.1 unknown',
     'b@x.test,active,554 5.7.1 refused',
-    'c@x.test,active,550 no such user',
+    'c@x.test,active,554 refused by policy',
   ];
   const { contacts, trouble } = await readList({ 'list.csv': csv('Email,Status,Zusatz', ...rows) });
   expect([contacts, trouble]).toEqual([[], ['stop unknown_status']]);
@@ -214,5 +214,30 @@ test.each(['MTA response', 'SMTP message', 'Server response', 'Mail server reply
       'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,550 user unknown'),
     });
     expect(contacts).toEqual([]);
+  },
+);
+
+const REPLIES = ['550 5.1.1 user unknown', '550 user unknown', '550-No such user here', '551 mailbox not found'];
+
+test.each(['Delivery failed', 'Mail failure notice', 'Last response', 'Newsletter', 'State', 'Email status', 'Reason'])(
+  'skips a person with a final reply of a mail server under %s (C10)',
+  async (header) => {
+    for (const reply of REPLIES) {
+      const files = {
+        'list.csv': csv(`Email,Member,${header}`, 'a@x.test,subscribed,', `b@x.test,subscribed,${reply}`),
+      };
+      const { contacts, suppressions } = await readList(files);
+      expect([reply, contacts.filter(({ email }) => email === 'b@x.test'), suppressions]).toEqual([reply, [], {}]);
+    }
+    const alone = { 'list.csv': csv(`Email,City,${header}`, 'a@x.test,Rome,', `b@x.test,Rome,${REPLIES[0]}`) };
+    expect((await pasteHints(alone))?.contacts).toEqual([]);
+  },
+);
+
+test.each(['550 points', '550 user licenses', '551 Main Street', '5.1.1', 'room 554'])(
+  'takes %s for no reply of a mail server (C10)',
+  async (text) => {
+    const { contacts } = await readList({ 'list.csv': csv('Email,Status,Extra', `a@x.test,active,${text}`) });
+    expect(contacts.length).toBe(1);
   },
 );

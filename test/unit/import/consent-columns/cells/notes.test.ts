@@ -22,6 +22,7 @@ const DOUBTFUL = [
   'kein Interesse mehr|will nix mehr|unbekannt verzogen|Adresse falsch|verstorben|ya no quiere|fallecido|pas intéressé|décédé|à supprimer',
   'nie zainteresowany|zły adres|sem interesse|не хочет|неверный адрес|興味なし|死亡|ilgilenmiyor|iade|nemá zájem|zemřel|non interessato',
   "n'en veut plus|n’en veut pas",
+  'RIP Jan 2022|dimesso 2022|dimissioni 2023|démission 2022|odszedł|wystąpił w 2021',
   'geen interesse|adres onjuist|inte intresserad|avliden|ei kiinnosta',
 ].flatMap((line) => line.split('|'));
 
