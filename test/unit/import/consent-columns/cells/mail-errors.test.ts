@@ -220,7 +220,7 @@ test.each(['MTA response', 'SMTP message', 'Server response', 'Mail server reply
 const REPLIES = ['550 5.1.1 user unknown', '550 user unknown', '550-No such user here', '551 mailbox not found'];
 
 test.each(['Delivery failed', 'Mail failure notice', 'Last response', 'Newsletter', 'State', 'Email status', 'Reason'])(
-  'skips a person with a final reply of a mail server under %s (C10)',
+  'skips a person with a final reply of a mail server under %s (C10, C11)',
   async (header) => {
     for (const reply of REPLIES) {
       const files = {
