@@ -1,4 +1,5 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
+import type { TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord, memoize } from '../../platforms/lib/status-words.ts';
 
 const bareName = memoize(bareWord);
@@ -24,4 +25,11 @@ export function answerName(header: readonly string[], index: number): string {
 export function columnLabel(header: readonly string[], index: number): string {
   const [name, answer] = [headerOrNumber(header, index), answerName(header, index)];
   return name === answer ? JSON.stringify(name) : `${JSON.stringify(name)} (column ${answer})`;
+}
+
+/** The name of a column for `--map`: its header, or its number if several columns have the header. */
+export function columnName({ header }: Pick<TableShape, 'header'>, index: number): string {
+  const name = header[index] ?? '';
+  const isUnique = header.filter((other) => other === name).length === 1;
+  return name.trim() !== '' && isUnique ? name : String(index + 1);
 }

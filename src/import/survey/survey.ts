@@ -1,12 +1,13 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
 import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
+import { columnName } from '../mapping/column-names.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
-import { columnName, findingsOrPass, withInputName } from './checks/list-check.ts';
+import { findingsOrPass, withInputName } from './checks/list-check.ts';
 import type { ReadingContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { countBatches, countEnrollable, countPeople } from './people-counts.ts';

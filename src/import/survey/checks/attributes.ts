@@ -1,19 +1,13 @@
 import { plural } from '../../../base/lib/text.ts';
 import { attributeKey, type OfferKey } from '../../../platforms/lib/attribute-keys.ts';
+import { columnName } from '../../mapping/column-names.ts';
 import { isReservedKey } from '../../mapping/map-flag.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import type { SeenCollision } from '../statistics/attribute-statistics.ts';
 import { examplesForFinding } from '../statistics/examples.ts';
-import {
-  columnName,
-  findingsOrPass,
-  headerExamples,
-  type ListCheck,
-  mapFlag,
-  type TableWithStatistics,
-} from './list-check.ts';
+import { findingsOrPass, headerExamples, type ListCheck, mapFlag, type TableWithStatistics } from './list-check.ts';
 import { candidatesOf, likeliestOf } from './status-candidates.ts';
 
 /**

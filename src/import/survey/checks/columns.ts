@@ -1,5 +1,6 @@
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
+import { columnName } from '../../mapping/column-names.ts';
 import { findNamedColumns } from '../../mapping/map-columns.ts';
 import { stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -8,14 +9,7 @@ import { splitName } from '../../record/full-name.ts';
 import { sourceLabel, type TableSource } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { consentColumnFindings } from './attributes.ts';
-import {
-  columnName,
-  findingsOrPass,
-  headerExamples,
-  type ListCheck,
-  mapFlag,
-  type TableWithStatistics,
-} from './list-check.ts';
+import { findingsOrPass, headerExamples, type ListCheck, mapFlag, type TableWithStatistics } from './list-check.ts';
 
 /**
  * Says what each column of the first tables becomes. Stops if the address column of a table is unclear. Names proof of

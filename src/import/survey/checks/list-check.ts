@@ -89,13 +89,6 @@ export function statusMapFlag(table: Pick<Table, 'answeredAs'>, word: string, st
   return answer.startsWith('-') ? shellWord(`--status-map=${answer}`) : `--status-map ${shellWord(answer)}`;
 }
 
-/** The name of a column for `--map`: its header, or its number if several columns have the header. */
-export function columnName(table: Table, index: number): string {
-  const header = table.header[index] ?? '';
-  const isUnique = table.header.filter((other) => other === header).length === 1;
-  return header.trim() !== '' && isUnique ? header : String(index + 1);
-}
-
 /** At most five examples of several lists: the first of each, then the second of each. */
 export function firstExamples(lists: readonly (readonly FindingExample[])[]): readonly FindingExample[] {
   const rounds = Array.from({ length: MAX_SHOWN_EXAMPLES }, (_, round) => lists.flatMap((list) => list[round] ?? []));

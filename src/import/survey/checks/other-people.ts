@@ -1,17 +1,11 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../../base/lib/text.ts';
 import type { State } from '../../../platforms/lib/states.ts';
+import { columnName } from '../../mapping/column-names.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { examplesForFinding } from '../statistics/examples.ts';
-import {
-  columnName,
-  firstExamples,
-  type ListCheck,
-  mapFlag,
-  statusMapFlag,
-  type TableWithStatistics,
-} from './list-check.ts';
+import { firstExamples, type ListCheck, mapFlag, statusMapFlag, type TableWithStatistics } from './list-check.ts';
 
 /** Warns about columns with a second person in a row, because svc imports one person per row. */
 export const secondPeopleCheck: ListCheck = ({ tables }) =>

@@ -3,10 +3,11 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { consentLikelihood } from '../../consent-columns/consent-likelihood.ts';
 import { namesOrderOrEvent } from '../../consent-columns/headers/about-other-things.ts';
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
+import { columnName } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import { DATE_VALUE } from '../statistics/value-counts.ts';
-import { columnName, countRowsWithoutStatus, mapFlag, statusMapFlag, type TableWithStatistics } from './list-check.ts';
+import { countRowsWithoutStatus, mapFlag, statusMapFlag, type TableWithStatistics } from './list-check.ts';
 
 /** A column that may say who is subscribed, with its values. */
 export interface Candidate {

@@ -4,7 +4,7 @@ import { readHeader } from '../../../consent-columns/headers/read-header.ts';
 import { contradictionWord } from '../../../consent-columns/several-columns/answer-finder.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { nameOfOneList, namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
-import { answerName, columnLabel } from '../../../mapping/column-names.ts';
+import { answerName, columnLabel, columnName } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding, OtherAnswer } from '../../finding.ts';
@@ -12,7 +12,7 @@ import type { ContradictedRows } from '../../statistics/consent-conflicts.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
-import { columnName, mapFlag, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
+import { mapFlag, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
 
 type Contradictions = Pick<StatusStatistics, 'contradictions'>;
 

@@ -12,12 +12,12 @@ import { asksToStop } from '../../../consent-columns/phrases.ts';
 import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { CLEAR_WORDS, isBusinessWord, readYesNo, wordLookupKey } from '../../../consent-columns/value-words.ts';
-import { answerName, columnLabel } from '../../../mapping/column-names.ts';
+import { answerName, columnLabel, columnName } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { OtherAnswer } from '../../finding.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
 import { type ValueCounts, valuesInColumn } from '../../statistics/value-counts.ts';
-import { columnName, MAX_ANSWERS, mapFlag, statusMapFlag, withInputName } from '../list-check.ts';
+import { MAX_ANSWERS, mapFlag, statusMapFlag, withInputName } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';
 
 export interface UnknownColumn {

@@ -4,7 +4,7 @@ import type { State } from '../../../../platforms/lib/states.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
-import { answerName, columnLabel } from '../../../mapping/column-names.ts';
+import { answerName, columnLabel, columnName } from '../../../mapping/column-names.ts';
 import { statusWordKey } from '../../../mapping/reading-answers.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
@@ -18,7 +18,6 @@ import type { UnknownWord } from '../../statistics/unknown-words.ts';
 import { unreadColumnLine } from '../default-status-warnings.ts';
 import { groupColumns, groupedBlanksFindings, groupsText } from '../grouped-blanks.ts';
 import {
-  columnName,
   findingsOrPass,
   firstExamples,
   isAnswered,
