@@ -7,7 +7,7 @@ import { keepsMailAway } from '../../consent-columns/several-columns/combine-rea
 import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
-import { FILLED, valuesInColumn } from '../statistics/value-counts.ts';
+import { FILLED, filledValuesInColumn, valuesInColumn } from '../statistics/value-counts.ts';
 import { groupColumns } from './grouped-blanks.ts';
 import type { TableWithStatistics } from './list-check.ts';
 
@@ -46,7 +46,7 @@ const NO_OPT_OUTS: ReadonlySet<string> = new Set([
 // server says who can't be reached, not who opted out.
 function isUnderstood(column: ConsentColumn, { values }: StatusStatistics): boolean {
   const { index, holdsStates, mayMissOptOuts, stateOf } = column;
-  const filled = valuesInColumn(values, index).filter(({ value, rows }) => value !== '' && rows > 0);
+  const filled = filledValuesInColumn(values, index);
   const isClear = (value: string) => {
     const read = stateOf(value);
     return read.unknown === undefined && !isFinalReply(value) && (keepsMailAway(read) || isPlainYesNo(value));

@@ -5,6 +5,7 @@ import type { Table } from '../../mapping/table.ts';
 import { createInputNamer, sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
+import { filledValuesInColumn } from '../statistics/value-counts.ts';
 import { defaultStatusWarnings } from './default-status-warnings.ts';
 import { groupColumns, groupsText } from './grouped-blanks.ts';
 import {
@@ -135,7 +136,7 @@ function candidatesText(candidates: readonly Candidate[]): string {
 
 function columnsWithStates(table: Table, { values: columns }: StatusStatistics): string {
   return [...columns]
-    .filter(([, values]) => [...values.values()].some(({ value, rows }) => value !== '' && rows > 0))
+    .filter(([index]) => filledValuesInColumn(columns, index).length > 0)
     .map(([index, values]) => {
       const shown = [...values.values()]
         .filter(({ rows }) => rows > 0)

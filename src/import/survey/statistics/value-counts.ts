@@ -61,6 +61,11 @@ export function valuesInColumn(counts: ValueCounts, index: number): readonly Val
   return [...(counts.get(index)?.values() ?? [])];
 }
 
+/** Like `valuesInColumn`, without blanks and without values that no row has. */
+export function filledValuesInColumn(counts: ValueCounts, index: number): readonly ValueCount[] {
+  return valuesInColumn(counts, index).filter(({ value, rows }) => value !== '' && rows > 0);
+}
+
 export const isBlankCell = memoize(isEmptyValue);
 
 /** The text by which a value is counted: the value itself, or one of two texts for all other values. */

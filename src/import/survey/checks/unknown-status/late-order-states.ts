@@ -5,7 +5,7 @@ import { answerName, answerNames, columnLabel } from '../../../mapping/column-na
 import { answerInColumn, statusWordKey } from '../../../mapping/reading-answers.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
-import { valuesInColumn } from '../../statistics/value-counts.ts';
+import { filledValuesInColumn } from '../../statistics/value-counts.ts';
 import { isAnswered, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';
 
@@ -15,7 +15,7 @@ import { shortValue } from '../status-candidates.ts';
  */
 export function lateOrderStates({ table, statistics: { status } }: TableWithStatistics): readonly Finding[] {
   return table.consentColumns.flatMap(({ index, meaning, holdsOrders, stateOf }): Finding[] => {
-    const counts = valuesInColumn(status.values, index).filter(({ value, rows }) => value !== '' && rows > 0);
+    const counts = filledValuesInColumn(status.values, index);
     if (meaning !== 'status' || holdsOrders === true || !counts.some(({ value }) => isOrderWord(value))) {
       return [];
     }

@@ -8,7 +8,7 @@ import { wordsOf } from '../../../consent-columns/words-and-stems.ts';
 import { answerName, columnLabel } from '../../../mapping/column-names.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
-import { type ValueCount, valuesInColumn } from '../../statistics/value-counts.ts';
+import { filledValuesInColumn, type ValueCount } from '../../statistics/value-counts.ts';
 import { isAnswered, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';
 
@@ -17,14 +17,12 @@ import { shortValue } from '../status-candidates.ts';
  * condition. Beside another word, such as `unsubscribed`, it is the status of a person (C4).
  */
 export function onlyActiveFindings({ table, statistics: { status } }: TableWithStatistics): readonly Finding[] {
-  const filledValues = (index: number): readonly ValueCount[] =>
-    valuesInColumn(status.values, index).filter(({ value, rows }) => value !== '' && rows > 0);
-  const filled = [...status.values.keys()].filter((index) => filledValues(index).length > 0);
+  const filled = [...status.values.keys()].filter((index) => filledValuesInColumn(status.values, index).length > 0);
   const column = table.consentColumns.find(({ index }) => index === filled[0]);
   if (column === undefined || filled.length > 1 || !mayBePlace(column, table.header[column.index])) {
     return [];
   }
-  const values = filledValues(column.index);
+  const values = filledValuesInColumn(status.values, column.index);
   const isOpen = values.every(({ value }) => isGenericYes(value) && !isAnswered(table, column.index, [value]));
   return isOpen ? values.map((value) => findingFor({ table, column, value })) : [];
 }
