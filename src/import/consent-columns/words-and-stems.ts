@@ -176,7 +176,7 @@ export function wordStartPattern(...lines: readonly string[]): RegExp {
  */
 export function compileWords(source: string): RegExp {
   // Inside the brackets of a class it stays as it is.
-  const simple = source.replace(/\\p\{L\}(?![^[\]]*\])/g, '[^\\d ]');
+  const simple = source.replace(/\[[^[\]]{0,300}\]|\\p\{L\}/g, (found) => (found === '\\p{L}' ? '[^\\d ]' : found));
   return new RegExp(simple, simple.includes('\\p{') ? 'u' : '');
 }
 
