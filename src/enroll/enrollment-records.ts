@@ -136,7 +136,7 @@ function blocksEnrollment({ outcome }: LedgerEntry): boolean {
  * of that run stays.
  */
 export function recordAttempt(context: EnrollContext, person: Enrollee, before: LedgerEntry | undefined): void {
-  if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {
+  if (!LASTING_OUTCOMES.includes(entryOfAnotherRun(context, before)?.outcome ?? UNKNOWN_ENROLLMENT)) {
     recordOwnOutcome(context, person, UNKNOWN_ENROLLMENT);
   }
 }

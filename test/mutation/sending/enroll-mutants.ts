@@ -296,9 +296,9 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'an unknown outcome replaces an older enrollment',
     file: 'src/enroll/enrollment-records.ts',
-    from: 'if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {',
-    to: 'if (context) {',
-    tests: ['test/unit/enroll/resume/again.test.ts'],
+    from: '?.outcome ?? UNKNOWN_ENROLLMENT)) {',
+    to: '?.outcome?.slice(99) ?? UNKNOWN_ENROLLMENT)) {',
+    tests: ['test/unit/enroll/resume/again.test.ts', 'test/unit/enroll/resume/ledger.test.ts'],
   },
   {
     rule: 'D1',

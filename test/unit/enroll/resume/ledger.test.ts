@@ -93,3 +93,21 @@ test('enrolls no person again who was in the automation already (M5)', async () 
   await world.enroll(bare(addresses(2)), ['--reenroll']);
   expect(world.enrolled()).toHaveLength(4);
 });
+
+test('keeps already_enrolled when --reenroll has no effect (M5)', async () => {
+  const world = await createAutomationWorld(addresses(1), { reentry: 'finished' });
+  await world.enroll(bare(addresses(1)), ['--state-dir', join(world.folder, 'other-machine')]);
+  await world.clock.advance(2 * DAY);
+  await world.enroll(bare(addresses(1)));
+  world.emulator.admin.finishEnrollments(world.automation);
+  const lost = { kind: 'reset', when: 'before', match: { route: 'POST /v1/automations/*/enroll' } } as const;
+  world.emulator.admin.addFault(lost);
+  const { json } = await world.enroll(bare(addresses(1)), ['--reenroll']);
+  world.emulator.admin.clearFaults();
+  await world.svc(['runs', 'resolve', String(json.run), '--not-enrolled', ...addresses(1)]);
+
+  const again = await world.enroll(bare(addresses(1)));
+
+  expect(counts(again.json.rows)).toEqual({ read: 1, skipped: 1 });
+  expect(world.enrolled()).toEqual(addresses(1));
+});
