@@ -1,4 +1,4 @@
-import { canonicalEmail, findContact, isUnsubscribed } from '../api/resources/contacts.ts';
+import { findContact, isUnsubscribed } from '../api/resources/contacts.ts';
 import { runConcurrently } from '../base/lib/concurrency.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
@@ -116,7 +116,7 @@ async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Pr
     return sendPerson(context, person);
   }
   const others = await contactsOf(context, spellings);
-  if (!others.some(isUnsubscribed)) {
+  if (!others.values().some(isUnsubscribed)) {
     const email = kind === UNKNOWN_ENROLLMENT && recorded ? recorded : await spellingOfContact(context, person, others);
     return sendPerson(context, { ...person, email });
   }
@@ -127,25 +127,30 @@ async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Pr
   return { kind: 'refused', countsAsFailed: false };
 }
 
-/** The address to send. It is the address in the list, unless only a contact with another spelling exists. */
+/**
+ * The address to send. It is the address in the list, unless only a contact with another spelling exists. Then it is
+ * the spelling that found the contact. The contact may show a look-alike, which `sentSpelling` would not recognize.
+ */
 async function spellingOfContact(
   context: EnrollContext,
   { email }: Enrollee,
-  [other]: readonly Contact[],
+  others: ReadonlyMap<string, Contact>,
 ): Promise<string> {
-  return other === undefined || (await contactsOf(context, [email])).length > 0 ? email : canonicalEmail(other);
+  const [other] = others.keys();
+  return other === undefined || (await contactsOf(context, [email])).size > 0 ? email : other;
 }
 
+/** The contacts of these addresses, by the address that found them. */
 async function contactsOf(
   { client, audienceId, signal }: EnrollContext,
   addresses: readonly string[],
-): Promise<Contact[]> {
-  const contacts: Contact[] = [];
+): Promise<Map<string, Contact>> {
+  const contacts = new Map<string, Contact>();
   for (const idOrEmail of addresses) {
     const contact = await findContact(client, { audienceId, idOrEmail, signal });
     if (contact) {
       refuseOtherPerson(idOrEmail, contact);
-      contacts.push(contact);
+      contacts.set(idOrEmail, contact);
     }
   }
   return contacts;

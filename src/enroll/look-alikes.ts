@@ -3,15 +3,17 @@ import type { ContactItem } from '../import/batch/cut-batches.ts';
 import { type Enrollee, type RowWithDecision, rereadRows } from '../import/batch/reread-list.ts';
 import { mayEnroll } from '../import/batch/row-decision.ts';
 import { lookAlikeKeys } from '../import/dedupe/look-alikes.ts';
-import { lookUpContact } from '../migrate/verify/look-up.ts';
+import { lookUpContact, refusedRows } from '../migrate/verify/look-up.ts';
 import { looseKey } from '../wire/person-key.ts';
-import type { EnrollmentOutcome } from '../wire/service-words.ts';
 import type { EnrollmentList } from './enrollment-list.ts';
 import {
+  ENROLLED,
   ENROLLED_BEFORE,
   type EnrollContext,
   enrollmentRequestOf,
   isStillToSend,
+  NOT_ACTIVE,
+  type PersonOutcome,
   personOutcomeOf,
 } from './enrollment-records.ts';
 import type { PersonResult } from './record-person-outcome.ts';
@@ -107,17 +109,23 @@ async function outcomeOfOtherRow(
   context: EnrollContext,
   person: Enrollee,
   group: readonly ListedPerson[],
-): Promise<EnrollmentOutcome | undefined> {
+): Promise<string | undefined> {
   const contactOf = ({ email }: Enrollee) => lookUpContact(context, context.audienceId, { email });
   const own = await contactOf(person);
   const position = group.findIndex((other) => rowKey(other) === rowKey(person));
-  // A row that the service refused enrolled no person.
-  const isSent = (other: ListedPerson) => personOutcomeOf(context.records, other).kind !== 'refused';
-  const ahead = group.slice(0, position).filter((other) => !other.isLeaver && isSent(other));
+  // A row that the service refused, also as a contact, enrolled no person.
+  const refused = refusedRows(context.journal);
+  const ahead = group.slice(0, position).filter((other) => !other.isLeaver && !refused.has(rowKey(other)));
   for (const other of own ? [...group.filter(({ isLeaver }) => isLeaver), ...ahead] : []) {
     if ((await contactOf(other))?.id === own?.id) {
-      return other.isLeaver ? 'not_subscribed' : 'already_enrolled';
+      return other.isLeaver ? 'not_subscribed' : wordAfter(personOutcomeOf(context.records, other));
     }
   }
   return undefined;
+}
+
+/** The outcome of a person after the same person in an earlier row. What kept that row out keeps out this one too. */
+function wordAfter(earlier: PersonOutcome): string {
+  const isLeftOut = earlier.kind === 'accepted' && ![ENROLLED, NOT_ACTIVE].includes(earlier.word);
+  return isLeftOut ? earlier.word : 'already_enrolled';
 }

@@ -7,7 +7,6 @@ import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries
 import { EMPTY_RESPONSE, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import { sendRequest } from '../sending/record-and-send.ts';
 import { otherSpellings } from '../wire/person-key.ts';
-import type { EnrollmentOutcome } from '../wire/service-words.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import { enrollmentRequestName } from './enrollment-list.ts';
 import {
@@ -54,7 +53,7 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
 export function recordWithoutSending(
   context: EnrollContext,
   person: Enrollee,
-  { earlier, word }: { readonly earlier: RecordedRequest | undefined; readonly word: EnrollmentOutcome },
+  { earlier, word }: { readonly earlier: RecordedRequest | undefined; readonly word: string },
 ): void {
   const { client, journal, clock } = context;
   const key = enrollmentKey(client, enrollmentOf(context, person))(0);

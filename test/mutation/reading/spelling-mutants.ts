@@ -18,8 +18,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a person counts as enrolled although the service refused the look-alike before',
     file: 'src/enroll/look-alikes.ts',
-    from: "other).kind !== 'refused'",
-    to: 'other).kind !== undefined',
+    from: '!other.isLeaver && !refused.has(rowKey(other))',
+    to: '!other.isLeaver && !(!refused && rowKey(other))',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
   },
   {

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../support/after-post.ts';
 import { bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const MERGES_LOOK_ALIKES = { variants: { address_case: 'folded' } } as const;
@@ -59,13 +60,31 @@ test.each([
   expect(world.enrolled()).toEqual(others);
 });
 
-test('enrolls a person when the service refuses a look-alike before (F8)', async () => {
-  const world = await createMergingWorld();
-  const invalid = { status: 400, code: 'invalid_email', times: 1 };
-  world.refuse('POST /v1/automations/*/enroll', invalid);
-  const { json } = await world.enroll(bare(['ann\u0130@example.com', MEMBER]));
+test.each([
+  ['as a person', 'POST /v1/automations/*/enroll', [MEMBER], []],
+  ['as a contact', 'POST /v1/audiences/*/contacts/batch', [], ['--create-contacts', '--default-status', 'subscribed']],
+])('enrolls a person when the service refuses a look-alike %s (F8)', async (_, route, members, words) => {
+  const world = await createAutomationWorld(members, { reentry: 'always' }, MERGES_LOOK_ALIKES);
+  world.refuse(route, { status: 400, code: 'invalid_email', times: 1 });
+  const { json } = await world.enroll(bare(['ann\u0130@example.com', MEMBER]), words);
   expect(counts(json.rows)).toEqual({ read: 2, failed: 1, enrolled: 1 });
   expect(world.enrolled()).toEqual([MEMBER]);
+});
+
+test('gives a look-alike the outcome of the person who was not enrolled (F8)', async () => {
+  const world = await createMergingWorld();
+  world.emulator.admin.setStatus(MEMBER, 'unsubscribed');
+  const { json } = await world.enroll(bare(['ann\u0130@example.com', MEMBER]));
+  expect(counts(json.rows)).toEqual({ read: 2, not_subscribed: 2 });
+});
+
+test('resumes when the contact found has a look-alike of the address (F8, D1)', async () => {
+  const people = ['inci@xn--bcher-kva.example', MEMBER];
+  const world = await createAutomationWorld(people, {}, MERGES_LOOK_ALIKES);
+  const list = bare(['\u0130nci@b\u00fccher.example', MEMBER]);
+  const { json } = await world.enroll(list, ['--concurrency', '1'], stoppedAfterPost(1));
+  const { code } = await world.svc(['runs', 'resume', String(json.run)]);
+  expect([code, world.enrolled()]).toEqual([0, people]);
 });
 
 test('enrolls a person of the list and of --email once (F8, M5)', async () => {
