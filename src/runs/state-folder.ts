@@ -152,8 +152,9 @@ function timeOfId(name: string): number {
   return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
 }
 
-/** The names in a folder. Empty if the folder does not exist. */
+/** The names in a folder. Empty if the folder does not exist. Throws if it is a file or inside one. */
 export function namesInFolder(folder: string): string[] {
+  refuseNonFolder(folder);
   try {
     return pathExists(folder) ? readdirSync(folder) : [];
   } catch (error) {

@@ -165,10 +165,18 @@ test.each(['101%', '200%', '100.5%'])('refuses --max-failures %s', async (limit)
   expect(errorOf(result)).toEqual([2, 'usage']);
 });
 
-test.each(['state', 'state/below'])('refuses a state folder at or below a file, and names it: %s', async (path) => {
+test.each([
+  ['state', 'migrate list.csv'],
+  ['state/below', 'migrate list.csv'],
+  ['state', 'runs ls'],
+  ['state/below', 'runs show latest'],
+  ['state', 'runs resume'],
+  ['state', 'runs prune --older-than 30d --yes'],
+])('refuses a state folder at or below a file, and names it: %s, %s', async (path, command) => {
   const world = await createWorld();
   world.file('state', 'a file');
-  const result = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', '--state-dir', path]);
+  world.file('list.csv', people(3));
+  const result = await world.svc([...command.split(' '), '--json', '--state-dir', path]);
   expect([result.code, JSON.parse(result.err).error]).toEqual([
     2,
     {
