@@ -19,7 +19,7 @@ import type { Contact } from '../wire/shapes.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
 import { enrollablePeople } from './enrollment-list.ts';
 import { type EnrollContext, enrollmentRequestOf, isStillToSend, personOutcomeOf } from './enrollment-records.ts';
-import { findLookAlikes, skipLookAlike, withoutLeavers } from './look-alikes.ts';
+import { findLookAlikes, oneByOne, skipLookAlike, withoutLeavers } from './look-alikes.ts';
 import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending, sendPerson, sentSpelling } from './send-person.ts';
 
@@ -55,7 +55,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
       throw error;
     }
   };
-  await enrollAll(inner, peopleToEnroll(inner, draft), enrollOne);
+  await enrollAll(inner, peopleToEnroll(inner, draft), oneByOne(lookAlikes, enrollOne));
   refuseUnnamedFailures(context);
 }
 

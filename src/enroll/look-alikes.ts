@@ -82,6 +82,23 @@ function listedPerson(
   return isLeaver && record.email !== undefined ? [{ source, line, email: record.email, isLeaver }] : [];
 }
 
+/** Lets look-alikes wait for each other: the outcome of the first person decides about the next ones (F8). */
+export function oneByOne<T>(
+  lookAlikes: LookAlikes,
+  enroll: (person: Enrollee) => Promise<T>,
+): (person: Enrollee) => Promise<T> {
+  const latest = new Map<string, Promise<T>>();
+  return (person) => {
+    const key = lookAlikes.size > 0 ? looseKey(person.email) : '';
+    if (!lookAlikes.has(key)) {
+      return enroll(person);
+    }
+    const result = latest.get(key)?.then(() => enroll(person)) ?? enroll(person);
+    latest.set(key, result);
+    return result;
+  };
+}
+
 /**
  * Sends nothing for a person whom another run enrolled or may have enrolled. Also for a person whom the service takes
  * for that of another row, if that row is a leaver or comes earlier. Records the outcome instead. Undefined if the

@@ -294,4 +294,12 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     to: "cell.normalize('NFKC')",
     tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
   },
+  {
+    rule: 'F8',
+    what: 'a look-alike does not wait for the person in an earlier row',
+    file: 'src/enroll/look-alikes.ts',
+    from: 'const result = latest.get(key)?.then(() => enroll(person)) ?? enroll(person);',
+    to: 'const result = enroll(person);',
+    tests: ['test/unit/enroll/look-alikes.test.ts'],
+  },
 ];

@@ -72,10 +72,12 @@ test.each([
 });
 
 test('gives a look-alike the outcome of the person who was not enrolled (F8)', async () => {
-  const world = await createMergingWorld();
+  const world = await createAutomationWorld([MEMBER, 'bo@example.com'], {}, MERGES_LOOK_ALIKES);
   world.emulator.admin.setStatus(MEMBER, 'unsubscribed');
-  const { json } = await world.enroll(bare(['ann\u0130@example.com', MEMBER]));
-  expect(counts(json.rows)).toEqual({ read: 2, not_subscribed: 2 });
+  const route = 'POST /v1/automations/*/enroll';
+  world.emulator.admin.addFault({ kind: 'slow', ms: 3000, when: 'before', match: { route } });
+  const { json } = await world.enroll(bare(['bo@example.com', 'ann\u0130@example.com', MEMBER]));
+  expect(counts(json.rows)).toEqual({ read: 3, enrolled: 1, not_subscribed: 2 });
 });
 
 test('resumes when the contact found has a look-alike of the address (F8, D1)', async () => {
