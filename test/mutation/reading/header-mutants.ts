@@ -650,10 +650,18 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: '`until revoked` under `Membership end` is a past day',
+    file: 'src/import/survey/statistics/date-statistics.ts',
+    from: ' || MAY_END.test(words)) {',
+    to: ') {',
+    tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: '`resigned` under `Membership end` is no past day',
     file: 'src/import/survey/statistics/date-statistics.ts',
-    from: ': mentionsEnd(wordsOf(cell))',
-    to: ': mentionsEnd(LONG_AGO)',
+    from: 'if (!mentionsEnd(words) ||',
+    to: 'if (mentionsEnd(words) ||',
     tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
   },
   {
@@ -666,10 +674,18 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: '`No phone` under `Consent (email, phone, post)` is an opt-out',
+    file: 'src/import/consent-columns/cells/read-text.ts',
+    from: 'return refuses ? unknownReading(text) :',
+    to: 'return refuses ? UNSUBSCRIBED :',
+    tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: '`Email` under `Do not email or call` counts as an agreement',
     file: 'src/import/consent-columns/cells/read-text.ts',
-    from: 'return ALLOWS.test(wordsOf(text)) ? AGREES_READING : undefined;',
-    to: 'return AGREES_READING;',
+    from: 'isSending ? NONE : undefined;',
+    to: 'isSending ? NONE : AGREES_READING;',
     tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],
   },
   {

@@ -142,8 +142,11 @@ function withoutNegation(words: string): readonly string[] {
   return words.split(' ').filter((word) => word !== '' && !hasNegation(word));
 }
 
-// Matches the cell that Dynamics writes if the person did not refuse, in its languages.
-const ALLOWS = /^(?:allow|zulassen|toestaan|autoriser|permitir|consenti|zezwalaj|tillad|tillat|salli|izin ver)$/u;
+// Matches the verb of a cell that Dynamics writes, in its languages, without its "not".
+const ALLOWS =
+  /^(?:do |ne )?(?:allow|zulassen|toestaan|autoriser|permitir|consenti|zezwalaj|tillad|tillat|salli|izin ver)$/u;
+// Matches the verb of a cell under a header without a "not": `Marketingmaterial senden`.
+const SENDS = /^send(?:en)?$/u;
 
 /**
  * The reading of a cell that repeats the verb of its header. The cell says what it means, so `Do Not Allow` under `Do
@@ -158,12 +161,15 @@ export function readRepeatedHeader(text: string, column: CellReading): StatusRea
   if (!isAllowing || filledMeansHappened || !repeatsHeader(text, headerWords)) {
     return undefined;
   }
-  if (!refuses && isNegated) {
-    // `Email` under `Do not email or call` can name what the person refuses, so svc asks about it.
-    return ALLOWS.test(wordsOf(text)) ? AGREES_READING : undefined;
+  const verb = withoutNegation(wordsOf(text)).join(' ');
+  if (!ALLOWS.test(verb)) {
+    // `Email` under `Do not email or call` can name what the person refuses, and `no phone` under `Consent (email,
+    // phone)` is no opt-out, so svc asks about them.
+    const isSending = !isNegated && SENDS.test(verb);
+    return refuses ? unknownReading(text) : isSending ? NONE : undefined;
   }
   if (!refuses) {
-    return saysYesToMail(text, column) ? AGREES_READING : NONE;
+    return isNegated || saysYesToMail(text, column) ? AGREES_READING : NONE;
   }
   return meaning === 'either' ? { state: 'none', unknown: text, refusesMail: true } : UNSUBSCRIBED;
 }

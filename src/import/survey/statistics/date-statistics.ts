@@ -1,7 +1,7 @@
 import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isMissingTime } from '../../consent-columns/cells/days.ts';
-import { mentionsEnd } from '../../consent-columns/phrases.ts';
+import { hasNegation, mentionsEnd } from '../../consent-columns/phrases.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isEmptyValue } from '../../consent-columns/value-words.ts';
 import { wordsOf } from '../../consent-columns/words-and-stems.ts';
@@ -157,12 +157,21 @@ function lastDayOf(cell: string, { table }: ParsedRecord): string | undefined {
     return `${cell}-12-31`;
   }
   const read = readDate(cell, table.dateStyle);
-  return read.kind === 'at'
-    ? read.moment.slice(0, 'YYYY-MM-DD'.length)
-    : mentionsEnd(wordsOf(cell))
-      ? LONG_AGO
-      : undefined;
+  return read.kind === 'at' ? read.moment.slice(0, 'YYYY-MM-DD'.length) : dayOfEnd(wordsOf(cell));
 }
+
+// The day of `resigned` and `left 2019`. Undefined for an end to come: `until revoked`, `not cancelled`.
+function dayOfEnd(words: string): string | undefined {
+  if (!mentionsEnd(words) || hasNegation(words) || MAY_END.test(words)) {
+    return undefined;
+  }
+  const year = words.split(' ').find((word) => YEAR.test(word));
+  return year ? `${year}-12-31` : LONG_AGO;
+}
+
+// Matches words before an end to come, and words for an end that is possible: `bis auf Widerruf`, `cancel anytime`.
+const MAY_END =
+  /(?:^| )(?:(?:until|till|bis|auf|jusqu|jusqua|hasta|fino|ate|tot|do|tills|до) |any ?time|jederzeit|\S*widerrufbar|\S*kundbar|revocable|cancell?able|possible)/u;
 
 const LONG_AGO = '0001-01-01';
 

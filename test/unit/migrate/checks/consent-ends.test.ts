@@ -76,6 +76,18 @@ describe('a date on which a consent ends', () => {
     },
   );
 
+  test.each(['until revoked', 'bis auf Widerruf', 'not cancelled', 'cancel anytime', 'tot opzegging'])(
+    'takes %s under Membership end as no past day (C10)',
+    async (words) => {
+      const world = await createWorld();
+      const lines = ['Email,Status,Membership end', `a@x.test,active,${day(world, 9)}`];
+      expect(await findingFor(world, [...lines, `b@x.test,active,${words}`])).toMatchObject({
+        level: 'warn',
+        total: 1,
+      });
+    },
+  );
+
   test.each(['Membership end', 'Mitglied bis'])('reads a year under %s as its last day (C10)', async (header) => {
     const world = await createWorld();
     const year = Number(day(world, 0).slice(0, 4));

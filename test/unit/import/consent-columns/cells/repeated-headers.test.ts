@@ -39,7 +39,7 @@ test.each([
   expect(contacts.filter(({ status }) => status === undefined)).toEqual([]);
 });
 
-/** Cells that can name what the person refuses. */
+/** Cells that can name what the person refuses or wants. */
 const NAMED: readonly (readonly [header: string, cell: string])[] = [
   ['Do not email or call', 'Email'],
   ['No email/phone contact', 'Email'],
@@ -50,11 +50,16 @@ const NAMED: readonly (readonly [header: string, cell: string])[] = [
   ['No marketing emails', 'Marketing'],
   ['Never email again', 'email'],
   ['Not interested in newsletter', 'newsletter'],
+  ['Do not email or call', 'Do not call'],
+  ['Consent (email, phone, post)', 'No phone'],
+  ['Newsletter weekly or monthly', 'not weekly'],
+  ['Consent required', 'not required'],
+  ['Marketing consent email phone', 'phone'],
 ];
 
 test.each(NAMED)('asks about a cell of %s that only names %s (C10)', async (header, cell) => {
   const files = {
-    'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`, 'b@x.test,active,', 'c@x.test,active,'),
+    'list.csv': csv(`Email,Status,"${header}"`, `a@x.test,active,${cell}`, 'b@x.test,active,', 'c@x.test,active,'),
   };
   expect((await readList(files)).trouble).toContain('stop unknown_status');
   const pasted = (await pasteHints(files))?.contacts ?? [];
