@@ -94,5 +94,7 @@ export function mayMeanOptOut(header: string): boolean {
 const MAX_WORDS = 4;
 // Matches the word for a year beside a word for an end: `Year left`.
 const YEAR_WORD = /^year (?:of )?| (?:year|jahr)$/u;
-// Matches words that begin like a word for an end but mean something else, such as returned goods and days off.
-const NOT_AN_END = /falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe/u;
+// Matches words that begin like a word for an end but mean something else, such as returned goods, days off and
+// `Credits left`.
+const NOT_AN_END =
+  /falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe|\p{L}\p{L}[^su ]s left|(?:balance|budget|amount|money|vacation|cash) (?:left|out)/u;

@@ -95,7 +95,7 @@ test.each(['Death', 'Tod', 'Décès', '†', 'Out', 'Left', 'Year left', 'Austri
   },
 );
 
-test.each(['School year', 'Graduation year', 'Birth year', 'Year joined'])(
+test.each(['School year', 'Graduation year', 'Birth year', 'Year joined', 'Credits left', 'Days left', 'Budget left'])(
   'does not ask about a year under %s (C10)',
   async (header) => {
     const { contacts, trouble } = await readList({ 'list.csv': `Email,Status,${header}\na@x.test,active,2020\n` });
