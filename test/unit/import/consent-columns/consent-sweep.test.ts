@@ -6,6 +6,7 @@ import type { TableSource } from '../../../../src/import/source/source.ts';
 import { everyNth, stepOf } from '../../../support/sweep.ts';
 import { SAMPLES, type Sample } from '../samples.ts';
 import { NO_ANSWERS, sourcesOf } from '../support.ts';
+import { PLAIN } from '../tables-in-memory.ts';
 
 /**
  * Adds a column to the sample of every platform, or replaces its last one. The column has many headers and many opt-out
@@ -229,13 +230,7 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
   ],
 ];
 
-const DIALECT: Omit<Dialect, 'header'> = {
-  encoding: 'utf-8',
-  hasByteOrderMark: false,
-  delimiter: ',',
-  hasSepLine: false,
-  headerLine: 1,
-};
+const DIALECT: Omit<Dialect, 'header'> = { ...PLAIN, headerLine: 1 };
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
 
 // The headers go round the samples: each sample has one or more of them, and each header has three samples or more.

@@ -5,6 +5,7 @@ import type { TableSource } from '../../../../../src/import/source/source.ts';
 import { everyNth } from '../../../../support/sweep.ts';
 import { SAMPLES, type Sample } from '../../samples.ts';
 import { csv, NO_ANSWERS, readList, sourcesOf } from '../../support.ts';
+import { PLAIN } from '../../tables-in-memory.ts';
 
 /**
  * Opt-out words in columns about something else: names, telephone numbers, addresses, dates. The words are repeated
@@ -56,14 +57,7 @@ test.each(CLASSES)('notices %s in every column of every platform (C1, C10)', (_,
 function signedUp({ name, header, row: cells }: Sample, at: number, words: readonly string[]): readonly string[] {
   const row = header.map((_, index) => cells[index] ?? '');
   const [source] = sourcesOf({ [name]: '' });
-  const dialect = {
-    encoding: 'utf-8',
-    hasByteOrderMark: false,
-    delimiter: ',',
-    hasSepLine: false,
-    headerLine: 1,
-    header,
-  };
+  const dialect = { ...PLAIN, headerLine: 1, header };
   const start = { source: source as TableSource, dialect, sample: [row] };
   const { stateOf, columns } = buildTable(start, OPTIONS, readAnswers(OPTIONS));
   const before = stateOf(row, '');

@@ -6,6 +6,7 @@ import type { Table } from '../../../../../src/import/mapping/table.ts';
 import type { TableSource } from '../../../../../src/import/source/source.ts';
 import type { StatusReading } from '../../../../../src/platforms/lib/states.ts';
 import { NO_ANSWERS, sourcesOf } from '../../support.ts';
+import { PLAIN } from '../../tables-in-memory.ts';
 
 /** A line of a golden file: its cells, and the heading above it. */
 export interface GoldenLine {
@@ -38,14 +39,7 @@ export function tableOf(
   const sample = rows.map((cells) =>
     own.map((_, at) => (at === 0 && address === 'Email' ? 'ana@example.com' : (cells[at - 1] ?? ''))),
   );
-  const dialect = {
-    encoding: 'utf-8',
-    hasByteOrderMark: false,
-    delimiter: ',',
-    hasSepLine: false,
-    headerLine: 1,
-    header: own,
-  };
+  const dialect = { ...PLAIN, headerLine: 1, header: own };
   return buildTable({ source: source as TableSource, dialect, sample }, options, readAnswers(options));
 }
 

@@ -4,6 +4,7 @@ import { type ReadingOptions, readAnswers } from '../../../../../src/import/mapp
 import type { TableSource } from '../../../../../src/import/source/source.ts';
 import { wordFor } from '../../consent-columns/vocabulary/golden.ts';
 import { NO_ANSWERS, sourcesOf } from '../../support.ts';
+import { PLAIN } from '../../tables-in-memory.ts';
 
 /**
  * The status of a row, for all combinations of cells in up to three columns. The order below is written from C4, C7 and
@@ -191,14 +192,7 @@ function stateRule(headers: readonly string[], answers: Partial<ReadingOptions>)
   const options = { ...NO_ANSWERS, ...answers };
   const [source] = sourcesOf({ 'list.csv': '' });
   const header = ['Email', ...headers];
-  const dialect = {
-    encoding: 'utf-8',
-    hasByteOrderMark: false,
-    delimiter: ',',
-    hasSepLine: false,
-    headerLine: 1,
-    header,
-  };
+  const dialect = { ...PLAIN, headerLine: 1, header };
   const start = { source: source as TableSource, dialect, sample: [header.map(() => '')] };
   const table = buildTable(start, options, readAnswers(options));
   return (cells) => wordFor(table.stateOf(['ana@example.com', ...cells], ''));
