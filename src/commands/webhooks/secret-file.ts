@@ -57,7 +57,7 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
       return hasSecret;
     },
     writeSecret(secret) {
-      if (!isOurs(path, handle)) {
+      if (!leadsToOpenFile(path, handle)) {
         throw unusableFileError(path, 'another program replaced or deleted it');
       }
       refuseExposed(path, fileExposure(path, fstatSync(handle), user));
@@ -78,7 +78,7 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
       hasSecret = false;
     },
     discard() {
-      if (isNew && !hasSecret && isOurs(path, handle) && fstatSync(handle).size === 0) {
+      if (isNew && !hasSecret && leadsToOpenFile(path, handle) && fstatSync(handle).size === 0) {
         rmSync(path, { force: true });
       }
     },
@@ -93,7 +93,7 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
 }
 
 /** True while the path still leads to the open file. */
-function isOurs(path: string, handle: number): boolean {
+function leadsToOpenFile(path: string, handle: number): boolean {
   const [atPath, open] = [lstatSync(path, { throwIfNoEntry: false }), fstatSync(handle)];
   return atPath !== undefined && atPath.ino === open.ino && atPath.dev === open.dev;
 }

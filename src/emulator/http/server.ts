@@ -96,7 +96,7 @@ async function serveExchange(handlers: Handlers, exchange: Exchange): Promise<vo
   };
   try {
     const { status, headers, body } = await handlers.handle(asked);
-    const isWhole = await leaveWhole(exchange);
+    const isWhole = await dropRest(exchange);
     const close = isWhole ? {} : { connection: 'close' };
     response.writeHead(status, { ...headers, ...close, 'content-length': body.length }).end(body);
   } catch (error) {
@@ -116,9 +116,9 @@ function receive({ response, asksFirst, upload }: Exchange): Promise<Buffer> {
 
 /**
  * Reads and drops the rest of a refused body, because some clients read no response before they have sent the whole
- * body. A client that waits for `100 Continue` sends no rest. True if the whole body arrived.
+ * body. A client that waits for `100 Continue` sends nothing more. True if the whole body arrived.
  */
-async function leaveWhole({ request, asksFirst, upload }: Exchange): Promise<boolean> {
+async function dropRest({ request, asksFirst, upload }: Exchange): Promise<boolean> {
   return asksFirst ? request.complete : upload.drop();
 }
 

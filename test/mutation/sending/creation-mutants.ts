@@ -249,7 +249,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'W1',
     what: 'a creation that fails removes the secret of another one',
     file: 'src/commands/webhooks/secret-file.ts',
-    from: 'isNew && !hasSecret && isOurs(path, handle) && fstatSync(handle).size === 0',
+    from: 'isNew && !hasSecret && leadsToOpenFile(path, handle) && fstatSync(handle).size === 0',
     to: 'isNew && !hasSecret',
     tests: ['test/unit/commands/webhooks/create.test.ts'],
   },
