@@ -11,7 +11,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
     const first = interruptionOf(stop.signal);
     if (first) {
-      // The second signal ends the process at once (rule D4). That is safe, because the journal is on disk. The line
+      // The second signal ends the process at once (D4). That is safe, because the journal is on disk. The line
       // end moves the shell's prompt to a new line.
       process.stderr.write(process.stderr.isTTY ? '\n' : '');
       process.exit(first.exit);
@@ -90,7 +90,7 @@ function keepHeapSmall(): void {
 }
 
 /**
- * An output stream that ignores a closed pipe (`| head`), so that it never stops the work (rule D3). `flushed` rejects
+ * An output stream that ignores a closed pipe (`| head`), so that it never stops the work (D3). `flushed` rejects
  * after any other write error, such as a full disk.
  */
 function outputStream(make: () => NodeJS.WriteStream): OutputStream {

@@ -11,8 +11,8 @@ export interface ErrorEnvelope {
 }
 
 /**
- * A refusal by the service. Decisions use the code and the status only, because messages may change (rule O1).
- * `message` is the service's text with code and param appended (rule O9).
+ * A refusal by the service. Decisions use the code and the status only, because messages may change (O1).
+ * `message` is the service's text with code and param appended (O9).
  */
 export class ApiError extends SvcError {
   readonly status: number;
@@ -34,7 +34,7 @@ export class ApiError extends SvcError {
 
 /**
  * Returns an error handler for a request with an id that the user gave. It turns a 404 into a usage error, and throws
- * other errors unchanged. The service also responds with 404 to an id of another organization (rule O8).
+ * other errors unchanged. The service also responds with 404 to an id of another organization (O8).
  */
 export function refuseWrongId(what: string): (error: unknown) => never {
   return (error) => {

@@ -7,7 +7,7 @@ import { TEST_KEY_PREFIX } from '../wire/service-words.ts';
 
 /**
  * Returns the API key, trimmed. Throws before any request if the key is empty, is a test key, or does not fit into a
- * header. The service document doesn't show the format of live keys, so svc checks nothing else (rule K1). The error
+ * header. The service document doesn't show the format of live keys, so svc checks nothing else (K1). The error
  * never contains the key.
  */
 export function checkApiKey(text: string): string {

@@ -13,7 +13,7 @@ import type { WriteOutcome, WriteRequest } from './retry/write-request.ts';
 
 /** Sends requests to the service, with one key to one origin. All requests share one rate limiter. */
 export interface Client {
-  /** Base URL without trailing slash. Keys and runs are bound to it (rule K4). */
+  /** Base URL without trailing slash. Keys and runs are bound to it (K4). */
   readonly origin: string;
   stats(): ClientStats;
   /**
@@ -64,7 +64,7 @@ export interface ClientOptions {
   readonly backoff?: PersistedBackoff | undefined;
 }
 
-/** Opens a client. Refuses unusable keys before any request (rule K1), and plain http to hosts other than loopback. */
+/** Opens a client. Refuses unusable keys before any request (K1), and plain http to hosts other than loopback. */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, clock, emit } = options;
   const apiKey = checkApiKey(options.apiKey);

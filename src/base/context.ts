@@ -56,7 +56,7 @@ export interface Context {
   randomHex(length: number): string;
   /**
    * Limits the memory of this process, for a command that handles much data. Does nothing in a process that also does
-   * other work. Not optional, so that the types notice a context without it.
+   * other work. Not optional, so that TypeScript reports a context without it.
    */
   keepHeapSmall(): void;
   /** Receives every event of the command. Undefined outside of a command. */
@@ -69,7 +69,7 @@ export interface Context {
   openTransport(options: TransportOptions): Promise<Transport>;
 }
 
-/** Where to connect, and the most sockets at once. `env` holds the proxy and TLS settings. */
+/** Where to connect, and the maximum number of open sockets. `env` holds the proxy and TLS settings. */
 export interface TransportOptions {
   readonly origin: URL;
   readonly connections: number;
@@ -93,7 +93,7 @@ export interface WireResponse {
 
 /**
  * The access to the network. Sends one attempt and follows no redirect. Rejects if no complete response arrived. An
- * abort of the signal closes the socket (rule I5).
+ * abort of the signal closes the socket (I5).
  */
 export interface Transport {
   send(request: WireRequest, signal: AbortSignal): Promise<WireResponse>;

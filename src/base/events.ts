@@ -23,7 +23,7 @@ export interface WaitCause {
   readonly rate?: number | undefined;
 }
 
-/** An event of a long run. Runs emit events and renderers show them. No data goes back. */
+/** An event of a long run. Runs emit events, and renderers show them. A renderer returns nothing to the run. */
 export type RunEvent =
   /**
    * A phase began. `total` is the number of its units, if known. Units are bytes for copy and survey, and rows for the

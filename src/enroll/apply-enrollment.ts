@@ -61,7 +61,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
 
 /**
  * Sends one request at a time until one was accepted, then several at once. So a draft or archived automation ends the
- * run after one request (rule M2).
+ * run after one request (M2).
  */
 async function enrollAll(
   context: EnrollContext,

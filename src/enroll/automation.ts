@@ -26,7 +26,7 @@ interface AutomationSource {
 
 /**
  * Finds an automation by id. No endpoint returns a single automation, so svc reads the whole list, and then the list of
- * archived automations. If the automation is missing, the error has the exit code `missingExit` (rule O8).
+ * archived automations. If the automation is missing, the error has the exit code `missingExit` (O8).
  */
 export async function findAutomationTarget(
   source: AutomationSource,

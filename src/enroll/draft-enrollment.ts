@@ -138,7 +138,7 @@ function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapsho
   });
 }
 
-/** The contacts to write: only the people to enroll, and without a status (rule C1). */
+/** The contacts to write: only the people to enroll, and without a status (C1). */
 async function* contactItems(
   { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
@@ -183,7 +183,7 @@ interface EnrollCheckContext extends CheckContext {
   readonly createContacts: boolean;
 }
 
-/** All findings, stops first. Checks of the audience run only if contacts are written (rule M7). */
+/** All findings, stops first. Checks of the audience run only if contacts are written (M7). */
 function enrollFindings(context: EnrollCheckContext): Finding[] {
   // People whom the list suppresses are not enrolled, so the checks leave them out.
   const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };

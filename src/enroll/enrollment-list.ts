@@ -21,7 +21,7 @@ export interface EmailFlagPeople {
   readonly people: readonly Enrollee[];
   /**
    * The number of addresses that were given twice, or that may be in the list. For an address in the list, the row of
-   * the list counts, because it may hold an opt-out (rule C7).
+   * the list counts, because it may hold an opt-out (C7).
    */
   readonly merged: number;
 }
@@ -38,7 +38,7 @@ function mergeEmailFlag(emails: readonly string[], survey: RereadableSurvey): Em
 }
 
 /**
- * All people who may be enrolled (rule M1): first the people of the rows, in their order, then the people of --email.
+ * All people who may be enrolled (M1): first the people of the rows, in their order, then the people of --email.
  */
 export async function* enrollablePeople(
   { survey, people, emailFlag }: EnrollmentList,
@@ -55,7 +55,7 @@ export function enrollmentRequestName(person: RowPosition): string {
 
 /**
  * Surveys the list. If the list states no status at all, reads it again with all people as subscribed: the user chose
- * them for this automation. Does not do so if the name of an input or a column may say that people opted out (rule M1).
+ * them for this automation. Does not do so if the name of an input or a column may say that people opted out (M1).
  */
 export async function surveyEnrollmentList(run: OpenRun<EnrollOptions>): Promise<EnrollmentList> {
   const { options } = run;

@@ -84,8 +84,8 @@ function wasEnrolledBefore({ journal, ledger, options }: EnrollmentRecords, { em
   const isRenewed = ({ time }: LedgerEntry) => options.reenroll && time <= newestTimeBefore(journal);
   const isOfOther = (entry: LedgerEntry) => entry.run !== run && blocksEnrollment(entry) && !isRenewed(entry);
   const entries = ledger.lookupLookAlikes(email);
-  // An entry `unknown` of this run without a request in the journal: the process was killed before the first byte. Any
-  // other entry of this run: the user put an older run back.
+  // The journal has no request here. If the entry of this run is `unknown`, the process was killed before the first
+  // byte. Any other entry shows that the user restored an older copy of the run.
   const own = entries.length > 0 ? ledger.lookup(email) : undefined;
   const isOlderJournal = own?.run === run && own.outcome !== UNKNOWN_ENROLLMENT && blocksEnrollment(own);
   return isOlderJournal || entries.some(isOfOther);
@@ -125,7 +125,7 @@ const WITHOUT_EFFECT: readonly string[] = [SUPPRESSED_CODE, UNSENT, NOT_ENROLLED
 
 /**
  * True for entries that prevent another enrollment. `already_enrolled` does too: the person is in the automation, by a
- * lost request or another machine. Once it has ended for this person, it would begin again (M5).
+ * lost request or another machine. After its end for this person, another request would start it again (M5).
  */
 function blocksEnrollment({ outcome }: LedgerEntry): boolean {
   return LASTING_OUTCOMES.includes(outcome) || !(isDocumentedOutcome(outcome) || WITHOUT_EFFECT.includes(outcome));
@@ -183,7 +183,7 @@ const LAST_REQUEST_OF_PREVIOUS_KEY_NOTE = 'other_key';
 
 /**
  * Called on a resume, which may use another API key. The service would not recognize requests of the old key. So
- * requests with an unknown outcome are not repeated (rule K4). Notes the last request of the old key, then the new key.
+ * requests with an unknown outcome are not repeated (K4). Notes the last request of the old key, then the new key.
  */
 export function recordKeyChange(journal: Journal, keyFingerprint: string): void {
   if (journal.header.keyFingerprint !== keyFingerprint) {

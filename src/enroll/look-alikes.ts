@@ -100,9 +100,9 @@ export function oneByOne<T>(
 }
 
 /**
- * Sends nothing for a person whom another run enrolled or may have enrolled. Also for a person whom the service takes
- * for that of another row, if that row is a leaver or comes earlier. Records the outcome instead. Undefined if the
- * person may be enrolled. Another request would mail the same person twice, if people may enter again (M5).
+ * Sends nothing for a person whom another run enrolled or may have enrolled. Also sends nothing if the service takes
+ * the person for that of another row, and that row is a leaver or comes earlier. Records the outcome instead. Undefined
+ * if the person may be enrolled. Another request would mail the same person twice, if people may enter again (M5).
  */
 export async function skipLookAlike(
   context: EnrollContext,
@@ -141,7 +141,10 @@ async function outcomeOfOtherRow(
   return undefined;
 }
 
-/** The outcome of a person after the same person in an earlier row. What kept that row out keeps out this one too. */
+/**
+ * The outcome of a row whose person was in an earlier row. A reason that kept the earlier row out keeps this row out
+ * too.
+ */
 function wordAfter(earlier: PersonOutcome): string {
   const isLeftOut = earlier.kind === 'accepted' && ![ENROLLED, NOT_ACTIVE].includes(earlier.word);
   return isLeftOut ? earlier.word : 'already_enrolled';

@@ -18,7 +18,7 @@ import {
 
 export type PersonResult =
   | { readonly kind: 'accepted' }
-  /** The service refused this person, and the run goes on. `failed` is true if the row counts as failed. */
+  /** The service refused this person, and the run goes on. `countsAsFailed` is true if the row counts as failed. */
   | { readonly kind: 'refused'; readonly countsAsFailed: boolean }
   | { readonly kind: 'unknown'; readonly cause: SvcError | undefined };
 

@@ -53,8 +53,8 @@ export function runEnrollment(
 }
 
 /**
- * Refuses a new run with --reenroll while another run of the automation is unfinished. It would enroll the people of
- * that run again, with new keys (M5). The list of the other run may be another version with the same people.
+ * Refuses a new run with --reenroll while another run of the automation is unfinished. The new run would enroll the
+ * people of that run again, with new keys (M5). The list of the other run may be another version with the same people.
  */
 function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: OpenRun<EnrollOptions>): void {
   const [other] =

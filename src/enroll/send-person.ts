@@ -28,8 +28,8 @@ import {
 
 /**
  * Enrolls one person, unless the journal already has the response. The ledger gets `unknown` before the first byte is
- * sent. Afterwards it gets the outcome, and then the journal gets it too. So a request that was killed without a
- * response is only repeated with the same key. Throws if the run must stop.
+ * sent. Afterwards it gets the outcome, and then the journal gets it too. So if the process was killed before the
+ * response, the request is only repeated with the same key. Throws if the run must stop.
  */
 export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const earlier = enrollmentRequestOf(context.journal, person);

@@ -4,8 +4,8 @@ import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 export type ImportCommand = 'migrate' | 'contacts import' | 'suppressions import';
 
 /**
- * The most rows that --max-failures or --max-gone allows. A percentage in --max-failures counts only from 1,000 rows
- * on; in --max-gone it always counts.
+ * The limit of --max-failures (rows) or --max-gone (people). For --max-failures, a percentage applies only to lists of
+ * 1,000 rows or more.
  */
 export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }
@@ -58,8 +58,8 @@ export interface TargetOptions {
   /** True for a command that can't create an audience, so that its errors don't suggest --create-audience. */
   readonly mustExist: boolean | undefined;
   /**
-   * Given for a resume: whether its run has created an audience and knows the id. Then an audience with nearly this
-   * name may be the created audience.
+   * Given for a resume: whether the run has created its audience and knows the id. If so, an audience with this name,
+   * or with nearly this name, may be the created one.
    */
   readonly resumed: 'created' | 'not created' | undefined;
 }

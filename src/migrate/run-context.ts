@@ -43,7 +43,9 @@ export interface Questioner {
 export interface RunContext extends Context {
   /** The account to use. Undefined in a dry run without URL or key. */
   readonly account: RunAccount | undefined;
-  /** Why a dry run could not use the given account. It goes on without the account and only reports this error. */
+  /**
+   * Why a dry run could not use the given account. The dry run continues without the account, and reports this error.
+   */
   readonly accountProblem: string | undefined;
   readonly stateFolder: string;
   readonly emit: Emit;
@@ -82,7 +84,7 @@ export async function tryAccount<T>(
   }
 }
 
-/** True for an error that the key, the network or the service caused, and not a flag. */
+/** True if the key, the network or the service caused the error. False if a flag caused it. */
 export function isAccountOrServiceError(error: unknown): error is SvcError {
   return error instanceof SvcError && CAUSES.includes(error.exit);
 }
@@ -139,7 +141,9 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
   return { ...opened, emit, progress };
 }
 
-/** Looks for automations that appear during the writing and start when people join (M3). Used by parallel requests. */
+/**
+ * Looks for new automations that start when people join, while contacts are written (M3). Parallel requests share it.
+ */
 export interface NewAutomationGuard {
   /** Reads the automations if the last read is 40 s old. Throws if a new automation would mail the imported people. */
   refuseNew(): Promise<void>;
@@ -181,7 +185,7 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   const { client, origin, keyFingerprint } = account;
   // Own idempotency keys make the service write again instead of replaying an old response. The options `again` and
   // `changes` ask for own keys (G5). So does the note OWN_KEYS_NOTE, in three cases: the last run of this list failed a
-  // comparison (C1), a newer list overtook that run (G10), or another run replaced what it wrote (I7).
+  // comparison (C1), a newer list overtook that run (G10), or another run replaced what the last run wrote (I7).
   const keySuffix =
     options.again || options.changes || journal.readNote(OWN_KEYS_NOTE)
       ? recordedRandomHex(run, 'again', 8)

@@ -5,9 +5,9 @@ import { createListMembers, FURTHER_LISTS_COLUMN, type ListMembers } from './lis
 import { createMeta } from './store/run-header.ts';
 
 /**
- * Records, for each person of an audience, what the service last accepted from this machine. Is kept when runs are
- * deleted. Holds keyed hashes and encrypted addresses, so that a copy of the file shows no person (G1).
- * Call `forgetContent` before a request is sent, and `recordAccepted` once the journal has its response. After a kill
+ * Records, for each person of an audience, what the service last accepted from this machine. The ledger stays when runs
+ * are deleted. It holds keyed hashes and encrypted addresses, so that a copy of the file shows no person (G1). Call
+ * `forgetContent` before a request is sent, and `recordAccepted` once the journal has its response. After a kill
  * between these calls, the next run sends these people again (G2).
  */
 export interface ContactLedger
@@ -28,7 +28,7 @@ export interface ContactLedger
    * from the audience, so they must be sent again if they come back.
    */
   setMissing(emails: Iterable<string>, since: number): void;
-  /** Removes people from these lists. Each of these people must also be in a list that is not given. */
+  /** Removes people from these lists. Each of these people must also be in another list. */
   removeFromLists(listIds: readonly number[], emails: Iterable<string>): void;
   /** Records that these people are no longer missing. */
   setNotMissing(emails: Iterable<string>): void;

@@ -21,7 +21,7 @@ export interface PruneResult {
 type KeptReason = 'unfinished' | 'unknown' | 'broken' | 'running' | 'maybe_young';
 
 /**
- * Deletes the folder of a run. Throws while another process works on the run, or if a passing error keeps svc from
+ * Deletes the folder of a run. Throws while another process works on the run, or if a temporary error prevents svc from
  * reading it. Some folders are the only record of unknown outcomes or of people to opt out again, or are damaged. For
  * these, `confirm` must be the id of the run.
  */
@@ -122,7 +122,10 @@ function timesOfService({ header, lastSentAt }: RunSummary): number[] {
   return [...early, serviceTimeAtEnd].filter((time) => time !== undefined);
 }
 
-/** True for an emulator, whose clock may be set to any time. svc allows plain http on this machine only. */
+/**
+ * True for an emulator, whose clock may be set to any time. A service with plain http is on this machine, so it counts
+ * as an emulator.
+ */
 function isLocal(origin: string): boolean {
   return origin.startsWith('emulator:') || origin.startsWith('http:');
 }

@@ -43,8 +43,8 @@ export function prepareTables(db: DatabaseSync, automationId: string): void {
 }
 
 /**
- * Throws for a ledger of another version of svc. Its entries may have another meaning. Then a person could be missed in
- * it, and enrolled again.
+ * Throws for a ledger of another version of svc. Its entries may have another meaning. Then svc could miss a person
+ * there, and enroll the person again.
  */
 function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);

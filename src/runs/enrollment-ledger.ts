@@ -9,9 +9,9 @@ import type { Journal } from './store/journal.ts';
 import { tryReadRun } from './store/open-journal.ts';
 
 /**
- * Records whom the runs on this machine enrolled in one automation. Is kept when runs are deleted. Holds hashes instead
- * of addresses. Record `unknown` before a request is sent, and the outcome after the response. After a kill between
- * these two writes, the entry stays `unknown`.
+ * Records whom the runs on this machine enrolled in one automation. The ledger stays when runs are deleted. It holds
+ * hashes instead of addresses. Record `unknown` before a request is sent, and the outcome after the response. After a
+ * kill between these two writes, the entry stays `unknown`.
  */
 export interface EnrollmentLedger {
   /**

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { eachRow } from '../base/os/sqlite.ts';
 
 /**
- * A contact ledger in memory, 21 bytes a person, because a list looks up each of its people. Entries are numbered from
+ * A contact ledger in memory, 21 bytes a person, because svc looks up each person of a list. Entries are numbered from
  * 0.
  */
 export interface LedgerIndex {

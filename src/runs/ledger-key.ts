@@ -87,7 +87,7 @@ export function createLedgerCodec(key: string, place: string): LedgerCodec {
 // The length of a hash in a ledger.
 const DIGEST_BYTES = 16;
 const FIRST_BYTES = 4_096;
-// The most bytes that UTF-8 takes for a UTF-16 code unit.
+// The maximum number of bytes that UTF-8 takes for a UTF-16 code unit.
 const MAX_BYTES_A_UNIT = 3;
 
 /** Returns a keyed hash function. It reuses one buffer to save time, because a run hashes each person of a list. */

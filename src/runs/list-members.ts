@@ -27,8 +27,8 @@ export interface ListMembers {
   /** Adds people to this list whom another list sent last. `prefixes` are the first bytes of their hashes. */
   addToList(listId: number, prefixes: Iterable<Uint8Array>): void;
   /**
-   * Removes people from these lists. Each of these people must also be in a list that is not given. If one of `listIds`
-   * sent a person last, another list of this person takes its place.
+   * Removes people from these lists. Each of these people must also be in another list. If one of `listIds` sent a
+   * person last, another list of this person takes its place.
    */
   removeFromLists(listIds: readonly number[], people: Iterable<Uint8Array>): void;
   /** Removes a person from this table. */

@@ -41,7 +41,7 @@ const SHORT_WAIT_MS = 100;
 const EXCLUSIVE_WAIT_MS = 2_000;
 
 /**
- * Locks a destination, so that no other run writes to it (rule I11). `destination` holds the origin, and the id of the
+ * Locks a destination, so that no other run writes to it (I11). `destination` holds the origin, and the id of the
  * audience or automation. Waits up to `waitMs`. Then throws `busy`, and names the run that has the lock.
  */
 export async function lockDestination(stateFolder: string, destination: string, options: LockOptions): Promise<Lock> {

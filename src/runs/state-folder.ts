@@ -43,7 +43,7 @@ export interface StateLayout {
   readonly ledgers: string;
 }
 
-/** Creates the state folder and the folders in it, without access for other users (rule D6). */
+/** Creates the state folder and the folders in it, without access for other users (D6). */
 export function createStateFolder(stateFolder: string): StateLayout {
   const layout = stateFolderLayout(stateFolder);
   refuseNonFolder(stateFolder);
@@ -99,7 +99,7 @@ export interface RunFiles {
   readonly reportHtml: string;
 }
 
-/** The paths of a run. Throws for a text that is not a run id, because it becomes part of a path (rule K2). */
+/** The paths of a run. Throws for a text that is not a run id, because it becomes part of a path (K2). */
 export function runFiles(stateFolder: string, run: string): RunFiles {
   if (!isRunId(run)) {
     throw new SvcError(EXIT.usage, 'run_not_found', `not a run id: ${JSON.stringify(run)}`, {

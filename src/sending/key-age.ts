@@ -39,8 +39,9 @@ export function wasDatedByService(run: CreationRun): boolean {
 }
 
 /**
- * Learns the service's time from a response, because the age of a key counts by it (I3, I6). Sends a read if this
- * process has sent no request yet. Returns its error instead of throwing it: most refusals show the time too.
+ * Learns the service's time from a response, because the age of a key counts by that time (I3, I6). Sends a read if
+ * this process has sent no request yet. Returns the error of the read instead of throwing it: most refusals show the
+ * time too.
  */
 export async function learnServiceTime({ client, signal }: CreationRun): Promise<unknown> {
   if (client.stats().sent > 0) {

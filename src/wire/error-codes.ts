@@ -13,7 +13,7 @@ export interface ErrorRow {
   readonly retry: RetryAdvice;
 }
 
-/** The error table of the service document ("Errors"). The code is the contract, never the status alone (rule O1). */
+/** The error table of the service document ("Errors"). The code is the contract, never the status alone (O1). */
 export const ERRORS = {
   invalid_request: { statuses: [400, 409], retry: 'no' },
   invalid_email: { statuses: [400], retry: 'no' },

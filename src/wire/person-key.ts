@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * A key that all spellings of one address share (rule F8). Spellings may differ in the Unicode form: composed or
+ * A key that all spellings of one address share (F8). Spellings may differ in the Unicode form: composed or
  * decomposed letters. The domain may also be in Punycode or in full-width letters. `email` must be trimmed and in lower
  * case. Most addresses have one spelling, which is the key.
  */

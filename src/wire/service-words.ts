@@ -65,8 +65,8 @@ export const ID_PREFIXES = {
   event: 'evt_',
 } as const;
 
-/** The service refuses keys with this prefix, and the client refuses them before any request (rule K1). */
+/** The service refuses keys with this prefix, and the client refuses them before any request (K1). */
 export const TEST_KEY_PREFIX = 'service_test_';
 
-/** Attribute keys that the service drops without an error (rule F4). */
+/** Attribute keys that the service drops without an error (F4). */
 export const RESERVED_ATTRIBUTE_KEYS = ['email', 'first_name', 'last_name'] as const;

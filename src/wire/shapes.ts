@@ -66,7 +66,7 @@ export interface Contact {
 }
 
 /**
- * One item of a contact batch. The type is closed: the service would drop unknown fields without an error (rule F5).
+ * One item of a contact batch. The type is closed: the service would drop unknown fields without an error (F5).
  */
 export interface BatchContact {
   readonly email: string;
@@ -80,7 +80,7 @@ export interface BatchContact {
 
 /**
  * The response to a contact batch. `results` may hold failures only, in any order, or be incomplete. So find the row of
- * a result by its `index`, not by its position (rule O5).
+ * a result by its `index`, not by its position (O5).
  */
 export interface BatchResponse {
   readonly summary: { readonly created: number; readonly updated: number; readonly failed: number };

@@ -2,10 +2,10 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
-/** Time limit of one attempt (rule I5). */
+/** Time limit of one attempt (I5). */
 export const MAX_ATTEMPT_MS = 2 * 60_000;
 
-/** How long an attempt in flight may continue after the first Ctrl-C or SIGTERM (rule D4). */
+/** How long an attempt in flight may continue after the first Ctrl-C or SIGTERM (D4). */
 export const INTERRUPTED_GRACE_MS = 10_000;
 
 /** The time limit of an attempt, and how long it may continue after the signal aborts. */
@@ -16,7 +16,7 @@ export interface AttemptTime {
 
 /**
  * Runs one attempt. The signal that `run` gets aborts at the time limit, or a grace period after the outer `signal`.
- * Always waits until `run` ends, so two attempts never overlap (rule I5).
+ * Always waits until `run` ends, so two attempts never overlap (I5).
  */
 export async function runWithTimeLimit<T>(
   run: (signal: AbortSignal) => Promise<T>,

@@ -5,14 +5,14 @@ import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { ApiError, type ErrorEnvelope } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/response-headers.ts';
 
-/** The result of one attempt. It depends on the status and on `error.code`, never on the message (rules O1–O3). */
+/** The result of one attempt. It depends on the status and on `error.code`, never on the message (O1–O3). */
 export type AttemptResult =
   | { readonly kind: 'success'; readonly status: number; readonly json: unknown; readonly meta: ResponseMeta }
-  /** The service refused the request. A new key can help only if the refusal is a replay (rule I1). */
+  /** The service refused the request. A new key can help only if the refusal is a replay (I1). */
   | { readonly kind: 'refused'; readonly error: ApiError; readonly meta: ResponseMeta }
   /** 429: the request had no effect. */
   | { readonly kind: 'limited'; readonly error: SvcError; readonly meta: ResponseMeta }
-  /** `idempotency_conflict`: a request with the same key is in flight (rule I3). */
+  /** `idempotency_conflict`: a request with the same key is in flight (I3). */
   | { readonly kind: 'in_flight'; readonly error: ApiError; readonly meta: ResponseMeta }
   | Fault;
 
@@ -35,14 +35,14 @@ export interface ResponseMeta {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Reads the result of an attempt from its response. A body that is not the service's JSON makes a fault (rule O3). */
+/** Reads the result of an attempt from its response. A body that is not the service's JSON makes a fault (O3). */
 export function readResponse(response: WireResponse, method: WireRequest['method']): AttemptResult {
   const { status } = response;
   const body = parseBody(response);
   const envelope = readEnvelope(body);
   const meta = readMeta(response, envelope?.requestId);
   if (status >= 200 && status < 300) {
-    // The response to a DELETE may be a 204 or have a body (rule W3). A response to any other method must be a JSON
+    // The response to a DELETE may be a 204 or have a body (W3). A response to any other method must be a JSON
     // object.
     const isEmpty = method === 'DELETE' && response.body.length === 0;
     return isEmpty || isRecord(body)
@@ -62,7 +62,7 @@ export function readResponse(response: WireResponse, method: WireRequest['method
   return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
 }
 
-/** The result of a 2xx without the documented fields: a fault, because the outcome is unknown (rule O4). */
+/** The result of a 2xx without the documented fields: a fault, because the outcome is unknown (O4). */
 export function incompleteResponse(meta: ResponseMeta): Fault {
   const error = new SvcError(EXIT.failed, 'unexpected_answer', 'the response lacks documented fields', {
     requestId: meta.requestId,
@@ -86,7 +86,7 @@ function readMeta({ headers, status }: WireResponse, requestId: string | undefin
   };
 }
 
-/** The JSON of a body. Undefined if it is not JSON, is nested too deeply, or has another content type (rule O3). */
+/** The JSON of a body. Undefined if it is not JSON, is nested too deeply, or has another content type (O3). */
 function parseBody({ headers, body }: WireResponse): unknown {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type.trim())) {

@@ -9,7 +9,7 @@ const LONGEST_BODY = 64 * 1024 * 1024;
 
 /**
  * HTTP/1.1 over keep-alive connections. Follows no redirects. Uses HTTPS_PROXY and NO_PROXY of `env` except for
- * loopback. TLS checks can be disabled for loopback only (rule K3). An aborted attempt destroys its socket (rule I5).
+ * loopback. TLS checks can be disabled for loopback only (K3). An aborted attempt destroys its socket (I5).
  * undici is loaded with the first request.
  */
 export function createUndiciTransport(options: TransportOptions): Transport {

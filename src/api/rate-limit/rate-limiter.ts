@@ -35,7 +35,7 @@ export class LaterError extends SvcError {
 
 /**
  * A request that wants to start. `retry` is true if it repeats a failed attempt. The retry budget limits such requests
- * (rule P6).
+ * (P6).
  */
 export interface PermitRequest {
   readonly isRetry: boolean;
@@ -61,7 +61,7 @@ export interface RateLimiter {
    * LaterError, or with `too_many_retries` once the retry budget is spent.
    */
   acquire(request: PermitRequest, signal?: AbortSignal): Promise<Permit | undefined>;
-  /** Called after a 429. No worker gets a permit until the wait is over (rule P4). */
+  /** Called after a 429. No worker gets a permit until the wait is over (P4). */
   backOff(retryAfterMs: number | undefined): void;
 }
 

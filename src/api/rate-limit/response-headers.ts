@@ -6,7 +6,7 @@ const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /**
  * Parses `Retry-After` into milliseconds, at most 366 days. Digits are seconds; an HTTP date counts from the response's
- * own `Date`. Anything else counts as missing (rule P4).
+ * own `Date`. Anything else counts as missing (P4).
  */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) {

@@ -72,7 +72,7 @@ export const emptyWindow: WindowState = {
  * - svc never starts more requests in a window than its own limit.
  * - `RateLimit-Remaining` must stay above the reserve. Requests that this number may not include yet are subtracted
  *   from it. Requests of svc that left the window since are added to it.
- * - Headers can only slow svc down (rule P5). Without headers of the last minute, svc sends one request at a time.
+ * - Headers can only slow svc down (P5). Without headers of the last minute, svc sends one request at a time.
  */
 export function decideStart(state: WindowState, now: number, limits: WindowLimits): StartDecision {
   if (now < state.blockedUntil) {

@@ -14,12 +14,12 @@ import { type ListOptions, listAll } from './pages.ts';
 /** An audience with its counts, as GET by id returns it. */
 export type AudienceWithCounts = Audience & Required<Pick<Audience, 'contact_counts'>>;
 
-/** GET /v1/audiences, all pages, newest first; without counts (rule L2). */
+/** GET /v1/audiences, all pages, newest first; without counts (L2). */
 export function listAudiences(client: Client, options: ListOptions = {}): AsyncGenerator<Audience> {
   return listAll(client, { segments: ['audiences'], decode: decodeAudience, ...options });
 }
 
-/** GET /v1/audiences/{id}. An unknown id is a usage error (rule O8). A response about another audience is refused. */
+/** GET /v1/audiences/{id}. An unknown id is a usage error (O8). A response about another audience is refused. */
 export async function getAudience(client: Client, id: string, options?: CallOptions): Promise<AudienceWithCounts> {
   const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`audience ${id}`));
   return requireSameId(decodeCounted(json), 'audience', id);

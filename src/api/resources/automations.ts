@@ -50,8 +50,8 @@ export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource
 
 /**
  * POST /v1/automations/{id}/enroll. It mails a person. So after an unknown outcome it is repeated only with the same
- * key and within 4 min 30 s. It never sends `attributes`: even `{}` would subscribe an unknown person (rule M1).
- * Callers must check `outcome` (rule M2).
+ * key and within 4 min 30 s. It never sends `attributes`: even `{}` would subscribe an unknown person (M1).
+ * Callers must check `outcome` (M2).
  */
 export function postEnrollment(
   client: Client,

@@ -90,7 +90,7 @@ export interface ContactQuery extends CallOptions {
   readonly includeTopics?: boolean | undefined;
 }
 
-/** GET /v1/audiences/{id}/contacts/{contact}. An unknown contact is a usage error (rule O8). */
+/** GET /v1/audiences/{id}/contacts/{contact}. An unknown contact is a usage error (O8). */
 export async function getContact(client: Client, query: ContactQuery): Promise<Contact> {
   const { idOrEmail } = query;
   const contact = idOrEmail.includes('@') ? checkAddress(idOrEmail) : checkId('contact', idOrEmail);
@@ -142,7 +142,7 @@ async function readContact(
   return decodeContact(await client.get([...contactsOf(audienceId), contact], query, { signal }));
 }
 
-/** The contact list of an audience. Its length is compared with the audience's count (rule L1). */
+/** The contact list of an audience. Its length is compared with the audience's count (L1). */
 function contactsIn(client: Client, audienceId: string, signal: AbortSignal | undefined): ListEndpoint<Contact> {
   // If the count can't be read, only the page limit applies. A lasting error is not lost, because the next page fails
   // with it too.

@@ -5,7 +5,7 @@ import type { Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { createObjectReader, encodeJsonBody } from './json-bodies.ts';
 
-/** One transactional message. It also reaches people who unsubscribed, so svc never sends it to a list (rule M6). */
+/** One transactional message. It also reaches people who unsubscribed, so svc never sends it to a list (M6). */
 export interface NewEmail {
   readonly from: string;
   readonly to: readonly string[];

@@ -5,8 +5,8 @@ import { ID_PREFIXES } from '../../wire/service-words.ts';
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
- * Checks an id that the user gave. It must be the prefix of its kind, then any text that fits one path segment. All
- * other texts are usage errors (rule K2).
+ * Checks an id that the user gave. An id consists of the prefix of its kind and any text that fits one path segment.
+ * All other texts are usage errors (K2).
  */
 export function checkId(kind: IdKind, text: string): string {
   const prefix = ID_PREFIXES[kind];
@@ -29,7 +29,7 @@ export function checkAddress(text: string): string {
 
 /**
  * Returns an address from a list: an @, at most 254 bytes, no spaces or control characters. The service checks the rest
- * (rule F8).
+ * (F8).
  */
 export function checkListAddress(text: string): string {
   const fits = /^[^\s\0-\x1f\x7f]*@[^\s\0-\x1f\x7f]*$/.test(text);

@@ -28,7 +28,7 @@ export interface RequiredFields {
 
 /**
  * Checks the fields of an object. Returns it with its unknown fields, and without the fields `string?` that are null
- * (rule O6).
+ * (O6).
  */
 export type Decode<T> = (json: unknown) => T;
 
@@ -46,7 +46,7 @@ export function createObjectDecoder<T>(what: string, expected: RequiredFields): 
 
 /**
  * A decoder for responses to a POST. It returns undefined instead of throwing, because the outcome is then unknown
- * (rule O4).
+ * (O4).
  */
 export function createObjectReader<T>(expected: RequiredFields): (json: unknown) => T | undefined {
   return (json) =>
@@ -78,8 +78,8 @@ function withoutNulls(json: object, expected: RequiredFields): object {
 }
 
 /**
- * The path of the first field that is missing or has the wrong type. Empty if `json` is no object; undefined if all is
- * well.
+ * The path of the first field that is missing or has the wrong type. Empty if `json` is no object. Undefined if no
+ * field is wrong.
  */
 function firstMissing(json: unknown, expected: RequiredFields): string | undefined {
   if (!isRecord(json)) {

@@ -33,7 +33,7 @@ export interface CursorPage<T> {
 export type ListOptions = Pick<ListEndpoint<unknown>, 'limit' | 'signal'>;
 
 /**
- * All pages of a list, newest first, read on demand. An endless list is an error (rule L1). Its signs are an empty page
+ * All pages of a list, newest first, read on demand. An endless list is an error (L1). Its signs are an empty page
  * with `has_more`, a missing or repeated cursor, or a page without new entries. Other signs are far more entries than
  * the count, or too many pages.
  */
@@ -102,7 +102,7 @@ const EXTRA_ENTRIES = 10_000;
 // the read.
 const MAX_IDS = 100_000;
 
-/** Checks that each page makes progress, and returns the cursor of the next page (rule L1). */
+/** Checks that each page makes progress, and returns the cursor of the next page (L1). */
 function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: ListEndpoint<unknown>) {
   const cursors = new Set<string>();
   const ids = new Set<unknown>();

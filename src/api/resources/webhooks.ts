@@ -15,7 +15,7 @@ export interface NewWebhook {
   readonly description?: string | undefined;
 }
 
-/** Changes of an endpoint. `events` replaces the list (rule W3). Values are sent unchanged. */
+/** Changes of an endpoint. `events` replaces the list (W3). Values are sent unchanged. */
 export interface WebhookChange extends Partial<NewWebhook> {
   readonly status?: string | undefined;
 }
@@ -23,7 +23,7 @@ export interface WebhookChange extends Partial<NewWebhook> {
 /** An endpoint with its secret, which the service shows only once. */
 export type CreatedWebhook = WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>;
 
-/** GET /v1/webhooks, all pages. Without the scope `webhooks:manage` this is a 403, never an empty list (rule W2). */
+/** GET /v1/webhooks, all pages. Without the scope `webhooks:manage` this is a 403, never an empty list (W2). */
 export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGenerator<WebhookEndpoint> {
   return listAll(client, { segments: ['webhooks'], decode: decodeWebhook, ...options });
 }

@@ -14,7 +14,7 @@ export interface KeyState extends FailedAttempts {
   readonly keyVersion: number;
   /**
    * `unknown`: an attempt of svc may have had an effect. Then only a replayed server error may change the key version
-   * (rule I2). `in flight`: another process sent the key, and no attempt of this process reached the service.
+   * (I2). `in flight`: another process sent the key, and no attempt of this process reached the service.
    */
   readonly outcome: 'none' | 'unknown' | 'in flight';
   /** The number of all attempts of the request, with earlier keys too. */
@@ -193,7 +193,7 @@ function afterLimit<T>(request: WriteRequest<T>, before: KeyState, cause: SvcErr
 
 /**
  * True if a user can fix the cause. The service replays the stored refusal for 24 hours even then, so only a new key
- * helps (rule I1).
+ * helps (I1).
  */
 function isCurable({ status, code }: ApiError): boolean {
   return status === 401 || status === 403 || status === 404 || (status === 409 && code === 'invalid_request');

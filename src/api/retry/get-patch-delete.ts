@@ -7,7 +7,7 @@ import type { ApiRequest, ServiceConnection } from '../http/service-connection.t
 import { type FailedAttempts, MAX_PATCH_RETRY_MS, retryDelay } from './retry-policy.ts';
 
 /**
- * GETs a JSON object with up to 6 attempts in 5 minutes, not counting waits for the rate limit (rule P6). Throws
+ * GETs a JSON object with up to 6 attempts in 5 minutes, not counting waits for the rate limit (P6). Throws
  * ApiError for a final refusal, SvcError after the last attempt, and the signal's reason once it aborts.
  */
 export async function getJsonWithRetries(
@@ -46,7 +46,7 @@ export async function getJsonWithRetries(
   }
 }
 
-/** A PATCH or DELETE of an existing object. It has no idempotency key (rule I9). */
+/** A PATCH or DELETE of an existing object. It has no idempotency key (I9). */
 export interface Mutation {
   readonly method: 'PATCH' | 'DELETE';
   readonly segments: readonly string[];
@@ -61,7 +61,7 @@ export interface MutationResult {
 
 /**
  * Sends a mutation. A PATCH is repeated only within 60 s of its first attempt. A repeated DELETE that gets a 404 has
- * succeeded (rule I10). Throws as getJsonWithRetries does.
+ * succeeded (I10). Throws as getJsonWithRetries does.
  */
 export async function sendMutation(
   connection: ServiceConnection,

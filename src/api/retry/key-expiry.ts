@@ -33,7 +33,7 @@ const TOLERANCE_MS = 60_000;
 
 /**
  * The expiry of a key. `firstSentAt` (service time) is given if an earlier process sent the key and its outcome is
- * unknown (rules I3, I4, I6).
+ * unknown (I3, I4, I6).
  */
 export function createKeyExpiry(
   connection: ServiceConnection,
@@ -101,7 +101,7 @@ export function isKeyExpired(policy: RetryPolicy, age: number): boolean {
   return age > lifetime(policy) || age < -TOLERANCE_MS;
 }
 
-/** How long after its first send a key may be repeated, in this process and in later ones (rules I4, I6). */
+/** How long after its first send a key may be repeated, in this process and in later ones (I4, I6). */
 function lifetime(policy: RetryPolicy): number {
   return policy === 'once' ? WRITE_ONCE_WINDOW.startMs : KEY_EXPIRY_MS;
 }

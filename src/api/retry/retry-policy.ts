@@ -10,7 +10,7 @@ export type RetryPolicy = 'read' | 'repeatable' | 'once' | 'email';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-// The number of attempts and their total time (rule P6). Waits for the rate limit don't count.
+// The number of attempts and their total time (P6). Waits for the rate limit don't count.
 const BUDGETS = {
   read: { attempts: 6, totalMs: 5 * MINUTE },
   repeatable: { attempts: 10, totalMs: 15 * MINUTE },
@@ -20,23 +20,23 @@ const BUDGETS = {
 
 /**
  * For writes that must happen once: no attempt starts later than `startMs` after the first, and each ends before
- * `closeMs`. The service lets another request take over an abandoned key after five minutes (rules I3, I4).
+ * `closeMs`. The service lets another request take over an abandoned key after five minutes (I3, I4).
  */
 export const WRITE_ONCE_WINDOW = { startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND } as const;
 
 /**
  * For an enrollment whose key another machine sent too. The request of that machine may be minutes older than the first
- * attempt here. So no attempt starts later than `startMs` after the first response "in flight" (rule I4).
+ * attempt here. So no attempt starts later than `startMs` after the first response "in flight" (I4).
  */
 export const SHARED_KEY_WINDOW = { startMs: 30 * SECOND, closeMs: 50 * SECOND } as const;
 
-/** How long a repeatable write polls a key that is in flight elsewhere (rule I3). */
+/** How long a repeatable write polls a key that is in flight elsewhere (I3). */
 export const MAX_POLLING_MS = 7 * MINUTE;
 
-/** The service forgets a key after 24 hours. svc stops using it an hour earlier (rule I6). */
+/** The service forgets a key after 24 hours. svc stops using it an hour earlier (I6). */
 export const KEY_EXPIRY_MS = 23 * 60 * MINUTE;
 
-/** How long a PATCH may be repeated (rule I10). */
+/** How long a PATCH may be repeated (I10). */
 export const MAX_PATCH_RETRY_MS = MINUTE;
 
 /** Failed attempts so far, and the milliseconds of these attempts and the waits after them. */
@@ -45,14 +45,14 @@ export interface FailedAttempts {
   readonly spentMs: number;
 }
 
-/** Milliseconds until the next attempt, with full jitter; undefined if no attempt is left (rule P6). */
+/** Milliseconds until the next attempt, with full jitter; undefined if no attempt is left (P6). */
 export function retryDelay(kind: RetryPolicy, attempts: FailedAttempts, jitter: RetryDelayInput): number | undefined {
   const budget = BUDGETS[kind];
   const delay = Math.max(backoff(attempts.failures, jitter.random), jitter.atLeastMs ?? 0);
   return attempts.failures >= budget.attempts || attempts.spentMs + delay > budget.totalMs ? undefined : delay;
 }
 
-/** True if a wait that the service asks for takes longer than the attempts may take in all (rule P6). */
+/** True if a wait that the service asks for takes longer than the attempts may take in all (P6). */
 export function exceedsRetryTime(kind: RetryPolicy, { spentMs }: FailedAttempts, waitMs: number): boolean {
   return spentMs + waitMs > BUDGETS[kind].totalMs;
 }
@@ -63,7 +63,7 @@ export interface RetryDelayInput {
   readonly atLeastMs?: number | undefined;
 }
 
-/** The wait before the next poll of a key in flight: 5 to 15 s (rule I3). */
+/** The wait before the next poll of a key in flight: 5 to 15 s (I3). */
 export function pollDelay(random: number): number {
   return 5 * SECOND + random * 10 * SECOND;
 }
@@ -76,11 +76,11 @@ function backoff(failures: number, random: number): number {
 const RECENT_REQUESTS = 100;
 const MAX_RETRIES = 20;
 
-/** How long all requests pause when the retry budget is spent, and how often (rule P6). */
+/** How long all requests pause when the retry budget is spent, and how often (P6). */
 export const RETRY_PAUSE_MS = 60_000;
 const MAX_RETRY_PAUSES = 3;
 
-/** Limits the retries of a client to a fifth of its last hundred requests (rule P6). */
+/** Limits the retries of a client to a fifth of its last hundred requests (P6). */
 export interface RetryBudget {
   record(isRetry: boolean): void;
   /** True if all requests must pause before the next retry. Throws `too_many_retries` if they paused too often. */
@@ -111,7 +111,7 @@ export function createRetryBudget(): RetryBudget {
   };
 }
 
-/** The wait after the `nth` 429 in a row (from 0) without `Retry-After`: 15 s, doubling up to 60 s (rule P4). */
+/** The wait after the `nth` 429 in a row (from 0) without `Retry-After`: 15 s, doubling up to 60 s (P4). */
 export function defaultRetryAfter(nth: number): number {
   return Math.min(60_000, 15_000 * 2 ** Math.min(nth, 2));
 }

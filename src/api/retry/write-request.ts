@@ -2,7 +2,7 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import type { ApiError } from '../api-error.ts';
 
-/** What must be on disk before a request with a new key is sent (rule I9). */
+/** What must be on disk before a request with a new key is sent (I9). */
 export interface KeyIntent {
   readonly key: string;
   readonly keyVersion: number;
@@ -19,7 +19,7 @@ export interface KeySource {
   readonly outcomeUnknown: boolean | undefined;
   /**
    * Writes the intent to disk. Called synchronously before the first byte of each key version, and again when svc
-   * reuses a key that is over 23 hours old. If it throws, nothing is sent (rule D2).
+   * reuses a key that is over 23 hours old. If it throws, nothing is sent (D2).
    */
   beforeNewKey(intent: KeyIntent): void;
   /** Called before each attempt. If it throws, this attempt is not sent. */
@@ -27,7 +27,7 @@ export interface KeySource {
   /**
    * Given for a write that must happen once, if other machines can make the same key. Called when the service says that
    * the key is in flight, although no attempt of this process reached the service. Then another machine sent the key,
-   * and no resume may send it again (rule I4).
+   * and no resume may send it again (I4).
    */
   readonly noteSentByOtherMachine: (() => void) | undefined;
   /** True if the last `beforeAttempt` is too old after a wait. It is then called again before the attempt. */
@@ -57,11 +57,11 @@ export interface WriteRequest<T> extends KeySource {
    * The local clock may have been set back since then.
    */
   readonly needsServerTime?: boolean;
-  /** Reads the response; undefined if documented fields are missing (rule O4). */
+  /** Reads the response; undefined if documented fields are missing (O4). */
   parseResponse(json: unknown): T | undefined;
   /**
    * True for a response without effect whose cause may be gone by now. A replay of such a response is handled like a
-   * replayed refusal (rule I1).
+   * replayed refusal (I1).
    */
   isCurable?(value: T): boolean;
 }
@@ -84,7 +84,7 @@ export type WriteOutcome<T> =
   /**
    * svc gave up. `outcomeUnknown` is false if no attempt can have had an effect. If the API key stopped working after
    * an unknown outcome, `cause` has exit 4, and the caller must stop the run. `expired` says why the key can't be
-   * repeated: the service replays a stored failure (rule I2), or the time is over (rules I3, I4).
+   * repeated: the service replays a stored failure (I2), or the time is over (I3, I4).
    */
   | {
       readonly kind: 'gave_up';
@@ -99,7 +99,7 @@ export type WriteOutcome<T> =
   | { readonly kind: 'later'; readonly resumeAt: number; readonly keyVersion: number; readonly outcomeUnknown: boolean }
   | { readonly kind: 'interrupted'; readonly keyVersion: number; readonly outcomeUnknown: boolean };
 
-/** The parts of a content key. The key contains hashes only: no names, addresses or paths (rule I8). */
+/** The parts of a content key. The key contains hashes only: no names, addresses or paths (I8). */
 export interface ContentKeyParts {
   /** The word for the kind of request: `contacts`, `canary`, `upsert`, `suppressions` or `enroll`. */
   readonly op: string;
@@ -108,8 +108,8 @@ export interface ContentKeyParts {
   /** The exact bytes sent. */
   readonly body: Buffer;
   /**
-   * Key version, 0 to 9. Grows if the service replays a response whose cause can be fixed (rule I1), or a server error
-   * of a repeatable write (rule I2).
+   * Key version, 0 to 9. Grows if the service replays a response whose cause can be fixed (I1), or a server error
+   * of a repeatable write (I2).
    */
   readonly keyVersion: number;
   /** Random hex digits of `--again`, recorded in the journal. They make a new key for the same content. */

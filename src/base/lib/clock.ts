@@ -17,7 +17,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal, inBackground?: boolean): Promise<void>;
 }
 
-// Node ends a timer of more than 2^31 ms at once, so a long sleep is divided (rule P4).
+// Node ends a timer of more than 2^31 ms at once, so a long sleep is divided (P4).
 const LONGEST_TIMER_MS = 2 ** 30;
 
 /**

@@ -1,10 +1,10 @@
-// Control characters (C0, DEL, C1), bidi controls, line separators and lone surrogates (rule K5).
+// Control characters (C0, DEL, C1), bidi controls, line separators and lone surrogates (K5).
 const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
  * Makes text from a file or the service safe for a terminal. Characters that move the cursor, start a line or turn the
- * reading direction become escapes such as `\u001b` (rule K5). Call it for each value: on a whole page it would escape
+ * reading direction become escapes such as `\u001b` (K5). Call it for each value: on a whole page it would escape
  * the line ends too.
  */
 export function terminalSafe(text: string): string {
@@ -54,7 +54,7 @@ function unescapeText(text: string): string {
 }
 
 /**
- * Quotes a text as one word of a shell. Unsafe characters become bytes in the `$'…'` of bash and zsh (rule K5). A
+ * Quotes a text as one word of a shell. Unsafe characters become bytes in the `$'…'` of bash and zsh (K5). A
  * punctuation mark at the end is quoted too. In a sentence it would look like the end of the command.
  */
 export function shellWord(text: string): string {

@@ -19,7 +19,7 @@ import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 import { toStorageError } from './storage-error.ts';
 
-/** Modes of all files and folders that svc makes: only the owner may read them (rule D6). */
+/** Modes of all files and folders that svc makes: only the owner may read them (D6). */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 

@@ -5,7 +5,7 @@ import { EXIT } from '../lib/exit.ts';
 
 /**
  * Checks that this process can open `count` more files at once; throws SvcError `too_many_files`. Called before the
- * first request: a run that reaches the limit later could not record what it did (rules D2, D9).
+ * first request: a run that reaches the limit later could not record what it did (D2, D9).
  */
 export function requireFreeFileHandles(count: number): void {
   const handles: number[] = [];

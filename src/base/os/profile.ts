@@ -11,7 +11,7 @@ import { toStorageError } from './storage-error.ts';
 export interface Profile {
   readonly base_url?: string;
   readonly api_key?: string;
-  /** The only origin that may receive the key (rule K4). The default is the origin of `base_url`. */
+  /** The only origin that may receive the key (K4). The default is the origin of `base_url`. */
   readonly api_key_origin?: string;
   readonly plan?: string;
   readonly mcp_url?: string;
@@ -89,7 +89,7 @@ function refuseExposed(path: string, user: UserId): void {
   }
 }
 
-/** The key of the profile if this origin may receive it, else undefined (rule K4). */
+/** The key of the profile if this origin may receive it, else undefined (K4). */
 export function profileKey(profile: Profile, origin: string): string | undefined {
   return profile.api_key_origin === origin ? profile.api_key : undefined;
 }
@@ -103,7 +103,7 @@ function readConfig(path: string): Readonly<Record<string, unknown>> {
 
 /**
  * Reads config.json. Sets mode 0600 first: a user may have written the file by hand, with a key in it, and readable for
- * others (rule D6).
+ * others (D6).
  */
 function readConfigFile(path: string): string {
   try {
@@ -129,7 +129,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return parseJsonStrictly(text);
   } catch (error) {
-    // The message of the parser quotes the text around the problem, which may be the key (rule K1).
+    // The message of the parser quotes the text around the problem, which may be the key (K1).
     throw invalid(path, `not JSON${linePosition(error, text)}`);
   }
 }
@@ -148,7 +148,7 @@ function decodeProfile(value: unknown, place: string): Profile {
   return bindKey(profile as Profile, place);
 }
 
-/** Adds the origin that may receive the key. Refuses a key without one, because it could be sent anywhere (rule K4). */
+/** Adds the origin that may receive the key. Refuses a key without one, because it could be sent anywhere (K4). */
 function bindKey(profile: Profile, place: string): Profile {
   const origin = normalizeOrigin(profile.api_key_origin ?? originOf(profile.base_url));
   if (profile.api_key !== undefined && origin === undefined) {

@@ -13,7 +13,7 @@ export type SqlRow = Record<string, SQLOutputValue>;
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens a database with mode 0600 (rule D6) and a write-ahead log. A commit is on disk when it returns, except in
+ * Opens a database with mode 0600 (D6) and a write-ahead log. A commit is on disk when it returns, except in
  * `unsyncedTransaction`. Throws `state_missing` if there is no file, unless `create` is set. On Node 22 node:sqlite
  * prints an ExperimentalWarning; main.ts filters it out.
  */
@@ -69,7 +69,7 @@ function stampOf(path: string): string | undefined {
 
 /**
  * Runs `work` in one transaction: all of it is on disk when this returns, or none of it. Inside another transaction, it
- * becomes a part of that transaction. A full or read-only disk becomes an SvcError that names the folder (rule D2).
+ * becomes a part of that transaction. A full or read-only disk becomes an SvcError that names the folder (D2).
  */
 export function transaction<T>(db: DatabaseSync, work: () => T): T {
   if (db.isTransaction) {

@@ -14,7 +14,7 @@ const SQLITE_UNWRITABLE = [3, 7, 8, 10, 14, 22];
 const SQLITE_DAMAGED = [11, 26];
 
 /**
- * Turns an error of reading or writing in `folder` into an SvcError (rules D2, D9). Every error of the operating system
+ * Turns an error of reading or writing in `folder` into an SvcError (D2, D9). Every error of the operating system
  * gets one of these codes: `disk_full`, `too_many_files`, `state_unwritable`, `state_damaged` or `state_busy`. Returns
  * any other error unchanged. The caller throws the result.
  */
@@ -27,7 +27,7 @@ export function toStorageError(cause: unknown, folder: string): unknown {
 
 /**
  * Turns an error that no other code handled into an SvcError. An error of the operating system or of a database file
- * has exit code 1 (rule D9). Its code is `system_error`, or one of the codes of `toStorageError`. Everything else is a
+ * has exit code 1 (D9). Its code is `system_error`, or one of the codes of `toStorageError`. Everything else is a
  * bug of svc, with exit code 70.
  */
 export function toSvcError(error: unknown): SvcError {

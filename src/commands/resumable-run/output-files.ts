@@ -65,7 +65,7 @@ function refuseOutput(flag: string, path: string, reasonOf: () => string | undef
   }
 }
 
-/** A reason not to write a file. A system call that fails, as for a name that is too long, is one too. */
+/** A reason not to write a file. A failed system call is such a reason too, for example for a name that is too long. */
 function reasonOrFailure(reasonOf: () => string | undefined): string | undefined {
   try {
     return reasonOf();

@@ -6,8 +6,8 @@ export interface RateWindow {
   push(now: number): void;
   remaining(now: number): number;
   /**
-   * The log: milliseconds until `remaining` grows. The weighted counter: until the fixed window ends. 0 if nothing is
-   * counted.
+   * For a log: milliseconds until `remaining` grows. For a weighted counter: milliseconds until the fixed window ends.
+   * 0 if nothing is counted.
    */
   resetIn(now: number): number;
   /** Milliseconds until one request has room, if no other request is counted before. */

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 /** The ids and the API key of a store. A restart with the same data folder keeps them. */
 export interface StoreIdentity {
   readonly storeId: string;
-  /** The API key with every scope. The store keeps it in plain text, because it opens no other store. */
+  /** The API key with every scope. The store keeps it in plain text, because the key opens only this store. */
   readonly apiKey: string;
   /** The row number of the default audience. */
   readonly audience: number;

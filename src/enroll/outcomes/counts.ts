@@ -54,7 +54,7 @@ const UNRECOGNIZED = `
   WHERE kind = 'enrollment' AND state = 'doubt' AND word <> ? ORDER BY word`;
 
 /**
- * The number of rows whose outcome is not in the service document. They don't count as success (rule O6). Only runs of
+ * The number of rows whose outcome is not in the service document. They don't count as success (O6). Only runs of
  * earlier versions have them: today svc records such an outcome as unknown.
  */
 export function countUnrecognizedOutcomes({ outcomes }: RunCounts): number {
@@ -64,7 +64,7 @@ export function countUnrecognizedOutcomes({ outcomes }: RunCounts): number {
 }
 
 /**
- * The number of people of the list who are not sent, by reason: they are not subscribed (rule M1), or another run
+ * The number of people of the list who are not sent, by reason: they are not subscribed (M1), or another run
  * enrolled them. Each counts as one row, because further rows of a person count as merged.
  */
 export function skippedPeople({ survey, enrolledBefore }: EnrollDraft): Readonly<Record<string, number>> {

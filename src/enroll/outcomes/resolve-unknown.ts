@@ -19,7 +19,7 @@ import {
   rewriteOutcomes,
 } from './outcome-files.ts';
 
-/** The user's decision about an unknown outcome. Undefined leaves it unknown. */
+/** The user's decision about an unknown outcome. Undefined: the outcome stays unknown. */
 export type OutcomeDecision = 'enrolled' | 'not-enrolled' | undefined;
 
 /** The numbers of people by decision, as --json prints them. */
@@ -50,7 +50,7 @@ interface RunLocation {
 }
 
 /**
- * Records the user's decisions about unknown enrollments in journal, ledger and report (rule I3). Each decision is on
+ * Records the user's decisions about unknown enrollments in journal, ledger and report (I3). Each decision is on
  * disk before the next question.
  */
 export async function resolveRun(

@@ -104,9 +104,9 @@ export function recordAfterReadBack(record: CanaryRecord, proofs: Proofs): Canar
 }
 
 /**
- * True if a batch must be sent alone and read back, because a proof is still missing. False if it has a response or was
- * read back, unless an earlier process began to send it alone. Without the proof that opted-out people stay opted out,
- * a batch with such a person goes alone (C1).
+ * True if a batch must be sent alone and read back, because a proof is still missing. If an earlier process began to
+ * send the batch alone, it goes alone again. Otherwise the result is false for a batch that has a response or was read
+ * back. A batch with an opted-out person goes alone until svc has the proof that such people stay opted out (C1).
  */
 export function mustSendAlone(
   record: CanaryRecord,
@@ -141,7 +141,7 @@ export function createOptedOutTest(optedOut: OptedOut): (item: ContactItem) => b
   return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
 }
 
-/** Names the request of the canary in the journal, and its record in run.db. */
+/** The name of the canary's request, and of its record. Both are in run.db. */
 export const CANARY_NAME = 'canary';
 
 /** Reports the phase of the canary. Its event keeps an older name, `first_batch`, because scripts read it. */

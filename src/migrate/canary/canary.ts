@@ -79,9 +79,9 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
 }
 
 /**
- * Returns the target with more known opt-outs, until a proof makes them needless. Some people of the canary had opted
- * out, but were not on the pages of the audience that svc read. Looks each of these people up again, and adds the
- * people who are still opted out.
+ * Adds known opt-outs to the target. Some people of the canary had opted out, but were not on the pages of the audience
+ * that svc read. Looks these people up again, and adds those who are still opted out. Adds no person once it is proven
+ * that opted-out people stay opted out.
  */
 export async function withOptOutsOfCanary(
   context: WriteContext,

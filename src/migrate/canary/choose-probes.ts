@@ -19,8 +19,8 @@ import {
   wasNotPending,
 } from './canary-state.ts';
 
-// The maximum of look-ups to find a person of the list who is not in the audience yet. The first batch with candidates
-// gets up to four of them. Each further batch gets one.
+// The maximum number of look-ups to find a person of the list who is not in the audience yet. The first batch with
+// candidates gets up to four look-ups, each further batch gets one.
 const MAX_LOOK_UPS = 10;
 
 /**
@@ -29,7 +29,7 @@ const MAX_LOOK_UPS = 10;
  * - a person who opted out of the audience
  * - from the first batch, a person whose row is an opt-out, with a date if possible
  * - from the first batch, the person with most custom fields
- * Places that stay free go to other people without a status. If a chosen person opts out meanwhile, the other people
+ * Other people without a status take the remaining places. If a chosen person opts out meanwhile, the other people
  * still show what the service does. The people keep the order of the list, so that a second run sends the same bytes.
  */
 export async function chooseProbes(
@@ -94,7 +94,7 @@ async function firstNew(items: readonly ContactItem[], probeOf: ProbeReader): Pr
   return undefined;
 }
 
-/** The first four candidates, no person twice. Two spellings may be one address (F8), which no request repeats. */
+/** The first four candidates, each person once. Spellings that may be one address count as one person (F8). */
 function peopleOf({ created, optedOut, optsOut, mostFields, plain }: ProbeCandidates): ContactItem[] {
   const people = new Map<string, ContactItem>();
   for (const item of [created, optedOut, optsOut, mostFields, ...plain]) {
@@ -135,7 +135,7 @@ function countFields({ contact }: ContactItem): number {
   return Object.keys(contact.attributes ?? {}).length;
 }
 
-/** A batch that was sent alone, and its result. `sentBefore` is true if an earlier process had sent it already. */
+/** A batch that was sent alone, and its result. `wasSentBefore` is true if an earlier process had sent the batch. */
 export interface BatchSentAlone {
   readonly listBatch: ListBatch;
   readonly alone: SeparateBatch;

@@ -25,8 +25,8 @@ function stopsFor(ends: InputConsentEnds, today: string): readonly Finding[] {
   return ends.end === 'membership' ? endedMemberships(ends, today) : endedFindings(ends, today);
 }
 
-// Stops at memberships that have ended. Only the user knows whether the consent to mail ended too. Most days may be to
-// come, so no answer makes opt-outs of all days in the column.
+// Stops at memberships that have ended. Only the user knows whether the consent to mail ended too. Most days of the
+// column may be in the future, so no offered answer makes all its rows opt-outs.
 function endedMemberships(ends: InputConsentEnds, today: string): readonly Finding[] {
   const { input, column } = ends;
   const { total, examples } = endedRows(ends.days, today);
@@ -83,7 +83,7 @@ function endedRows(days: InputConsentEnds['days'], today: string) {
   };
 }
 
-// The flag with which the column says nothing about consent.
+// The flag that makes the column a custom field, so that svc does not read it as consent.
 function keepColumn({ column, answeredAs }: InputConsentEnds): string {
   return `--map ${shellWord(`${answeredAs}=attributes.${attributeKey(column) || 'end'}`)}`;
 }

@@ -57,8 +57,8 @@ function tooManyMissingFinding(
 }
 
 /**
- * Stops before people are unsubscribed if many people are back whom the last list of this name lacked. Then the two are
- * probably different lists, and the missing people are those of the other one (G7).
+ * Stops before people are unsubscribed, if this list has many people whom the last list of this name lacked. Then the
+ * two are probably different lists, and the missing people belong to the other one (G7).
  */
 function sharedNameFinding(
   { missing, back = 0, listed }: ChangeCounts,

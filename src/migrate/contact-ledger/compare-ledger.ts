@@ -41,7 +41,7 @@ export interface ChangeCounts extends LedgerLists {
   readonly held?: number;
   /** The number of people who were sent before and are in the list, but whose rows are skipped or rejected. */
   readonly heldBack: number;
-  /** The number of rejected rows that name no address of their own. One of them may be that of a missing person. */
+  /** The maximum number of rejected rows that name no address. Such a row may belong to a missing person. */
   readonly unnamedRows: number;
 }
 

@@ -11,10 +11,7 @@ interface NamedPeople {
   readonly named: Iterable<LedgerPerson>;
 }
 
-/**
- * People of a list whom another list sent last. Each is stored as the first bytes of the address hash, one after the
- * other.
- */
+/** The people of a list whom another list sent last. The bytes hold the start of the address hash of each person. */
 export type SharedPeopleHashes = Uint8Array;
 
 /**

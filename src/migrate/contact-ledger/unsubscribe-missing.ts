@@ -17,7 +17,8 @@ export async function unsubscribeMissing(
   missing: MissingPeople,
 ): Promise<void> {
   const { journal } = context;
-  // People with at least one contact that the service refused. One person can have several, also in two batches.
+  // People with at least one contact that the service refused. A person can have several contacts, even in different
+  // batches.
   const refused = new Set<string>();
   // An earlier process was killed before it recorded the results of these contacts. They are sent again first.
   const sending = journal.readNote(SENDING_OPT_OUTS_NOTE) as readonly MissingOptOut[] | undefined;

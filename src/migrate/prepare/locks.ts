@@ -5,8 +5,8 @@ import type { RunContext } from '../run-context.ts';
 /** The locks that a run holds, so that no other run writes to the same destinations. */
 export interface RunLocks {
   /**
-   * Locks an audience, an automation, or the name of a new audience. Throws `busy` if another run has the lock
-   * after the wait of --wait.
+   * Locks an audience, an automation, or the name of a new audience. Throws `busy` if another run still has the lock
+   * after the time of --wait.
    */
   acquire(destination: string): Promise<void>;
   release(): void;
@@ -18,8 +18,8 @@ export function newAudienceLockName(name: string): string {
 }
 
 /**
- * Makes the locks of a run; it holds none at first. `resume` is the id of the run to resume. The locks store this id,
- * so that the error of another process can name the run.
+ * Makes the locks of a run. At first the run holds no lock. `resume` is the id of the run to resume. The locks store
+ * this id, so that the error of another process can name the run.
  */
 export function createRunLocks(context: RunContext, resume: string | undefined): RunLocks {
   const { account, clock, signal, stateFolder, lockWaitMs, emit } = context;

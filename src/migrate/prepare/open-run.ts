@@ -135,7 +135,10 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
   }
 }
 
-/** Warns about an unfinished run of an older version of the list: this run overtakes it, so it can't continue (G10). */
+/**
+ * Warns about an unfinished run of an older version of the list. This run overtakes the older run, which then can't
+ * continue (G10).
+ */
 function noteOlderVersion(older: ReturnType<typeof findOlderVersion>, { emit }: RunContext): void {
   if (older) {
     const message = `${older.run} sends an older version of ${older.path}. It is not finished, and can't continue after this run. To finish it first: svc runs resume ${older.run}`;

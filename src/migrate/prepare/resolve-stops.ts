@@ -13,7 +13,8 @@ interface ResolvedRun<Run, Draft> {
   readonly drafted: Draft;
 }
 
-// The most rounds of questions. Lists need two or three: first about columns, then about the words in them.
+// The maximum number of rounds of questions. Lists need two or three: first about columns, then about the words in
+// them.
 const MAX_ROUNDS = 8;
 
 /**

@@ -100,8 +100,8 @@ export async function findMatchingRunOfAccount(
 }
 
 /**
- * Records the API key of this command in a run without a destination, after `isSameAccount`. A run that wrote nothing
- * may change to another account, so its recorded audience is removed.
+ * Records the API key of this command in a run without a destination. Called once `isSameAccount` was true. A run that
+ * wrote nothing may change to another account, so its recorded audience is removed.
  */
 export function recordApiKey(journal: Journal, { account }: Pick<RunContext, 'account'>): void {
   const { destination, keyFingerprint } = journal.header;

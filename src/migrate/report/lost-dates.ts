@@ -12,7 +12,7 @@ type Notes = Pick<Journal, 'readNote' | 'writeNote'>;
 const LOST_DATES_NOTE = 'lost_dates';
 const ROLLED_BACK_DATES_NOTE = 'lost_dates_rolled_back';
 
-/** Records that the service has another opt-out date than the list for some people. */
+/** Records that the opt-out dates of some people differ between the service and the list. */
 export function noteLostDates(journal: Notes): void {
   journal.writeNote(LOST_DATES_NOTE, true);
 }

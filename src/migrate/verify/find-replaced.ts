@@ -27,8 +27,8 @@ export type FindReplaced = (batch: OutgoingBatch, span: TimeSpan | undefined) =>
 
 // Reading more pages would take longer than writing the list again.
 const MAX_PAGES = 50;
-// In a larger audience, the maximum of people to look up for the first replays, spread over each batch. Each further
-// replay gets one look-up.
+// In a larger audience, the maximum number of people to look up for the first replayed batches, spread over each batch.
+// Each further replayed batch gets one look-up.
 const MAX_LOOK_UPS = 20;
 
 /**

@@ -117,8 +117,8 @@ const QUICK_MS = 60_000;
 /**
  * Compares the number of opted-out people before and after the run. Undefined if svc recorded no counts before the run.
  * If the number fell, the service may have signed people up again. Their number is at most the number of updated
- * people. It is also at most the number of people who became subscribed without being created. The others were deleted
- * or bounced.
+ * people. It is also at most the number of people who became subscribed without being created. If the number of
+ * opted-out people fell by more, the rest were deleted or bounced.
  */
 export function compareOptOuts(
   { journal }: Pick<WriteContext, 'journal'>,

@@ -8,7 +8,7 @@ export interface Sampler {
   readonly items: readonly ContactItem[];
 }
 
-// The most people who opt out in a sample. Few rows of a list opt out, so an even sample would hold hardly any.
+// The maximum number of opt-outs in a sample. A list has few opt-outs, so an even sample would hold hardly any.
 const MAX_OPT_OUTS = 20;
 
 /**

@@ -84,9 +84,10 @@ function holdsSpelledAddress(body: Buffer): boolean {
 }
 
 /**
- * True if `readSpellings` may miss the contact of an address, so that it is looked up in any case. It keeps only
- * contacts whose address has several spellings, and an address in full-width letters may have an ASCII person key. It
- * also compares person keys, and only the service knows whether it takes look-alikes for one person.
+ * True if `readSpellings` may miss the contact of an address, so that svc looks the address up in any case.
+ * `readSpellings` keeps only contacts whose address has several spellings, and an address in full-width letters may
+ * have an ASCII person key. `readSpellings` also compares person keys, and only the service knows whether it takes
+ * look-alikes for one person.
  */
 function isMissedInPages(email: string): boolean {
   const key = personKey(email);
@@ -151,8 +152,7 @@ function knownSpellingsOf(items: readonly ContactItem[], find: Find): KnownSpell
 
 /**
  * Opts out further contacts of people in the batch. Done before the batch is sent, because a resume skips a batch that
- * has its response. No row of the list
- * stands for these contacts, so they are not in the counts.
+ * has its response. These contacts have no row in the list, so they are not in the counts.
  */
 async function optOutFurtherContacts(
   context: WriteContext,

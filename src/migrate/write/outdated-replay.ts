@@ -88,11 +88,10 @@ type FindOutdated = (
 
 /**
  * Returns a function that finds out if a replay is outdated: it may describe data that was replaced since. A replay is
- * outdated if a person of the batch differs from what was sent.
- * If another run of this machine sent the key, svc compares times of the service too. A person who was changed after
- * the last write of such a run makes the replay outdated. If another machine sent the key, svc can't know which change
- * came later. So it does not write the run again for a change alone: people who were deleted since would come back
- * (I7).
+ * outdated if a person of the batch differs from what was sent. If another run of this machine sent the key, svc
+ * compares times of the service too. A person who was changed after the last write of such a run makes the replay
+ * outdated. If another machine sent the key, svc can't know which change came later. So svc does not write the list
+ * again for such a change alone: people who were deleted since would come back (I7).
  */
 function createReplayCheck(): FindOutdated {
   let earlier: EarlierWrites | undefined;

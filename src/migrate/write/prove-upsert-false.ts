@@ -16,7 +16,7 @@ const UPSERT_FALSE_NOTE = 'upsert_false';
 /** The word in the journal for a response that counts an existing contact as updated. */
 const UPDATED_WORD = 'updated';
 
-// The most people to try the proof with. Each person costs a look-up, and perhaps a request.
+// The maximum number of people to try the proof with. Each person costs a look-up, and perhaps a request.
 export const MAX_PROOF_CANDIDATES = 4;
 
 /**

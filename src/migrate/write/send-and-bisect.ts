@@ -40,7 +40,7 @@ export interface RecordedWrite<T> extends RecordableRequest<T> {
   afterWrite?(): void;
 }
 
-// The most extra requests for one refused batch in one process (P3). A resume starts with a new budget.
+// The maximum number of extra requests for one refused batch in one process (P3). A resume starts with a new budget.
 const BISECT_BUDGET = 64;
 
 /**

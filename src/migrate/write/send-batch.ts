@@ -51,7 +51,7 @@ export function optOutWithoutRow(email: string, number: number): ContactItem {
 
 /**
  * Opts out people who have no row in the list. Looks them up afterwards, because the service may refuse some. Throws if
- * it refuses so many that some stay unsent.
+ * the bisect budget is spent and some people stay unsent.
  */
 export async function sendOptOutsWithoutRow(
   context: WriteContext,

@@ -38,7 +38,7 @@ export function resultText(report: ShownReport, context: ResultContext, style: S
   return `${lines.join('\n')}\n`;
 }
 
-/** What a run did, in one sentence. `ms` is its duration. */
+/** What a run did, in one sentence. `elapsedMs` is its duration. */
 export function resultSentence(report: ShownReport, elapsedMs: number): string {
   const { text } = headline(report);
   if (report.status === 'planned' && report.rows.read > 0 && countMissedAccountChecks(report) === 0) {

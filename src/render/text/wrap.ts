@@ -76,8 +76,9 @@ const VALUE = `(?:${QUOTED}|${PLAIN})`;
 const WITHOUT_OPEN_QUOTE = new RegExp(`^(?:${VALUE}|\\s)*$`);
 
 /**
- * Matches the start of an svc command up to its first word, such as `svc runs`. `npx` and flags may stand before that
- * word. A value may look like a flag (`-a`). So each word that begins with a hyphen may follow another one.
+ * Matches the start of an svc command up to its first word, such as `svc runs`. `npx` may stand before `svc`, and flags
+ * before that word. A value may look like a flag (`-a`), so a word that begins with a hyphen may follow another such
+ * word.
  */
 const COMMAND = new RegExp(
   String.raw`^["(]?(?:npx )?svc(?: --?[a-z]${VALUE}*(?: (?!--?[a-z])${VALUE}+)?)* (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b`,
@@ -136,7 +137,7 @@ const WORD = /(?:\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g
  * its value stay together. Without a width the command stays on one line.
  */
 export function commandLines(command: string, columns: number | undefined, margin = ''): string[] {
-  // A comment would swallow the backslash, so such a command is not broken.
+  // A backslash after a comment would be part of the comment. So a command with a comment is not broken.
   if (columns === undefined || displayWidth(margin + command) <= columns || command.includes(' # ')) {
     return [margin + command];
   }

@@ -65,8 +65,9 @@ export function hashOfSendOptions(options: RunHeader['options']): string {
 
 /**
  * Finds the unfinished run that a command continues: the newest run with the same options that sent something. If there
- * is none, the newest that sent something and differs only in its limits, because a new run would send everything again
- * (D1). Otherwise the newest run that sent nothing. Leaves out runs on which another process works.
+ * is none, the newest that sent something and differs only in options that do not change what is sent (D1): a new run
+ * would send everything again. Otherwise the newest run that sent nothing. Leaves out runs on which another process
+ * works.
  */
 export function findUnfinishedMatchingRun(
   runs: readonly RunSummary[],

@@ -18,9 +18,9 @@ interface WritingRun {
 }
 
 /**
- * Called before a run writes contacts. In the run.db of each other unfinished run that would write to the audience,
- * marks this run as overtaken. The rest of its list is older. It would replace newer data, and sign up people who opted
- * out since (G10).
+ * Called before a run writes contacts. Marks each other unfinished run that would write to the audience as overtaken,
+ * in its run.db. The rest of its list is older. It would replace newer data, and sign up people who opted out since
+ * (G10).
  */
 export function markOvertaken(stateFolder: string, { run, origin, audienceIds }: WritingRun): void {
   const overtaken = listReadableRuns(stateFolder).filter(

@@ -8,7 +8,7 @@ export interface RunCounts {
   readonly created: number;
   readonly updated: number;
   /**
-   * Only rows that this run wrote itself, not those whose response the service replayed from an earlier run (rule I7).
+   * Only rows that this run wrote itself, not those whose response the service replayed from an earlier run (I7).
    */
   readonly freshCreated: number;
   readonly freshUpdated: number;
@@ -70,8 +70,8 @@ const EMPTY = {
   pending: 0,
 };
 
-// A replay can repeat the lost response to an earlier attempt of this run. Then it counts what this run wrote (rule
-// I7).
+// A replay can repeat the lost response to an earlier attempt of this run. Such a replay counts as a write of this run
+// (I7).
 const FRESH = "(NOT answer ->> 'replayed' OR answer ->> 'ours')";
 
 const SUMS = `

@@ -157,7 +157,7 @@ export function isWithoutJournal({ code }: SvcError): boolean {
 }
 
 /**
- * Like `readRun`, but undefined if the run was deleted or is damaged. Throws for a passing problem, such as a full
+ * Like `readRun`, but undefined if the run was deleted or is damaged. Throws for a temporary problem, such as a full
  * disk.
  */
 export function tryReadRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T | undefined {

@@ -14,8 +14,8 @@ import {
 import { createReplayJournal, type ReplayJournal } from './replayed-requests.ts';
 
 /**
- * The key for the next attempts of a request. It has a new key version (rule I1), or is the same key again, more than
- * 23 hours after its first use (rule I6).
+ * The key for the next attempts of a request. It has a new key version (I1), or is the same key again, more than
+ * 23 hours after its first use (I6).
  */
 export interface NextKey {
   readonly key: string;
@@ -30,7 +30,7 @@ export interface RequestIntent extends NextKey {
   readonly rows: number;
 }
 
-/** The write requests of a run. `recordIntent` and `replaceKey` return once the key is on disk (rule I9). */
+/** The write requests of a run. `recordIntent` and `replaceKey` return once the key is on disk (I9). */
 export interface RequestJournal extends ReplayJournal {
   /** Records a new request and returns its id. A name is unique among the requests of a kind. */
   recordIntent(intent: RequestIntent): number;

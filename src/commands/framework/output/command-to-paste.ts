@@ -64,7 +64,7 @@ const WITHOUT_ACCOUNT: ReadonlySet<string> = new Set(['emulator', 'completion', 
 
 /**
  * The typed flags that choose the account or the state folder, with their values. Leaves out --api-key-file if there is
- * no such file: its value may be the key itself (rule K1).
+ * no such file: its value may be the key itself (K1).
  */
 function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name: string, value: string])[] {
   const words = possibleFlagsOf(line);
@@ -77,7 +77,7 @@ function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name:
   });
 }
 
-/** Hides an API key that the user typed instead of the name of its file: errors and hints repeat the line (rule K1). */
+/** Hides an API key that the user typed instead of the name of its file: errors and hints repeat the line (K1). */
 export function hideTypedKeys(line: readonly string[], { cwd, hideSecret }: Pick<Context, 'cwd' | 'hideSecret'>): void {
   for (const [index, word] of possibleFlagsOf(line).entries()) {
     const [name, joined] = word.split(/=(.*)/s);

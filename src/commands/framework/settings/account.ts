@@ -105,7 +105,8 @@ async function connect(
 }
 
 /**
- * How a short command shows its work. `onEvent` gets each event. `bars`: show progress bars, not only the lines of -v.
+ * How a short command shows its work. `onEvent` gets each event. `showsBars`: true to show progress bars, not only the
+ * lines of -v.
  */
 export interface DisplayOptions {
   readonly onEvent?: Emit;

@@ -62,7 +62,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-// The most event ids to remember. The service repeats a delivery for up to eight hours.
+// The maximum number of event ids to remember. The service repeats a delivery for up to eight hours.
 const MAX_REMEMBERED = 100_000;
 
 type Handle = () => Promise<number>;
