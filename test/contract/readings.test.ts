@@ -11,7 +11,7 @@ test.each([
   { first: 'unsubscribed', second: 'complained', kept: 'complained', send: 400 },
   { first: 'bounced', second: 'unsubscribed', kept: 'bounced', send: 400 },
   { first: 'bounced', second: 'complained', kept: 'bounced', send: 400 },
-])('Suppressions: refuses email to a person with $first, then $second', async ({ first, second, kept, send }) => {
+])('Suppressions: refuses email when the reasons are $first, then $second', async ({ first, second, kept, send }) => {
   const { ask } = await startService();
   for (const reason of [first, second]) {
     await ask('POST', '/v1/suppressions', { body: { reason, emails: ['ana@example.com'] } });
@@ -33,7 +33,7 @@ test('Suppressions: refuses mail when an unsubscribed address bounces', async ()
 test.each([
   { status: 'active', state: 'running' },
   { status: 'paused', state: 'waiting' },
-])('Enrollment: enrolls a new person once when audience_join is $status', async (row) => {
+])('Enrollment: enrolls once when the join automation is $status', async (row) => {
   const { ask, emulator } = await startService();
   const { admin } = emulator;
   const flow = admin.createAutomation({ trigger: 'audience_join', status: row.status });
@@ -122,7 +122,7 @@ test('Plan rules: counts people who subscribe again when cap_counts=subscribed',
 });
 
 test.each([0, 20_000, 59_000])(
-  'Limits: a weighted window has room when Retry-After ends, %i ms into it',
+  'Limits: a weighted window, full after %i ms, has room after Retry-After',
   async (offset) => {
     const { ask, emulator, clock } = await startService({ variants: { rate_window: 'weighted' } });
     await clock.advance(offset);
@@ -149,7 +149,7 @@ test('Limits: computes when a weighted window has room again', () => {
 test.each([
   { title: '120 of 121 sends', variants: {}, left: '479' },
   { title: '121 of 121 sends', variants: { rate_counts_refused: 'yes' }, left: '478' },
-])('Limits: counts $title, one refused, as rate_counts_refused says', async ({ variants, left }) => {
+])('Limits: counts $title and one refusal as rate_counts_refused says', async ({ variants, left }) => {
   const { ask } = await startService({ variants });
   for (let sent = 0; sent < 121; sent += 1) {
     await ask('POST', '/v1/emails', { body: MAIL });

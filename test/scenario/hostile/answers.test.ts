@@ -64,7 +64,7 @@ async function play(name: string, seed: number): Promise<string[]> {
 
 describe('a malformed response of the service', () => {
   test.each(Object.keys(COMMANDS))(
-    'svc %s reports truly after malformed responses (O3, O4, O5, P4)',
+    'svc %s reports what happened after malformed responses (O3, O4, O5, P4)',
     async (name) => {
       const faults: string[] = [];
       for (let time = 0; time < TIMES; time += 1) {

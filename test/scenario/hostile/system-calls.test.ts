@@ -60,7 +60,7 @@ async function trial(scenario: Scenario, calm: Awaited<ReturnType<typeof calmOf>
 
 describe('a failing system call', () => {
   test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
-    'svc %s ends the same after a failed system call and a resume (D9)',
+    'svc %s reaches the usual end by a resume after a failed system call (D9)',
     async (_, scenario) => {
       const calm = await calmOf(scenario);
       expect([0, 3]).toContain(calm.code);

@@ -141,7 +141,7 @@ describe('the emulator', () => {
     await second.close();
   });
 
-  test('the emulator sends a webhook retry due between two clock readings', async () => {
+  test('the emulator sends a retry that becomes due between two clock readings', async () => {
     const manual = createManualClock();
     let readings = 0;
     let isMoving = false;

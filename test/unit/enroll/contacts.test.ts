@@ -65,7 +65,7 @@ describe('automations enroll --create-contacts', () => {
     expect(world.asked().map((request) => JSON.parse(request.body).email)).not.toContain('person1@example.com');
   });
 
-  test('counts people as not sent when their batch of contacts got no reply (D1)', async () => {
+  test('counts people as not sent when their batch got no response (D1)', async () => {
     const world = await createAutomationWorld([]);
     await world.enroll(bare(addresses(1)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
     world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST */contacts/batch' } });
@@ -192,7 +192,7 @@ describe('automations enroll --create-contacts', () => {
   describe.each([
     [UNICODE, PUNYCODE],
     [PUNYCODE, UNICODE],
-  ])('a person whom the list spells %s and the audience %s (F8)', (listed, there) => {
+  ])('a person whose address the list spells %s and the audience %s (F8)', (listed, there) => {
     const list = `email,status\n${listed},subscribed\n`;
     const members = [there, 'other@example.com'];
 

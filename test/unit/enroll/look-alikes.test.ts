@@ -18,7 +18,7 @@ test.each([
   ['the same, first', ['ANN\u0130@EXAMPLE.COM', MEMBER]],
   ['a control character at the end', [MEMBER, `${MEMBER}\u0085`]],
   ['full-width letters', [MEMBER, 'ann\uff49@example.com']],
-])('enrolls a person once whose address is there twice: %s (F8, M5)', async (_, emails) => {
+])('enrolls a person once when two rows have look-alikes: %s (F8, M5)', async (_, emails) => {
   const world = await createMergingWorld();
   const list = `email\n${emails.join('\n')}\n`;
 
@@ -32,9 +32,9 @@ test.each([
 });
 
 test.each([
-  ['a row', ['unsubscribed', 'subscribed']],
+  ['an earlier row', ['unsubscribed', 'subscribed']],
   ['a later row', ['subscribed', 'unsubscribed']],
-])('enrolls no person whom %s under a look-alike opts out (F8, M1)', async (_, [first, second]) => {
+])('enrolls no person when a look-alike in %s opted out (F8, M1)', async (_, [first, second]) => {
   const world = await createMergingWorld();
 
   const { code, json } = await world.enroll(`email,status\nann\u0130@example.com,${first}\n${MEMBER},${second}\n`);
@@ -46,7 +46,7 @@ test.each([
 test.each([
   ['alone', []],
   ['beside others', ['other@example.com']],
-])('creates no contact that may be a leaver of the list: %s (F8, C1)', async (_, others) => {
+])('creates no contact that may be an opted-out person: %s (F8, C1)', async (_, others) => {
   const world = await createAutomationWorld([], { reentry: 'always' }, MERGES_LOOK_ALIKES);
   const rows = [...others, 'ann\u0130@example.com'].map((email) => `${email},subscribed\n`);
 
@@ -80,7 +80,7 @@ test('gives a look-alike the outcome of the person who was not enrolled (F8)', a
   expect(counts(json.rows)).toEqual({ read: 3, enrolled: 1, not_subscribed: 2 });
 });
 
-test('resumes when the contact found has a look-alike of the address (F8, D1)', async () => {
+test('resumes when the found contact shows a look-alike address (F8, D1)', async () => {
   const people = ['inci@xn--bcher-kva.example', MEMBER];
   const world = await createAutomationWorld(people, {}, MERGES_LOOK_ALIKES);
   const list = bare(['\u0130nci@b\u00fccher.example', MEMBER]);
@@ -175,7 +175,7 @@ test('sends no look-alike when its outcome was not stored (F8, D1)', async () =>
   expect(world.enrolled()).toEqual([MEMBER]);
 });
 
-test('explains why a person is left out whom the service keeps apart (F8, M5)', async () => {
+test('names enrolled_before as the reason when it skips a look-alike (F8, M5)', async () => {
   const other = 'anni\u0307@example.com';
   const world = await createAutomationWorld([MEMBER, other]);
   await world.enroll(bare([MEMBER]));

@@ -29,7 +29,7 @@ test('enrolls with one key on two machines after replaced contacts (I7, M5)', as
 });
 
 test.each(['1A 1B 1A', '1A 2B 1A', '1A 2B 2A', '1A 2B 3A'])(
-  'enrolls each person once in the turns (machine, list): %s (I7, M5)',
+  'enrolls each person once when machines import in turns: %s (I7, M5)',
   async (steps) => {
     const world = await createAutomationWorld([]);
     const ends: unknown[] = [];

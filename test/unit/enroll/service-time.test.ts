@@ -68,7 +68,7 @@ function cache(headers: () => Record<string, string>, stopper?: AbortController)
   return { transport, ...(stopper && { signal: stopper.signal }) };
 }
 
-test('takes no key for young because a cache shows an old date (I4, P7)', async () => {
+test('does not make a key look younger when a cache shows an old date (I4, P7)', async () => {
   const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
   const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(true, new AbortController()));
   await world.clock.advance(8 * MINUTE);
@@ -77,7 +77,7 @@ test('takes no key for young because a cache shows an old date (I4, P7)', async 
   expect(counts(resumed.json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
 });
 
-test('takes no key for young because a cache wrote a new date (I4, P7)', async () => {
+test('does not make a key look younger when a cache writes a date (I4, P7)', async () => {
   const world = await createAutomationWorld(addresses(1), { reentry: 'always' });
   const first = await world.enroll(
     bare(addresses(1)),

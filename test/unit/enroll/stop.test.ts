@@ -155,7 +155,7 @@ describe('a resume after the automation could not run', () => {
     expect(world.enrolled().toSorted()).toEqual(addresses(6));
   });
 
-  test('enrolls this person no more when another run did so (M5)', async () => {
+  test('does not enroll this person when another run did meanwhile (M5)', async () => {
     const { world, stopped } = await stoppedRun();
     await world.enroll(bare(addresses(1)));
     await world.clock.advance(25 * 3_600_000);

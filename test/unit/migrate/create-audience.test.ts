@@ -219,7 +219,7 @@ describe('a run that creates its audience', () => {
     expect(JSON.parse(err).error.hint).toContain('svc audiences create New. Then: svc runs resume');
   });
 
-  test('treats a run as not begun when the creation had no effect (D1)', async () => {
+  test('treats a run as not started when the creation had no effect (D1)', async () => {
     const world = await createWorld();
     const line = [
       'migrate',

@@ -62,7 +62,7 @@ test.each([
   ['stripe', ['Email', 'Customer Email']],
   ['wix', ['Email 1']],
   ['zoho', ['Email']],
-])('takes the own address column of %s before other ones (F8)', (platform, names) => {
+])('prefers the address column of the platform %s to other columns (F8)', (platform, names) => {
   names.forEach((name, at) => {
     const header = ['Mail', ...names.slice(at).reverse()];
     const shape = { path: 'list.csv', entry: undefined, name: 'list.csv', header, sample: [] };

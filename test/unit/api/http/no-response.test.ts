@@ -18,7 +18,7 @@ describe('a request without a connection (O2)', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'another name'],
     ['EPROTO', 'HTTPS_PROXY'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'scheme and port'],
-  ])('gives up a read at the first %s and names the setting to check', async (code, setting) => {
+  ])('gives up a read after the first %s and names the setting to check', async (code, setting) => {
     const { client, seen, run, elapsed } = play(() => throwCode(code));
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({

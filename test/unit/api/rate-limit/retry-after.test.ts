@@ -70,7 +70,7 @@ test.each([
   ['300', false],
   ['soon', false],
   ['-5', false],
-])('takes the time of a response with the age %j: %s (I4)', (age, isTaken) => {
+])('uses the Date of a response when its Age header is %j: %s (I4)', (age, isTaken) => {
   const service = createServiceClock(createManualClock());
   service.record('Sun, 06 Nov 1994 08:49:37 GMT', age);
   expect(service.isKnown()).toBe(isTaken);

@@ -87,7 +87,7 @@ describe('suppressions import of a list without a reason', () => {
       { unsubscribed: 1 },
     ],
     ['a row without a reason', 'email,reason', ['a@example.com,', 'b@example.com,bounced'], { bounced: 1 }],
-  ])('the first command offered skips rows not about a suppression: %s (C11)', async (_, header, rows, written) => {
+  ])('offers first to skip rows that are not about a suppression: %s (C11)', async (_, header, rows, written) => {
     const world = await createWorld();
     world.file('list.csv', [header, ...rows, ''].join('\n'));
     const { err } = await world.svc('suppressions import list.csv --json');

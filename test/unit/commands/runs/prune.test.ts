@@ -65,7 +65,7 @@ describe('runs prune --older-than', () => {
     expect((await world.svc('runs prune --older-than 2d --json')).json.deleted).toEqual([old]);
   });
 
-  test('runs prune knows the age of a suppressions import, without reads (P7)', async () => {
+  test('runs prune knows the age of a suppressions import from its requests (P7)', async () => {
     const world = await createWorld();
     const suppress = async (name: string) => {
       world.file('out.csv', `email,reason\n${name}@example.com,bounced\n`);

@@ -49,7 +49,7 @@ describe('webhooks ls', () => {
     ['--failing 2', 3, 1],
     // Two events with seven attempts each make at most 14 failures.
     ['--failing 15', 0, 0],
-  ])('webhooks ls exits for cron with %s: code %i when %i endpoints fail', async (flag, code, count) => {
+  ])('webhooks ls %s exits with %i when %i endpoints fail', async (flag, code, count) => {
     const world = await worldWithReceivers({ [`${URL}/bad`]: 500 });
     await withEndpoint(world, `${URL}/bad`);
     await withEndpoint(world, `${URL}/good`);

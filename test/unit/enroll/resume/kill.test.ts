@@ -146,7 +146,7 @@ describe('an enrollment run that was killed', () => {
     expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
   });
 
-  test('sends the enrollment of a killed run that only the ledger has', async () => {
+  test('sends the enrollment when only the ledger of a killed run knows it', async () => {
     const world = await createAutomationWorld(PEOPLE);
     const left = String(await killedRun(world, { at: 1, enrolling: true }));
     loseRequests(left);
@@ -159,7 +159,7 @@ describe('an enrollment run that was killed', () => {
   test.each([
     ['keeps', 'enrolled', 2],
     ['sends the person again after', 'automation_not_active', 1],
-  ])('%s the outcome %s that only the ledger of a killed run has (D1)', async (_, outcome, at) => {
+  ])('%s the outcome %s when only the ledger of a killed run has it (D1)', async (_, outcome, at) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const left = String(await killedRun(world, { at, enrolling: true }));
     change(left, 'ledgers', `UPDATE entries SET outcome = '${outcome}'`);

@@ -60,7 +60,7 @@ test('keeps one enrollment ledger for each automation', async () => {
   expect(json.rows.enrolled).toBe(2);
 });
 
-test('enrolls no person again when an older run was put back (M5)', async () => {
+test('enrolls no person again when the user restored an older run (M5)', async () => {
   const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
   await world.enroll(bare(addresses(4)), ['--concurrency', '1'], stoppedAfterPost(1));
   const [runs = ''] = globSync('**/runs', { cwd: world.folder });

@@ -119,14 +119,14 @@ test('fails when the worker thread cannot open the list', async () => {
   await open.close();
 });
 
-test('fails when code in the worker thread throws, and does not end the list', async () => {
+test('fails when the worker thread throws, and reports no end of the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, size: Number.NaN, options: undefined as never }, signal);
   await expect(Array.fromAsync(open.inOrder)).rejects.toThrow(TypeError);
   await open.close();
 });
 
-test('fails when the worker thread is terminated, and does not end the list', async () => {
+test('fails when the worker thread is killed, and reports no end of the list', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
   const open = startBatchThread(task, signal);
   const inOrder = open.inOrder[Symbol.asyncIterator]();

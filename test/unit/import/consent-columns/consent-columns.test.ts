@@ -116,7 +116,7 @@ test('stops at unknown status values and shows column and counts (C10, C4)', asy
   });
 });
 
-test('asks the user what X means when other cells hold O (C4)', async () => {
+test('asks the user what X means when other cells of the column hold O (C4)', async () => {
   const newsletter = csv('Email,Status,Newsletter', 'a@x.test,active,O', 'b@x.test,active,X', 'c@x.test,active,O');
   const list = await readList({ 'list.csv': newsletter });
   expect(list.finding('unknown_status')?.message).toContain('column "Newsletter": "X" (1)');
@@ -201,7 +201,7 @@ test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
   },
 );
 
-test('a row with the answer skip skips its person, a blank cell does not (C7)', async () => {
+test('skips a person by the answer skip, but not by a blank cell (C7)', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
     'shop.csv': csv('Email,Accepts Marketing', 'c@x.test,yes'),

@@ -280,7 +280,7 @@ const LEFT_HEADERS: readonly (readonly [header: string, yes: string])[] = [
   ["Date d'annulation", '04/03/2024'],
 ];
 
-test.each(LEFT_HEADERS)('signs no one up with a value under %s beside a status (C10)', async (header, value) => {
+test.each(LEFT_HEADERS)('signs up no one by a value under %s beside a status (C10)', async (header, value) => {
   const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `left@x.test,active,${value}`) };
   for (const list of [await readList(files), await pasteHints(files)]) {
     const signedUp = list?.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
@@ -289,7 +289,7 @@ test.each(LEFT_HEADERS)('signs no one up with a value under %s beside a status (
 });
 
 test.each(['Stato', 'Estado', 'Zustand'])(
-  'asks about an unknown word below states under %s (C4, C10)',
+  'asks about an unknown word beside status words under %s (C4, C10)',
   async (header) => {
     const rows = ['a@x.test,active,attivo', 'b@x.test,active,iscritto', 'c@x.test,active,dimesso'];
     const { finding, contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
@@ -305,7 +305,7 @@ test('asks nothing about states of the USA beside a status (C10)', async () => {
   );
 });
 
-test.each(['Denied', 'No', 'false'])('asks about %s in a column that proves consent (C10)', async (no) => {
+test.each(['Denied', 'No', 'false'])('asks about %s in a column about a proof of consent (C10)', async (no) => {
   const rows = ['a@x.test,active,Express', `b@x.test,active,${no}`];
   const { finding, contacts } = await readList({ 'list.csv': csv('Email,Status,Email Permission Status', ...rows) });
   expect(finding('unknown_status')?.message).toContain(`"${no}" (1)`);

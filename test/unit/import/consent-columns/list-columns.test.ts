@@ -126,7 +126,7 @@ test.each([
   ['News status,News consent', 'subscribed,yes', 'unsubscribed,yes'],
   ['Offers status,Unsubscribed from our offers', 'subscribed,no', 'subscribed,yes'],
   ['List: News,News status', 'subscribed,active', 'subscribed,unsubscribed'],
-])('uses the stricter of two columns about one list: %s (C10)', async (header, stays, leaves) => {
+])('uses the more restrictive of two columns about one list: %s (C10)', async (header, stays, leaves) => {
   const { left, sent, finding } = await read(header, [`stays@x.test,${stays}`, `half@x.test,${leaves}`]);
   expect([left, sent, finding?.level]).toEqual([['half@x.test'], ['stays@x.test'], 'warn']);
 });

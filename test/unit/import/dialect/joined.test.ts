@@ -48,7 +48,7 @@ test.each([
   ['Email,Name,Status', 'ana@x.test,Ana,active', 'Email,Opted out,Reason'],
   ['Email,Newsletter', 'ana@x.test,yes', 'Address,Unsubscribed'],
   ['Email,Newsletter', 'ana@x.test,yes', 'Adresse,Abgemeldet'],
-])('below %s, stops at a second header with a consent: %s, %s (C10)', async (header, row, second) => {
+])('stops at a second header with a consent column, below %s: %s, %s (C10)', async (header, row, second) => {
   const list = await readList({ 'list.csv': csv(header, row, second, 'ben@x.test,1,') });
   const [stop] = stops(list).filter(({ message }) => message.includes('names of other columns'));
   expect([stop?.check, stop?.when]).toEqual(['ragged_rows', expect.stringContaining('reject it and 1 row below it')]);

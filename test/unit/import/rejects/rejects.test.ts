@@ -126,7 +126,7 @@ test('keeps the original file and line when a row is rejected again', async () =
   expect(String(second['list.csv'])).toEqual(String(first['list.csv']));
 });
 
-test('a corrected row keeps the opt-out of another row of its person', async () => {
+test('keeps an opt-out in another row of the person when a row is corrected', async () => {
   const list = csv('Email,City,Status', 'a@x.test,one,active,extra', 'a@x.test,two,unsubscribed,extra');
   const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': list });
   const corrected = String(bytes).replaceAll(',extra', '').split('\n').slice(0, 2).join('\n');

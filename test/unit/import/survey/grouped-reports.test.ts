@@ -131,7 +131,7 @@ const ORDINARY: readonly (readonly [name: string, header: string, rows: readonly
   ],
 ];
 
-test.each(ORDINARY)('asks about no blank of an ordinary list: %s (C4)', async (_, header, rows) => {
+test.each(ORDINARY)('asks nothing about the blanks of an ordinary list: %s (C4)', async (_, header, rows) => {
   const list = { 'list.csv': csv(header, ...rows, 'Total,5,') };
   const { contacts } = await readList(list, { defaultStatus: { '*': 'subscribed' } });
   expect(contacts.filter(({ status }) => status === undefined).map(({ email }) => email)).toContain('c@x.test');

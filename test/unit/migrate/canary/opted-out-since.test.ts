@@ -99,7 +99,7 @@ describe('people who opt out after svc has read the audience', () => {
   test.each([
     ['a finished batch', []],
     ['a batch with --explicit-status', ['--explicit-status']],
-  ])('does not trust %s as proof when one of its people opted out since (C1)', async (_, flags) => {
+  ])('does not use %s as proof when one of its people opted out since (C1)', async (_, flags) => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     const cut = await stopAfter(world, 2, [world.file('list.csv', people(3_000)), ...flags]);
     optOut(world, [10, 2_500]);
@@ -110,7 +110,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(statuses(world, [10, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('does not trust the canary when one of its people opted out since (C1)', async () => {
+  test('does not use the canary as proof when a person opted out since (C1)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     optOut(world, [0, 2_500]);
     await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
@@ -123,7 +123,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(statuses(world, [0, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('does not trust a canary when one of its people confirmed since (C1, C3)', async () => {
+  test('does not use the canary as proof when a person confirmed since (C1, C3)', async () => {
     const world = await createWorld({ variants: { omitted_status: 'pending' } });
     await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
     world.emulator.admin.setStatus('person0@example.com', 'subscribed');
@@ -136,7 +136,7 @@ describe('people who opt out after svc has read the audience', () => {
   test.each<[string, FaultRule]>([
     ['a batch got no response', { kind: 'reset', when: 'after' }],
     ['the rate limit stopped a batch', { kind: 'rate_limited', retry_after: '900' }],
-  ])('opts people out again in the second resume when %s (C1, D1)', async (_, fault) => {
+  ])('opts people out again in a second resume when %s in the first (C1, D1)', async (_, fault) => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     await stopAfter(world, 1, [world.file('list.csv', people(3_000)), '--max-wait', '2s']);
     optOut(world, [1_500]);

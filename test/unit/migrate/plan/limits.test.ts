@@ -57,7 +57,7 @@ test.each([
   expect(estimateSeconds(requests, { rate: 60, reserve: 10 })).toBe(seconds);
 });
 
-test('the plan estimates a minute a request when the reserve takes the limit', () => {
+test('the plan estimates a minute a request when the reserve is the limit', () => {
   expect(estimateSeconds(3, { rate: 10, reserve: 10 })).toBe(120);
 });
 

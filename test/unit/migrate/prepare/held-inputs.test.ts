@@ -143,7 +143,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expectAsSurveyed(world, json);
   });
 
-  test('starts a new run that names the unfinished one at a changed list (D5)', async () => {
+  test('starts a new run and names the unfinished one when the list changed (D5)', async () => {
     const { world, list, run } = await cutRun();
     writeFileSync(list, people(3));
     const again = await world.svc(['migrate', list, '--plan', 'paid']);

@@ -134,7 +134,7 @@ describe('an unfinished run whose audience got no newer list', () => {
 
 describe('a run that stopped because its first people read back differently', () => {
   test.each([LINE, `${LINE} --only-changed`])(
-    'only the command in the hint sends again after a bad canary: %s (C1)',
+    'only the command in the hint sends again after a failed canary: %s (C1)',
     async (line) => {
       const world = await createWorld();
       list(world, rowsOf(numberedNames(8)));

@@ -79,7 +79,7 @@ test.each(CASES)(
 );
 
 test.each(CASES)(
-  '$command fails when the service $lie of $people people at last (L4, C2)',
+  '$command fails when the service $lie of $people people later (L4, C2)',
   async ({ command, known, ...lie }) => {
     const world = await worldOf(known);
     const { code, json } = await world.svc(`${command} --plan paid --json`, { transport: showing(lie, 'contacts') });

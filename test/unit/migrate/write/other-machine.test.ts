@@ -86,7 +86,7 @@ describe('a list that another machine replaced within a day', () => {
     '1A 2L 1A',
     '1A 2B 1L',
     '1A 2A 1B 2A',
-  ])('the audience has the list of the last turn (machine, list): %s (I7)', async (steps) => {
+  ])('leaves the last list in the audience when machines take turns: %s (I7)', async (steps) => {
     const world = await createWorld();
     const { code } = await play(world, steps);
     expect([code, cities(world)]).toEqual([0, citiesIn(steps.slice(-1))]);
@@ -128,7 +128,7 @@ describe('a list that another machine replaced within a day', () => {
   });
 
   test.each(['1A 1A 1A', '1A 2A', '1A 2A 3A 1A'])(
-    'lets the service replay a list in the turns (machine, list): %s (I7)',
+    'lets the service replay a list when machines take turns: %s (I7)',
     async (steps) => {
       const world = await createWorld();
       expect((await play(world, steps)).json.rows_replayed).toBe(NAMES.length);
@@ -139,7 +139,7 @@ describe('a list that another machine replaced within a day', () => {
   test.each([
     ['before', 0],
     ['after', NAMES.length],
-  ])('reads the time of a change %s a request whose response is lost (I7)', async (moment, replayed) => {
+  ])('finds a change that came %s a request without a response (I7)', async (moment, replayed) => {
     const world = await createWorld();
     const touch = async () => {
       await world.clock.advance(HOUR);
@@ -301,7 +301,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('writes a batch again when another one chose new keys meanwhile (I7)', async () => {
+  test('writes a batch again when another batch changed the keys meanwhile (I7)', async () => {
     const world = await createWorld();
     const rows = numberedNames(1_100).flatMap((name) => rowsOf([name], name === 'p1002' ? 'Oslo' : 'Lisbon'));
     LISTS.third = rows;
@@ -319,7 +319,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('reports no people without a look-up when svc read the audience (I7)', async () => {
+  test('reports no unchecked people when svc read the whole audience (I7)', async () => {
     const world = await createWorld();
     const { json } = await play(world, '1long 1long');
     expect([json.rows_replayed, JSON.stringify(json.findings)]).toEqual([

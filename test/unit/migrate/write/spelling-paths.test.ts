@@ -173,7 +173,7 @@ describe.each([
   ['two characters', 'jose\u0301@example.com', 'jos\u00e9@example.com'],
 ])('a person whose accent is %s in the list only', (_, one, there) => {
   test.each(['unsubscribed', 'subscribed'])(
-    'stays or is opted out when %s in the audience (F8, C1)',
+    'is opted out in the end when %s in the audience before (F8, C1)',
     async (status) => {
       const world = await createWorld();
       world.emulator.admin.addContacts([{ email: there, status: status as 'subscribed' }]);

@@ -131,6 +131,6 @@ test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: st
     next: 'contacts',
     line: undefined,
   },
-])('the progress has a right end line of a phase when $title', ({ events, next, line }) => {
+])('the progress ends a phase with the right line when $title', ({ events, next, line }) => {
   expect(left(events, next)).toBe(line);
 });

@@ -56,7 +56,7 @@ test.each([
   [{ read: 3, created: 2 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: 4, unsent: -1 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: Number.NaN }, 'Ended, but the counts do not add up.'],
-])('the headline promises no full account of the rows with counts %j (L5)', (rows, text) => {
+])('the headline does not claim an outcome for all rows: counts %j (L5)', (rows, text) => {
   const report = { status: 'completed' as const, phase: 'done' as const, dry_run: false, rows };
   expect(headline(report)).toEqual({ text, tone: 'red' });
 });

@@ -106,7 +106,7 @@ test.each<[string, readonly (number | undefined)[], number | undefined]>([
   ['each', [3, 9, 4], 9],
   ['one', [undefined, 4], 4],
   ['none', [undefined], undefined],
-])('the journal gives all contact keys and the last time: %s (I7)', (_, times, until) => {
+])('the journal gives the keys and the last time of contact writes: %s (I7)', (_, times, until) => {
   const requests = journalWith(
     ...times.map((at, nth): Recorded => ({ name: `${nth}`, state: 'done', response: { at } })),
     { name: '8' },

@@ -58,7 +58,7 @@ test('the journal returns the outcome of a request with its failed rows', () => 
   expect({ state, kept }).toEqual({ state: 'done', kept: given });
 });
 
-test('the journal syncs all but known outcomes beside open requests (I9, I4)', () => {
+test('the journal delays the sync to disk only for known outcomes (I9, I4)', () => {
   const { requests, db } = journalOf();
   const exec = db.exec.bind(db);
   const commits: string[] = [];

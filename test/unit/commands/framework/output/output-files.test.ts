@@ -63,7 +63,7 @@ test.each([
   'migrate list.csv --log-file',
   'contacts check list.csv --output',
   'contacts export --output',
-])('refuses a name that is too long in %s, and says no untrue hint', async (line) => {
+])('refuses a name that is too long in %s, and gives no wrong hint', async (line) => {
   const world = await createWorld();
   world.file('list.csv', people(3));
   const { code, err } = await world.svc(`${line} ${'x'.repeat(300)}`);

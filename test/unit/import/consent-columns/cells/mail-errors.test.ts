@@ -53,7 +53,7 @@ const HARMLESS = [
   'sent',
 ];
 
-test.each(HEADERS)('mails no person with a failure under %s without an answer (C10)', async (header) => {
+test.each(HEADERS)('mails no person with a failed delivery under %s before an answer (C10)', async (header) => {
   for (const failure of FAILURES) {
     const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `b@x.test,active,"${failure}"`) };
     for (const list of [await readList(files), await pasteHints(files)]) {
@@ -63,7 +63,7 @@ test.each(HEADERS)('mails no person with a failure under %s without an answer (C
   }
 });
 
-test.each(HEADERS)('signs up a person with a success or a passing failure under %s (C6)', async (header) => {
+test.each(HEADERS)('signs up a person with a success or a temporary failure under %s (C6)', async (header) => {
   const rows = HARMLESS.map((cell, at) => `p${at}@x.test,active,${cell}`);
   const { contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
   expect([header, contacts.length]).toEqual([header, HARMLESS.length]);
@@ -128,12 +128,15 @@ test.each(['SMTP error', 'Email error', 'Last error', 'Zustellfehler', 'Delivery
   },
 );
 
-test.each(['no', 'off', '0', 'never'])('asks about %s below states under Delivery status (C10)', async (no) => {
-  const rows = Array.from({ length: 60 }, (_, at) => `p${at}@x.test,active,${at % 2 ? 'delivered' : 'active'}`);
-  const files = { 'list.csv': csv('Email,Status,Delivery status', ...rows, `c@x.test,active,${no}`) };
-  const { contacts, trouble } = await readList(files);
-  expect([contacts.length, trouble]).toEqual([rows.length, ['stop unknown_status']]);
-});
+test.each(['no', 'off', '0', 'never'])(
+  'asks about %s after 60 rows of states under Delivery status (C10)',
+  async (no) => {
+    const rows = Array.from({ length: 60 }, (_, at) => `p${at}@x.test,active,${at % 2 ? 'delivered' : 'active'}`);
+    const files = { 'list.csv': csv('Email,Status,Delivery status', ...rows, `c@x.test,active,${no}`) };
+    const { contacts, trouble } = await readList(files);
+    expect([contacts.length, trouble]).toEqual([rows.length, ['stop unknown_status']]);
+  },
+);
 
 test.each(['spam', 'complaint'])('suppresses no person with %s under SMTP error (C6)', async (word) => {
   const list = await readList({ 'list.csv': csv('Email,Status,SMTP error', `a@x.test,active,${word}`) });
@@ -157,12 +160,15 @@ test.each(['yes', '2024-01-02'])('asks about %s under a header without mail (C10
   }
 });
 
-test.each(['Source', 'Message', 'Nickname'])('asks about no other text beside 550 5.1.1 under %s', async (header) => {
-  const cells = ['likes cats', '550 5.1.1 user unknown', 'met at the fair', ''];
-  const rows = cells.map((cell, at) => `p${at}@x.test,active,${cell}`);
-  const { contacts, trouble } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
-  expect([trouble, contacts.map(({ email }) => email)]).toEqual([[], ['p0@x.test', 'p2@x.test', 'p3@x.test']]);
-});
+test.each(['Source', 'Message', 'Nickname'])(
+  'asks nothing about other texts beside 550 5.1.1 under %s',
+  async (header) => {
+    const cells = ['likes cats', '550 5.1.1 user unknown', 'met at the fair', ''];
+    const rows = cells.map((cell, at) => `p${at}@x.test,active,${cell}`);
+    const { contacts, trouble } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+    expect([trouble, contacts.map(({ email }) => email)]).toEqual([[], ['p0@x.test', 'p2@x.test', 'p3@x.test']]);
+  },
+);
 
 test('reads an error in a list named after Mailgun (C10)', async () => {
   const files = { 'mailgun.csv': csv('address,error', 'a@x.test,', 'b@x.test,550 5.1.1 user unknown') };
@@ -190,7 +196,7 @@ const ERROR_FLAGS = [
 ];
 
 test.each([...ERROR_FLAGS, 'Email error since', 'Newsletter error', 'Newsletter KO', 'Statut KO'])(
-  'takes a yes under %s as no agreement (C10)',
+  'does not read a yes under %s as an agreement (C10)',
   async (header) => {
     for (const [yes, no] of [
       ['yes', 'no'],
@@ -208,7 +214,7 @@ test.each([...ERROR_FLAGS, 'Email error since', 'Newsletter error', 'Newsletter 
 );
 
 test.each(['MTA response', 'SMTP message', 'Server response', 'Mail server reply'])(
-  'mails no person with 550 user unknown under %s without an answer (C10)',
+  'mails no person with 550 user unknown under %s before an answer (C10)',
   async (header) => {
     const { contacts } = await readList({
       'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,550 user unknown'),
@@ -235,7 +241,7 @@ test.each(['Delivery failed', 'Mail failure notice', 'Last response', 'Newslette
 );
 
 test.each(['550 points', '550 user licenses', '551 Main Street', '5.1.1', 'room 554'])(
-  'takes %s for no reply of a mail server (C10)',
+  'does not read %s as a reply of a mail server (C10)',
   async (text) => {
     const { contacts } = await readList({ 'list.csv': csv('Email,Status,Extra', `a@x.test,active,${text}`) });
     expect(contacts.length).toBe(1);

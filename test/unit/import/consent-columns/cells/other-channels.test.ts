@@ -123,7 +123,7 @@ test.each([
   'Unsubscribed over the phone',
   'Abgemeldet telefonisch am',
   'Widerruf per Brief',
-])('asks about a yes under %s, by which the person may have left (C10)', async (header) => {
+])('asks about a yes under %s, which may mean an opt-out (C10)', async (header) => {
   for (const yes of ['x', 'yes', '1', '2024-01-02']) {
     const rows = [`left@x.test,active,${yes}`, 'a@x.test,active,', 'b@x.test,active,'];
     const { contacts, finding } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
@@ -172,7 +172,7 @@ test.each([
   ['Motivo de cancelación', 'mudanza'],
   ['Reden van vertrek', 'verhuisd'],
   ['Orsak till utträde', 'flyttat'],
-])('asks about a text under %s, why a person left (C10)', async (header, reason) => {
+])('asks about a text under %s, which may be the reason of an opt-out (C10)', async (header, reason) => {
   const files = {
     'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `left@x.test,active,${reason}`),
   };

@@ -20,21 +20,24 @@ const ALLOWED: readonly (readonly [header: string, refused: string, allowed: str
   ['Marketingmaterial senden', 'Nicht senden', 'Senden'],
 ];
 
-test.each(ALLOWED)('reads the verb of the header in cells of %s (C10)', async (header, refused, allowed) => {
-  const files = {
-    'list.csv': csv(`Email,${header},Status`, `a@x.test,${allowed},Active`, `b@x.test,${refused},Active`),
-  };
-  const { contacts } = await readList(files);
-  expect(contacts.filter(({ status }) => status === undefined).map(({ email }) => email)).toEqual(['a@x.test']);
-  const pasted = (await pasteHints(files))?.contacts ?? [];
-  expect(pasted.filter(({ status }) => status === undefined).map(({ email }) => email)).toEqual(['a@x.test']);
-});
+test.each(ALLOWED)(
+  'reads a cell of %s together with the verb of the header (C10)',
+  async (header, refused, allowed) => {
+    const files = {
+      'list.csv': csv(`Email,${header},Status`, `a@x.test,${allowed},Active`, `b@x.test,${refused},Active`),
+    };
+    const { contacts } = await readList(files);
+    expect(contacts.filter(({ status }) => status === undefined).map(({ email }) => email)).toEqual(['a@x.test']);
+    const pasted = (await pasteHints(files))?.contacts ?? [];
+    expect(pasted.filter(({ status }) => status === undefined).map(({ email }) => email)).toEqual(['a@x.test']);
+  },
+);
 
 test.each([
   ['Unsubscribed from newsletter', 'newsletter'],
   ['Newsletter Vienna', 'Vienna'],
   ['No-nonsense newsletter', 'No-nonsense newsletter'],
-])('signs no person up because %s repeats %s (C10)', async (header, cell) => {
+])('signs up no person when a cell of %s repeats the header: %s (C10)', async (header, cell) => {
   const { contacts } = await readList({ 'list.csv': csv(`Email,${header}`, `a@x.test,${cell}`, 'b@x.test,') });
   expect(contacts.filter(({ status }) => status === undefined)).toEqual([]);
 });
@@ -57,7 +60,7 @@ const NAMED: readonly (readonly [header: string, cell: string])[] = [
   ['Marketing consent email phone', 'phone'],
 ];
 
-test.each(NAMED)('asks about a cell of %s that only names %s (C10)', async (header, cell) => {
+test.each(NAMED)('asks about a cell of "%s" that only says "%s" (C10)', async (header, cell) => {
   const files = {
     'list.csv': csv(`Email,Status,"${header}"`, `a@x.test,active,${cell}`, 'b@x.test,active,', 'c@x.test,active,'),
   };
@@ -78,7 +81,7 @@ const OUT_OF_USE =
   'Inactive|Inaktiv|Inactif|Archived|Suspended|Disabled|Deactivated|Lapsed|Dormant|Muted|Paused|Deleted';
 
 test.each(OUT_OF_USE.split('|'))(
-  'leaves out a person with a ticked %s, written as the header (C10)',
+  'leaves out a person when a cell of %s repeats the header as a tick (C10)',
   async (header) => {
     const ticks = [header, header.toUpperCase(), `[x] ${header}`, `is ${header.toLowerCase()}`];
     const rows = ticks.map((tick, index) => `p${index}@x.test,active,${tick}`);

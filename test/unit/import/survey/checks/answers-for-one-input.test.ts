@@ -90,7 +90,7 @@ const SAME_NAMES = [
   [{ path: 'Left/list.csv' }, { path: 'a.zip', entry: 'Left/list.csv' }],
 ] as const;
 
-test.each(SAME_NAMES)('names two inputs so that no answer counts for both: %j, %j (C11)', (...inputs) => {
+test.each(SAME_NAMES)('names two inputs so that an answer applies to only one: %j, %j (C11)', (...inputs) => {
   const [first, second] = inputs.map(({ path, ...rest }) => {
     const entry = 'entry' in rest ? rest.entry : undefined;
     return { path, entry, name: basename(entry ?? path).replace(/\.gz$/, '') };

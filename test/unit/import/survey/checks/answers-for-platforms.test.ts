@@ -47,7 +47,7 @@ test('offers Status:=skip, without *, when only cells are blank (C11)', async ()
 test.each([
   ['brevo', 'CONTACT ID,EMAIL,OPT_IN,DOUBLE_OPT-IN,ADDED_TIME,MODIFIED_TIME', '1,a@x.test,Yes,1,01-02-2023,01-02-2023'],
   ['substack', 'email,active_subscription,expiry,plan,Confirmed', 'a@x.test,true,,other,yes'],
-])('reads a yes in a mapped column of %s by the header of it (C6)', async (platform, header, row) => {
+])('reads a yes in a mapped column of %s by the header of that column (C6)', async (platform, header, row) => {
   const column = header.includes('DOUBLE') ? 'DOUBLE_OPT-IN' : 'Confirmed';
   const { reading, contacts, suppressions } = await readList(
     { 'list.csv': csv(header, row) },

@@ -170,14 +170,14 @@ test.each([
   ...['Unsubscribe comment', 'Unsubscribe feedback', 'Unsubscribe campaign', 'Opt-out method', 'Unsubscribed by'],
   ...['Removed by', 'Unsub notes', 'Abmeldekommentar', 'Kommentar zur Abmeldung', 'Commentaire de désinscription'],
   ...['Comentario de baja', 'Why unsubscribed', 'Reason for leaving', 'Unsubscribed lists', 'Complaint reason'],
-])('signs up no one by the first answer beside remarks under %s (C11)', async (header) => {
+])('signs up no one by the first answer when %s holds remarks (C11)', async (header) => {
   for (const remark of ['Spring', 'too many', 'Kim in the office', 'ok']) {
     const states = await statesAfterHints(header, ['ana@x.test,', `ben@x.test,${remark}`, 'cy@x.test,']);
     expect([header, remark, states.ana, states.cy]).toEqual([header, remark, undefined, undefined]);
   }
 });
 
-test('the first answer signs up no one beside ok under an opt-out header (C11)', async () => {
+test('signs up no one by the first answer when an opt-out column has ok (C11)', async () => {
   for (const header of ['Stop status', 'Unsubscribed', 'Opt-out', 'Complained', 'Info']) {
     const states = await statesAfterHints(header, ['ana@x.test,', 'ben@x.test,ok', 'cy@x.test,unsubscribed']);
     expect([header, states.ana, states.ben]).toEqual([header, undefined, undefined]);
@@ -185,7 +185,7 @@ test('the first answer signs up no one beside ok under an opt-out header (C11)',
 });
 
 test.each(['Unsubscribed', 'Opted out at', 'Do not mail', 'Left on', 'Abgemeldet am', 'Baja', 'Désinscrit le'])(
-  'still offers first to sign up people with a blank under %s (C11)',
+  'offers first to sign up people with a blank under %s (C11)',
   async (header) => {
     const states = await statesAfterHints(header, ['ana@x.test,', 'ben@x.test,2020-03-14', 'cy@x.test,']);
     expect([header, states]).toEqual([header, { ana: 'subscribed', ben: 'unsubscribed', cy: 'subscribed' }]);
