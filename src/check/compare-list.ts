@@ -14,7 +14,7 @@ export interface ListComparisonContext {
   readonly store: AudienceStore;
   readonly results: CheckResults;
   readonly signal: AbortSignal;
-  /** Given for `runs verify`: what the run wrote. Then people whom the list of the run does not name are ignored. */
+  /** What the run of `runs verify` wrote. If given, svc ignores people whom the list of the run does not name. */
   readonly runWrites: RunWrites | undefined;
 }
 
@@ -36,28 +36,28 @@ const SLICE_SIZE = 1_000;
 export async function compareList(comparison: ListComparisonContext): Promise<void> {
   const { results, store, signal } = comparison;
   results.clear();
-  const named = createBitSet();
-  const add = createAdder(results);
+  const namedIds = createBitSet();
+  const buffer = createResultBuffer(results);
   const shownFields = new Set(store.state?.shownFields);
   for await (const row of rereadListedRows(comparison.survey, comparison.people, { signal })) {
     const found = store.find(row.email);
     if (found) {
-      named.add(found.id);
+      namedIds.add(found.id);
     }
     const expected = expectedOf(row, comparison);
     if (expected) {
       const compared = comparePerson(expected, found?.contact, { shownFields });
-      // Leaves out suppressed people whom the audience does not mail: there is nothing to compare. If a run wrote the
-      // suppression, the row counts.
+      // A suppressed person who gets no mail from the audience is left out: there is nothing to compare. If a run wrote
+      // the suppression, the person counts.
       if ('contact' in expected || expected.written || compared.outcome !== 'same') {
-        add.one({ email: row.email, expected, ...compared });
+        buffer.add({ email: row.email, expected, ...compared });
       }
     }
   }
   if (!comparison.runWrites) {
-    await addExtras(comparison, named, add);
+    await addExtras(comparison, namedIds, buffer);
   }
-  add.rest();
+  buffer.flush();
 }
 
 /**
@@ -78,7 +78,11 @@ function expectedOf(
 }
 
 /** Adds the contacts that the list does not name. */
-async function addExtras({ store, signal }: ListComparisonContext, named: BitSet, add: Adder): Promise<void> {
+async function addExtras(
+  { store, signal }: ListComparisonContext,
+  namedIds: BitSet,
+  buffer: ResultBuffer,
+): Promise<void> {
   for (
     let slice = store.contactsAfter(0, SLICE_SIZE);
     slice.length > 0;
@@ -88,32 +92,33 @@ async function addExtras({ store, signal }: ListComparisonContext, named: BitSet
     await setImmediate();
     signal.throwIfAborted();
     for (const { id, contact } of slice) {
-      if (!named.has(id)) {
-        add.one({ email: contact.email, outcome: 'extra', differences: [], expected: undefined });
+      if (!namedIds.has(id)) {
+        buffer.add({ email: contact.email, outcome: 'extra', differences: [], expected: undefined });
       }
     }
   }
 }
 
-interface Adder {
-  one(result: CheckResult): void;
-  rest(): void;
+interface ResultBuffer {
+  add(result: CheckResult): void;
+  /** Stores the results that wait in the buffer. */
+  flush(): void;
 }
 
-/** Adds results a thousand at a time. */
-function createAdder(results: CheckResults): Adder {
+/** A buffer that stores results a thousand at a time. */
+function createResultBuffer(results: CheckResults): ResultBuffer {
   let waiting: CheckResult[] = [];
-  const addWaiting = () => {
+  const flush = () => {
     results.add(waiting);
     waiting = [];
   };
   return {
-    one: (result) => {
+    add: (result) => {
       waiting.push(result);
       if (waiting.length === SLICE_SIZE) {
-        addWaiting();
+        flush();
       }
     },
-    rest: addWaiting,
+    flush,
   };
 }

@@ -60,7 +60,7 @@ export function comparePerson(expected: ExpectedPerson, got: Contact | undefined
   const isFine = comparison.outcome === 'same' || comparison.outcome === 'opted_out';
   return isFine || service.suppressionReason === undefined
     ? comparison
-    : excusedBySuppression(expected, service.suppressionReason);
+    : compareOnSuppressionList(expected, service.suppressionReason);
 }
 
 const SAME: Comparison = { outcome: 'same', differences: [] };
@@ -69,9 +69,9 @@ function compareAsContact(sent: BatchContact, got: Contact | undefined, { shownF
   if (got === undefined) {
     return { outcome: 'missing', differences: [] };
   }
-  const whole = withShownFields(sent, got, shownFields);
-  const fields = compareContact(sent, whole).map(toFieldDifference);
-  const consent = compareConsent(sent, whole).map(toFieldDifference);
+  const gotWithEmptyFields = withShownFields(sent, got, shownFields);
+  const fields = compareContact(sent, gotWithEmptyFields).map(toFieldDifference);
+  const consent = compareConsent(sent, gotWithEmptyFields).map(toFieldDifference);
   if (isUnsubscribed(got) && sent.status !== 'unsubscribed') {
     return fields.length === 0 ? { outcome: 'opted_out', differences: consent } : different(fields);
   }
@@ -84,8 +84,8 @@ function different(differences: readonly FieldDifference[]): Comparison {
 }
 
 /**
- * Compares a person whom the list suppresses. The audience need not contain this person, but must not mail this person.
- * If a run wrote the suppression, the address must be on the suppression list.
+ * Compares a person whom the list suppresses. The audience may lack this person, but must not mail this person. If a
+ * run wrote the suppression, the address must be on the suppression list.
  */
 function compareAsSuppressed(
   { reason, written }: Extract<ExpectedPerson, { reason: SuppressionReason }>,
@@ -101,7 +101,7 @@ function compareAsSuppressed(
 }
 
 /** The result for a person who differs but is on the suppression list. The service refuses to change such a contact. */
-function excusedBySuppression(expected: ExpectedPerson, suppressed: string): Comparison {
+function compareOnSuppressionList(expected: ExpectedPerson, suppressed: string): Comparison {
   return 'contact' in expected && expected.contact.status !== 'unsubscribed'
     ? { outcome: 'opted_out', differences: [{ field: 'suppression', list: 'subscribed', there: suppressed }] }
     : SAME;

@@ -9,12 +9,12 @@ import { comparePerson, type ServiceView } from './compare-person.ts';
 import type { AudienceReadContext } from './read-audience.ts';
 import type { CheckResults, StoredResult, UnconfirmedOutcome } from './results.ts';
 
-/** What confirming needs: the audience that was read, and the results of the comparison. */
+/** What the confirmation needs: the audience that was read, and the results of the comparison. */
 export interface ConfirmContext extends Omit<AudienceReadContext, 'clock' | 'needsAll'> {
   readonly results: CheckResults;
 }
 
-/** What confirming did, for the report. */
+/** What the confirmation did, for the report. */
 export interface LookUpSummary {
   /** People who were looked up again. */
   readonly lookedUp: number;
@@ -36,15 +36,15 @@ const MAX_SUPPRESSION_PAGES = 1_000;
 const SLICE_SIZE = 1_000;
 
 /**
- * Confirms the results `missing`, `different` and `extra` (V3). First it excuses people on the suppression list. Then
- * it looks up the other people one by one, at most 400 for each outcome: they may have changed after their page was
- * read.
+ * Confirms the results `missing`, `different` and `extra` (V3). First it corrects the results of people on the
+ * suppression list. Then it looks up the other people one by one, at most 400 for each outcome. They may have changed
+ * after their page was read.
  */
 export async function confirmResults(context: ConfirmContext): Promise<LookUpSummary> {
   const { results, emit } = context;
-  const suppressionsUnknown = await excuseSuppressed(context);
+  const suppressionsUnknown = await applySuppressionList(context);
   const unconfirmed: Partial<Record<UnconfirmedOutcome, number>> = {};
-  const open = (['missing', 'different', 'extra'] as const).flatMap((outcome) => {
+  const toLookUp = (['missing', 'different', 'extra'] as const).flatMap((outcome) => {
     const listed = results.list(outcome, MAX_LOOK_UPS);
     const restCount = results.counts()[outcome] - listed.length;
     if (restCount > 0) {
@@ -52,18 +52,18 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
     }
     return listed;
   });
-  if (open.length > 0) {
-    emit({ type: 'phase', phase: 'verify', total: open.length, unit: 'rows' });
+  if (toLookUp.length > 0) {
+    emit({ type: 'phase', phase: 'verify', total: toLookUp.length, unit: 'rows' });
   }
-  for (const [index, result] of open.entries()) {
+  for (const [index, result] of toLookUp.entries()) {
     await lookUpAgain(context, result, suppressionsUnknown !== undefined);
     emit({ type: 'progress', phase: 'verify', done: index + 1 });
   }
-  if (open.length > 0) {
+  if (toLookUp.length > 0) {
     // Throws if the audience was deleted meanwhile: then each look-up got a 404, and no contact is really missing.
     await getAudience(context.client, context.audienceId, context);
   }
-  return { lookedUp: open.length, unconfirmed, suppressionsUnknown };
+  return { lookedUp: toLookUp.length, unconfirmed, suppressionsUnknown };
 }
 
 async function lookUpAgain(
@@ -95,14 +95,14 @@ function compareAgain(
  * Reads the suppression list if a result depends on it, and compares the people with such results again. Returns why
  * svc could not read the whole list.
  */
-async function excuseSuppressed(context: ConfirmContext): Promise<string | undefined> {
+async function applySuppressionList(context: ConfirmContext): Promise<string | undefined> {
   const { results, store, signal } = context;
   const { missing, different } = results.counts();
   if (missing + different === 0) {
     return undefined;
   }
   context.emit({ type: 'doing', what: 'reading the suppression list' });
-  const unknown = await readSuppressed(context);
+  const whyUnknown = await readSuppressed(context);
   for (const outcome of ['missing', 'different'] as const) {
     let last = 0;
     for (
@@ -117,12 +117,12 @@ async function excuseSuppressed(context: ConfirmContext): Promise<string | undef
       results.inTransaction(() =>
         slice.forEach((result) => {
           const got = store.find(result.email)?.contact;
-          compareAgain(context, result, { got, areSuppressionsUnknown: unknown !== undefined });
+          compareAgain(context, result, { got, areSuppressionsUnknown: whyUnknown !== undefined });
         }),
       );
     }
   }
-  return unknown;
+  return whyUnknown;
 }
 
 /** Reads and stores the suppression list. Returns why the stored list is not complete; undefined if it is complete. */

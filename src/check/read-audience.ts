@@ -20,8 +20,8 @@ export interface AudienceReadContext {
 }
 
 /**
- * How long an interrupted reading can continue. After that svc starts again at the first page, because the audience may
- * have changed (V2).
+ * How old the newest page of an interrupted reading may be, so that svc continues the reading. If it is older, svc
+ * starts again at the first page, because the audience may have changed (V2).
  */
 export const CONTINUE_READING_MS = 60 * 60_000;
 const MAX_PASSES = 3;

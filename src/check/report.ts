@@ -149,7 +149,7 @@ function notesOf({ complete, lookUps, shownFields, survey, changedInputs = [] }:
 function fieldsOf({ inputs, unsubscribed }: Survey): string[] {
   const fields = new Set<string>(['status']);
   for (const { kind } of inputs.flatMap(({ reading }) => reading.columns)) {
-    NAMES[kind]?.forEach((field) => fields.add(field));
+    FIELDS_OF_KIND[kind]?.forEach((field) => fields.add(field));
   }
   if (unsubscribed === 0) {
     fields.delete('unsubscribed_at');
@@ -157,7 +157,7 @@ function fieldsOf({ inputs, unsubscribed }: Survey): string[] {
   return [...fields];
 }
 
-const NAMES: Readonly<Record<string, readonly string[]>> = {
+const FIELDS_OF_KIND: Readonly<Record<string, readonly string[]>> = {
   first_name: ['first_name'],
   last_name: ['last_name'],
   name: ['first_name', 'last_name'],

@@ -65,7 +65,7 @@ export function openResults(db: DatabaseSync): CheckResults {
   const reason = db.prepare('SELECT reason FROM suppressed WHERE key = ?');
   return {
     clear: () => transaction(db, () => db.exec('DELETE FROM results; DELETE FROM suppressed')),
-    add: (results) => transaction(db, () => results.forEach((one) => insert.run(...valuesOf(one)))),
+    add: (results) => transaction(db, () => results.forEach((result) => insert.run(...valuesOf(result)))),
     list: (outcome, maxResults, after = 0) => part.all(outcome, after, maxResults).map(readResult),
     change: (id, { outcome, differences }) =>
       transaction(db, () => void update.run(outcome, JSON.stringify(differences), id)),
@@ -75,7 +75,7 @@ export function openResults(db: DatabaseSync): CheckResults {
     fields: () => Object.fromEntries(eachRow(db, FIELDS).map(({ field, n }) => [String(field), Number(n)])),
     all: () => eachRow(db, 'SELECT * FROM results ORDER BY id').map(readResult),
     addSuppressed: (addresses) =>
-      transaction(db, () => addresses.forEach((one) => suppress.run(looseKey(one.email), one.reason))),
+      transaction(db, () => addresses.forEach((address) => suppress.run(looseKey(address.email), address.reason))),
     suppressed: (email) => {
       const found = reason.get(looseKey(email))?.reason;
       return found === undefined ? undefined : String(found);

@@ -60,8 +60,8 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
 }
 
 /**
- * With --wait, waits until no other run writes to the audience. Throws `busy` after that time. Otherwise releases the
- * lock at once, because a check only reads.
+ * With --wait, waits until no other run writes to the audience, and throws `busy` after that time. It does not keep the
+ * lock, because a check only reads.
  */
 async function waitForRun(context: RunContext, audienceId: string): Promise<void> {
   if (context.lockWaitMs > 0) {
@@ -160,7 +160,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   return checkReport({ run: journal.run, options, origin, ...found, requests, file });
 }
 
-/** Says before the reading how many requests it takes, and how long. */
+/** Tells the user before the reading how many requests and how much time it takes. */
 async function noteRequests({ audience, account, run }: AudienceComparison, alreadyRead: number): Promise<void> {
   const { contact_counts } = await getAudience(account.client, audience.id, run);
   const requests = Math.ceil(Math.max(1, contact_counts.total - alreadyRead) / LIMITS.pageSizeMax);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * True if webhooks may go to the host of a URL. Looks at the text only, so a name may still resolve to a private
+ * True if webhooks may go to the host of a URL. Only the text is checked, so a name may still resolve to a private
  * address (service document, "Delivery rules" 6).
  */
 export function isPublicHost(hostname: string): boolean {

@@ -1,4 +1,4 @@
-/** The URL in the form that services store: host in lower case, no default port, a path, no fragment. */
+/** The URL in one form for comparing: host in lower case, no default port, a path, no fragment. */
 function normalUrl(text: string): string {
   const url = URL.parse(text.trim());
   if (!url) {
@@ -9,15 +9,15 @@ function normalUrl(text: string): string {
 }
 
 /** True if both texts are the same URL. The service may store a URL in another form than svc sent. */
-export function isSameUrl(one: string, other: string): boolean {
-  return normalUrl(one) === normalUrl(other);
+export function isSameUrl(first: string, second: string): boolean {
+  return normalUrl(first) === normalUrl(second);
 }
 
 /**
  * True if both texts differ at most in blanks at their ends and in the Unicode form. Null and missing count as empty.
  */
-export function isSameText(one: string | null | undefined, other: string | null | undefined): boolean {
-  return normalText(one) === normalText(other);
+export function isSameText(first: string | null | undefined, second: string | null | undefined): boolean {
+  return normalText(first) === normalText(second);
 }
 
 function normalText(text: string | null | undefined): string {

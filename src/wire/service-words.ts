@@ -1,6 +1,6 @@
 /**
- * Words that the service document lists. A word of the service that is not in a list is kept and passed on, never
- * refused.
+ * Words that the service document lists. svc keeps a word that is not in a list and passes it on. It never refuses such
+ * a word.
  */
 
 export const AUTOMATION_STATUSES = ['draft', 'active', 'paused', 'archived'] as const;

@@ -50,7 +50,7 @@ export interface EnrollmentResult {
   readonly enrollment_id?: string | null;
 }
 
-/** A contact as the service returns it. It may have further fields, which svc keeps. The status may be missing. */
+/** A contact as the service returns it. svc keeps any further field. The status may be missing. */
 export interface Contact {
   readonly id: string;
   readonly object: 'contact';

@@ -201,8 +201,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'W1',
     what: 'a URL that the service writes in another form counts as another URL',
     file: 'src/wire/same-value.ts',
-    from: 'return normalUrl(one) === normalUrl(other);',
-    to: 'return one === other;',
+    from: 'return normalUrl(first) === normalUrl(second);',
+    to: 'return first === second;',
     tests: ['test/unit/commands/webhooks/url-forms.test.ts'],
   },
   {
