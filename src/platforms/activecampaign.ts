@@ -17,8 +17,8 @@ const WORDS = statusWords(
 export const activecampaign: Platform = { id: 'activecampaign', title: 'ActiveCampaign', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'Email', 'Date Created', 'IP', 'Tags', 'Status');
-  return own === 5 ? 80 : /activecampaign/i.test(name) ? 50 : 0;
+  const ownCount = countHeaders(header, 'Email', 'Date Created', 'IP', 'Tags', 'Status');
+  return ownCount === 5 ? 80 : /activecampaign/i.test(name) ? 50 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -19,8 +19,8 @@ const WORDS = statusWords([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscrib
 export const aweber: Platform = { id: 'aweber', title: 'AWeber', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'Name 1', 'Inactive Date', 'Add Method');
-  return own >= 2 ? 90 : LEADS.test(name) ? 80 : 0;
+  const ownCount = countHeaders(header, 'Name 1', 'Inactive Date', 'Add Method');
+  return ownCount >= 2 ? 90 : LEADS.test(name) ? 80 : 0;
 }
 
 // The names of the two files, which say the status of all their rows.

@@ -21,9 +21,9 @@ const WORDS = statusWords(
 export const beehiiv: Platform = { id: 'beehiiv', title: 'beehiiv', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'subscriber_id', 'api_subscription_id');
+  const ownCount = countHeaders(header, 'subscriber_id', 'api_subscription_id');
   const older = countHeaders(header, 'status', 'tier', 'stripe_customer_id', 'created_at');
-  return own > 0 ? 90 + own : older === 4 ? 80 : /beehiiv/i.test(name) ? 50 : 0;
+  return ownCount > 0 ? 90 + ownCount : older === 4 ? 80 : /beehiiv/i.test(name) ? 50 : 0;
 }
 
 function read(shape: TableShape): TableReading {

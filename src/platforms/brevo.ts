@@ -17,8 +17,15 @@ const ROLES: ColumnRoles = {
 export const brevo: Platform = { id: 'brevo', title: 'Brevo', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'CONTACT ID', 'EMAIL_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME', 'DOUBLE_OPT-IN');
-  return findHeader(header, 'EMAIL') >= 0 && own >= 2 ? 90 : /brevo|sendinblue/i.test(name) ? 50 : 0;
+  const ownCount = countHeaders(
+    header,
+    'CONTACT ID',
+    'EMAIL_BLACKLISTED',
+    'ADDED_TIME',
+    'MODIFIED_TIME',
+    'DOUBLE_OPT-IN',
+  );
+  return findHeader(header, 'EMAIL') >= 0 && ownCount >= 2 ? 90 : /brevo|sendinblue/i.test(name) ? 50 : 0;
 }
 
 function read(shape: TableShape): TableReading {

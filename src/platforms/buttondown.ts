@@ -31,9 +31,9 @@ const WORDS = statusWords(
 export const buttondown: Platform = { id: 'buttondown', title: 'Buttondown', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'secondary_id', OPT_OUT_DATE, 'creation_date', 'referrer_url', 'metadata');
+  const ownCount = countHeaders(header, 'secondary_id', OPT_OUT_DATE, 'creation_date', 'referrer_url', 'metadata');
   const hasType = countHeaders(header, ...TYPES) > 0;
-  return own >= 3 || (own >= 2 && hasType) ? 85 : /buttondown/i.test(name) ? 50 : 0;
+  return ownCount >= 3 || (ownCount >= 2 && hasType) ? 85 : /buttondown/i.test(name) ? 50 : 0;
 }
 
 function read(shape: TableShape): TableReading {

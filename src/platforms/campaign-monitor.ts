@@ -24,8 +24,8 @@ const WORDS = statusWords(
 export const campaignMonitor: Platform = { id: 'campaign-monitor', title: 'Campaign Monitor', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = header.includes('EmailAddress') ? countHeaders(header, 'State', 'Date') : 0;
-  return own === 2 ? 75 : /campaign[-_ ]?monitor/i.test(name) ? 50 : 0;
+  const ownCount = header.includes('EmailAddress') ? countHeaders(header, 'State', 'Date') : 0;
+  return ownCount === 2 ? 75 : /campaign[-_ ]?monitor/i.test(name) ? 50 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -6,11 +6,11 @@ import { createWordReader, NONE, PENDING, SUBSCRIBED, skipFor, statusWords, UNSU
 
 // A contact can have an address at home, at work and elsewhere. Each address has its own columns.
 const KINDS = ['', ' - home', ' - work', ' - other'];
-const each = (header: string) => KINDS.map((kind) => header + kind);
-const DATES = each('Confirmed Opt-Out Date');
-const STATUS = each('Email status');
+const withEachKind = (header: string) => KINDS.map((kind) => header + kind);
+const DATES = withEachKind('Confirmed Opt-Out Date');
+const STATUS = withEachKind('Email status');
 const ROLES: ColumnRoles = {
-  email: each('Email address'),
+  email: withEachKind('Email address'),
   unsubscribed_at: DATES,
   state: [...STATUS, ...DATES],
   consent: [
@@ -18,7 +18,7 @@ const ROLES: ColumnRoles = {
     'Email update source',
     'Confirmed Opt-Out Source',
     'Confirmed Opt-Out Reason',
-  ].flatMap(each),
+  ].flatMap(withEachKind),
   internal: ['Source Name', 'Created At', 'Updated At'],
 };
 
@@ -32,7 +32,7 @@ const readPermission = createWordReader(
     [skipFor('no_consent'), 'temp hold', 'none'],
   ),
 );
-const PERMISSIONS = each('Email permission status').map((header) => ({
+const PERMISSIONS = withEachKind('Email permission status').map((header) => ({
   header,
   readingOf: (cell: string) => {
     const permission = readPermission(cell);
@@ -44,14 +44,20 @@ const PERMISSIONS = each('Email permission status').map((header) => ({
 export const constantContact: Platform = { id: 'constant-contact', title: 'Constant Contact', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'Email permission status', 'Email update source', 'Confirmed Opt-Out Date');
-  const addresses = countHeaders(header, ...each('Email address'));
-  const named = countHeaders(header, ...STATUS, 'Email Lists', 'Source Name');
-  return own > 0 ? 90 : addresses >= 2 && named > 0 ? 85 : /^contact_export_\d+_\d{6}_\d{6}/i.test(name) ? 70 : 0;
+  const ownCount = countHeaders(header, 'Email permission status', 'Email update source', 'Confirmed Opt-Out Date');
+  const addresses = countHeaders(header, ...withEachKind('Email address'));
+  const ownCountBesideAddresses = countHeaders(header, ...STATUS, 'Email Lists', 'Source Name');
+  return ownCount > 0
+    ? 90
+    : addresses >= 2 && ownCountBesideAddresses > 0
+      ? 85
+      : /^contact_export_\d+_\d{6}_\d{6}/i.test(name)
+        ? 70
+        : 0;
 }
 
 function read(shape: TableShape): TableReading {
-  // A status word decides if there is one: the person may have signed up again after the opt-out date.
+  // If the table has a status, the opt-out dates do not count: a person may have signed up again after that date.
   const hasStatus = countHeaders(shape.header, ...STATUS) > 0;
   const columns = hasStatus
     ? STATUS.map((header) => statusWordColumn(header, WORDS))

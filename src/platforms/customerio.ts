@@ -14,8 +14,8 @@ const ROLES: ColumnRoles = {
 export const customerio: Platform = { id: 'customerio', title: 'Customer.io', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'cio_id', 'cio_subscription_preferences');
-  return own > 0 ? 90 : /^customers-\d{4}-\d\d-\d\d_/.test(name) ? 75 : 0;
+  const ownCount = countHeaders(header, 'cio_id', 'cio_subscription_preferences');
+  return ownCount > 0 ? 90 : /^customers-\d{4}-\d\d-\d\d_/.test(name) ? 75 : 0;
 }
 
 function read(shape: TableShape): TableReading {

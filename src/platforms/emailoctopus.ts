@@ -9,8 +9,8 @@ const ROLES: ColumnRoles = { email: ['Email address'], internal: ['Identifier', 
 export const emailoctopus: Platform = { id: 'emailoctopus', title: 'EmailOctopus', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'Identifier', 'Email address', 'Last changed');
-  return own === 3 ? 90 : /^emailoctopus-export-/i.test(name) ? 80 : 0;
+  const ownCount = countHeaders(header, 'Identifier', 'Email address', 'Last changed');
+  return ownCount === 3 ? 90 : /^emailoctopus-export-/i.test(name) ? 80 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -29,12 +29,12 @@ export const eventbrite: Platform = { id: 'eventbrite', title: 'Eventbrite', cer
 
 function certainty({ header }: TableShape): number {
   const order = countHeaders(header, 'Order #', 'Order no.', 'Order ID');
-  const own = countHeaders(
+  const ownCount = countHeaders(
     header,
     ...['Attendee #', 'Attendee Status', 'Attendee email', 'Ticket Type', 'Ticket tier', 'Barcode #', 'Barcode number'],
     ...['Event name', 'Event ID', 'Buyer email', 'Ticket quantity'],
   );
-  return order > 0 && own >= 2 ? 85 : 0;
+  return order > 0 && ownCount >= 2 ? 85 : 0;
 }
 
 function read(shape: TableShape): TableReading {

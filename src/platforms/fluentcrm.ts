@@ -23,9 +23,17 @@ const WORDS = statusWords(
 export const fluentcrm: Platform = { id: 'fluentcrm', title: 'FluentCRM', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'prefix', 'full_name', 'contact_type', 'date_of_birth', 'last_activity', 'timezone');
+  const ownCount = countHeaders(
+    header,
+    'prefix',
+    'full_name',
+    'contact_type',
+    'date_of_birth',
+    'last_activity',
+    'timezone',
+  );
   const listed = countHeaders(header, 'lists', 'tags', 'status', 'email');
-  return own >= 3 && findHeader(header, 'contact_type') >= 0 && listed >= 2
+  return ownCount >= 3 && findHeader(header, 'contact_type') >= 0 && listed >= 2
     ? 92
     : /fluent-?crm/i.test(name) && listed >= 2
       ? 60

@@ -13,9 +13,9 @@ const ROLES: ColumnRoles = {
 export const getresponse: Platform = { id: 'getresponse', title: 'GetResponse', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'added_on', 'origin', 'ip', 'cycle_day');
+  const ownCount = countHeaders(header, 'added_on', 'origin', 'ip', 'cycle_day');
   const hasCustomField = header.some((text) => /^custom_./i.test(text.trim()));
-  return findHeader(header, 'added_on') >= 0 && own + Number(hasCustomField) >= 3
+  return findHeader(header, 'added_on') >= 0 && ownCount + Number(hasCustomField) >= 3
     ? 85
     : /getresponse/i.test(name)
       ? 50

@@ -18,12 +18,12 @@ const ROLES: ColumnRoles = {
 export const googleContacts: Platform = { id: 'google-contacts', title: 'Google Contacts', certainty, read };
 
 function certainty({ header }: TableShape): number {
-  const own = countHeaders(
+  const ownCount = countHeaders(
     header,
     ...['E-mail 1 - Label', 'E-mail 1 - Type', 'Phone 1 - Value', 'Organization 1 - Name', 'Organization Name'],
     ...['Group Membership', 'Labels', 'Given Name', 'Nickname', 'Phonetic First Name'],
   );
-  return findHeader(header, 'E-mail 1 - Value') >= 0 && own >= 1 ? 90 : 0;
+  return findHeader(header, 'E-mail 1 - Value') >= 0 && ownCount >= 1 ? 90 : 0;
 }
 
 function read(shape: TableShape): TableReading {

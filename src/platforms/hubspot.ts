@@ -16,7 +16,7 @@ import {
 const OPT_OUT_OF_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
 const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];
 const QUARANTINED = ['Email Address Quarantined', 'hs_email_quarantined'];
-const OWN = ['Lifecycle Stage', 'Marketing contact status', ...OPT_OUT_OF_ALL, ...HARD_BOUNCE, ...QUARANTINED];
+const OWN_HEADERS = ['Lifecycle Stage', 'Marketing contact status', ...OPT_OUT_OF_ALL, ...HARD_BOUNCE, ...QUARANTINED];
 // Matches HubSpot's English label or internal name of an opt-out from one kind of email.
 const OPT_OUT_OF_ONE_KIND = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
 
@@ -84,14 +84,14 @@ export const hubspot: Platform = { id: 'hubspot', title: 'HubSpot', certainty, r
 
 function certainty({ header, name }: TableShape): number {
   const hasRecordId = countHeaders(header, ...RECORD_ID) > 0;
-  const own = countHeaders(header, ...OWN);
-  if (hasRecordId && own > 0) {
+  const ownCount = countHeaders(header, ...OWN_HEADERS);
+  if (hasRecordId && ownCount > 0) {
     return 90;
   }
   if (/^hubspot-/i.test(name)) {
     return 85;
   }
-  const isEnglish = own >= 2 || header.some((text) => OPT_OUT_OF_ONE_KIND.test(text));
+  const isEnglish = ownCount >= 2 || header.some((text) => OPT_OUT_OF_ONE_KIND.test(text));
   const isTranslated = hasRecordId && header.some((text, index) => translatedRules(text, index).length > 0);
   return isEnglish || isTranslated ? 70 : 0;
 }
@@ -100,28 +100,28 @@ function read(shape: TableShape): TableReading {
   const { header } = shape;
   const rules = header
     .flatMap((text, index) => ruleOf(text, index))
-    .sort((one, other) => rankOf(one.statusReading.state) - rankOf(other.statusReading.state));
+    .sort((first, second) => rankOf(first.statusReading.state) - rankOf(second.statusReading.state));
   const ruled = new Set(rules.map(({ index }) => index));
   const columns = assignColumns(shape, ROLES).columns.map((target, index) =>
     ruled.has(index) ? { kind: 'state_part' as const } : target,
   );
   // A blank in HubSpot's opt-out column means that mail is wanted. Without that column nothing says so.
-  const otherwise = header.some(isOwnOptOut) ? SUBSCRIBED : NONE;
-  const opened = ['Marketing emails opened', 'Last marketing email open date'].find(
+  const defaultReading = header.some(isOwnOptOut) ? SUBSCRIBED : NONE;
+  const engagement = ['Marketing emails engagement', 'Last marketing email open date'].find(
     (name) => findHeader(header, name) >= 0,
   );
   return {
     columns,
     stateSource:
       rules.length === 0 ? undefined : `column ${rules.map(({ index }) => JSON.stringify(header[index])).join(', ')}`,
-    stateOf: (cells) => stateByRules(rules, cells) ?? otherwise,
+    stateOf: (cells) => stateByRules(rules, cells) ?? defaultReading,
     notConsentHeaders: BOOKKEEPING,
     isAddressOptional: true,
-    engagement: opened,
+    engagement,
   };
 }
 
-// True for an opt-out label that only HubSpot writes. `Cancellation email` beside a `Contact ID` is another program's.
+// True for an opt-out label that only HubSpot writes. Other programs write `Cancellation email` beside a `Contact ID`.
 function isOwnOptOut(text: string): boolean {
   const inAnotherLanguage = text.replace(ENGLISH, '');
   return (
@@ -144,23 +144,23 @@ function rule(index: number, statusReading: StatusReading, answerOf: Rule['answe
   return { index, statusReading, answerOf: memoize(answerOf) };
 }
 
-const KNOWN: readonly (readonly [readonly string[], StatusReading, Rule['answerOf']])[] = [
+const KNOWN_RULES: readonly (readonly [readonly string[], StatusReading, Rule['answerOf']])[] = [
   [HARD_BOUNCE, BOUNCED, filledAnswer],
-  [OPT_OUT_OF_ALL, SUPPRESSED, plainAnswer],
-  [QUARANTINED, SUPPRESSED, plainAnswer],
+  [OPT_OUT_OF_ALL, SUPPRESSED, yesNoAnswer],
+  [QUARANTINED, SUPPRESSED, yesNoAnswer],
 ];
 
 function ruleOf(text: string, index: number): readonly Rule[] {
-  const known = KNOWN.find(([names]) => findHeader([text], ...names) >= 0);
+  const known = KNOWN_RULES.find(([names]) => findHeader([text], ...names) >= 0);
   if (known) {
     return [rule(index, known[1], known[2])];
   }
-  return OPT_OUT_OF_ONE_KIND.test(text) ? [rule(index, UNSUBSCRIBED, optedOut)] : translatedRules(text, index);
+  return OPT_OUT_OF_ONE_KIND.test(text) ? [rule(index, UNSUBSCRIBED, optOutAnswer)] : translatedRules(text, index);
 }
 
 function translatedRules(text: string, index: number): readonly Rule[] {
   if (OPT_OUT_STEM.test(text) && MAIL.test(text)) {
-    return [ALL_MAIL.test(text) ? rule(index, SUPPRESSED, plainAnswer) : rule(index, UNSUBSCRIBED, optedOut)];
+    return [ALL_MAIL.test(text) ? rule(index, SUPPRESSED, yesNoAnswer) : rule(index, UNSUBSCRIBED, optOutAnswer)];
   }
   if (HARD_BOUNCE_STEM.test(text)) {
     return [rule(index, BOUNCED, reasonAnswer)];
@@ -192,18 +192,18 @@ function reasonAnswer(cell: string): YesOrNo {
   return readBoolean(cell) === false ? 'no' : filledAnswer(cell);
 }
 
-function plainAnswer(cell: string): YesOrNo {
+function yesNoAnswer(cell: string): YesOrNo {
   const isTrue = readBoolean(cell);
   return isTrue === true ? 'yes' : isTrue === false || cell.trim() === '' ? 'no' : 'unknown';
 }
 
-function optedOut(cell: string): YesOrNo {
+function optOutAnswer(cell: string): YesOrNo {
   const word = bareWord(cell);
   if (word === 'optedin' || word === 'notoptedout') {
     return 'no';
   }
   // The words in the cells are in the language of the export, like the labels.
-  return word === 'optedout' || (OPT_OUT_STEM.test(cell) && !NEGATED.test(cell)) ? 'yes' : plainAnswer(cell);
+  return word === 'optedout' || (OPT_OUT_STEM.test(cell) && !NEGATED.test(cell)) ? 'yes' : yesNoAnswer(cell);
 }
 
 // Matches words for "not" in the languages of the exports.

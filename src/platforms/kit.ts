@@ -28,7 +28,7 @@ function certainty({ header, name, sample }: TableShape): number {
   const bare = header.map((text) => text.trim().toLowerCase()).join(',');
   return bare.startsWith('first_name,email,created_at,status')
     ? 70
-    : hasSharedHeaders && saysOwnWord({ header, sample })
+    : hasSharedHeaders && hasOwnWord({ header, sample })
       ? 65
       : 0;
 }
@@ -36,7 +36,7 @@ function certainty({ header, name, sample }: TableShape): number {
 const OWN_WORDS = new Set(['cancelled', 'complained', 'cold']);
 
 // True if the status column has a word that only Kit writes. Drip has the same headers.
-function saysOwnWord({ header, sample }: Pick<TableShape, 'header' | 'sample'>): boolean {
+function hasOwnWord({ header, sample }: Pick<TableShape, 'header' | 'sample'>): boolean {
   const index = findHeader(header, 'status');
   return sample.some((cells) => OWN_WORDS.has(bareWord(cells[index] ?? '')));
 }

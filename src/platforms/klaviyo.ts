@@ -41,8 +41,8 @@ const SUPPRESSIONS = statusWords(
 export const klaviyo: Platform = { id: 'klaviyo', title: 'Klaviyo', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'Klaviyo ID', 'Email Marketing Consent', 'Email Suppressions');
-  return own > 0 ? 85 + 3 * own : /klaviyo/i.test(name) ? 50 : 0;
+  const ownCount = countHeaders(header, 'Klaviyo ID', 'Email Marketing Consent', 'Email Suppressions');
+  return ownCount > 0 ? 85 + 3 * ownCount : /klaviyo/i.test(name) ? 50 : 0;
 }
 
 function read(shape: TableShape): TableReading {
@@ -56,7 +56,7 @@ function read(shape: TableShape): TableReading {
     stateSource: describeColumns(shape.header, [consentAt, suppressionAt]),
     stateOf: (cells) => readSuppressed(cells) ?? consent.stateOf(cells),
     statusWordOf: (cells) => (readSuppressed(cells) ? undefined : consent.statusWordOf?.(cells)),
-    // The timestamp is of the last change of consent. For a subscribed person that is the sign-up.
+    // The timestamp is the time of the last change of consent. For a subscribed person that is the sign-up.
     isOptOutDate: (cells) => CONSENT.get(bareWord(cells[consentAt] ?? '')) === UNSUBSCRIBED,
     engagement: findHeader(shape.header, 'Last Open') >= 0 ? 'Last Open' : undefined,
     isAddressOptional: true,
@@ -98,6 +98,6 @@ function unknownReason(reason: string): StatusReading {
   return { ...NONE, unknown: reason.trim() };
 }
 
-function strongerReason(one: StatusReading | undefined, next: StatusReading): StatusReading {
-  return one && rankOf(one.state) <= rankOf(next.state) ? one : next;
+function strongerReason(first: StatusReading | undefined, second: StatusReading): StatusReading {
+  return first && rankOf(first.state) <= rankOf(second.state) ? first : second;
 }

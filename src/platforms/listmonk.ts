@@ -12,8 +12,8 @@ const WORDS = statusWords([NONE, 'enabled'], [skipFor('disabled'), 'disabled'], 
 export const listmonk: Platform = { id: 'listmonk', title: 'listmonk', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'uuid', 'email', 'attributes', 'status');
-  return own === 4 ? 90 : own === 3 && name === 'subscribers.csv' ? 60 : 0;
+  const ownCount = countHeaders(header, 'uuid', 'email', 'attributes', 'status');
+  return ownCount === 4 ? 90 : ownCount === 3 && name === 'subscribers.csv' ? 60 : 0;
 }
 
 function read(shape: TableShape): TableReading {

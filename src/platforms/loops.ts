@@ -15,8 +15,8 @@ const ROLES: ColumnRoles = {
 export const loops: Platform = { id: 'loops', title: 'Loops', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'userGroup', 'userId', 'subscribed');
-  return own === 3 ? 80 : /^loops[-_ ]/i.test(name) ? 50 : 0;
+  const ownCount = countHeaders(header, 'userGroup', 'userId', 'subscribed');
+  return ownCount === 3 ? 80 : /^loops[-_ ]/i.test(name) ? 50 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -31,8 +31,8 @@ const ROLES: ColumnRoles = {
 };
 
 /**
- * Mailchimp audience export: a ZIP with one CSV file per status. The file name says the status. In a renamed file its
- * time columns do.
+ * Mailchimp audience export: a ZIP with one CSV file per status. The file name says the status. In a renamed file the
+ * time columns show it.
  */
 export const mailchimp: Platform = { id: 'mailchimp', title: 'Mailchimp', certainty, read };
 
@@ -97,13 +97,13 @@ function stateRule(shape: TableShape): StateRule {
   }
   const dates = [timesIn(shape, 'UNSUB_TIME', UNSUBSCRIBED), timesIn(shape, 'CLEAN_TIME', BOUNCED)].flat();
   return dates.length === 0
-    ? { stateOf: () => NONE, stateSource: undefined, suggestedState: offeredBy(shape) }
+    ? { stateOf: () => NONE, stateSource: undefined, suggestedState: suggestedStateOf(shape) }
     : byTimes(dates, shape);
 }
 
 // The status that the columns of the file show. Mailchimp's file for each status has columns of its own. They show the
 // status even if the file was renamed and its times were removed.
-function offeredBy({ header }: TableShape): State | undefined {
+function suggestedStateOf({ header }: TableShape): State | undefined {
   const hasHeader = (...names: readonly string[]) => countHeaders(header, ...names) > 0;
   return hasHeader('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON')
     ? 'unsubscribed'
@@ -112,27 +112,28 @@ function offeredBy({ header }: TableShape): State | undefined {
       : undefined;
 }
 
-interface DateColumn {
+interface TimeColumn {
   readonly index: number;
-  readonly filled: StatusReading;
+  /** The state of a row with a time in this column. */
+  readonly reading: StatusReading;
 }
 
-function timesIn({ header }: TableShape, name: string, filled: StatusReading): readonly DateColumn[] {
+function timesIn({ header }: TableShape, name: string, reading: StatusReading): readonly TimeColumn[] {
   const index = findHeader(header, name);
-  return index < 0 ? [] : [{ index, filled }];
+  return index < 0 ? [] : [{ index, reading }];
 }
 
 // The rule of a file whose name says no status. A row with an opt-out or bounce time has this state, and a row without
 // one is subscribed (C12). If no row of the sample has a time, the column proves nothing.
-function byTimes(times: readonly DateColumn[], { header, sample }: TableShape): StateRule {
-  const isFilled = ({ index }: DateColumn, cells: readonly string[]) => (cells[index] ?? '').trim() !== '';
-  const hasTime = sample.some((cells) => times.some((one) => isFilled(one, cells)));
-  const without = hasTime ? SUBSCRIBED : NONE;
+function byTimes(times: readonly TimeColumn[], { header, sample }: TableShape): StateRule {
+  const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => (cells[index] ?? '').trim() !== '';
+  const hasTime = sample.some((cells) => times.some((column) => isFilled(column, cells)));
+  const withoutTime = hasTime ? SUBSCRIBED : NONE;
   return {
     stateSource: describeColumns(
       header,
       times.map(({ index }) => index),
     ),
-    stateOf: (cells) => times.find((one) => isFilled(one, cells))?.filled ?? without,
+    stateOf: (cells) => times.find((column) => isFilled(column, cells))?.reading ?? withoutTime,
   };
 }

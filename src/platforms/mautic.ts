@@ -38,12 +38,16 @@ const WORDS = new Map([
 export const mautic: Platform = { id: 'mautic', title: 'Mautic', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(
+  const ownCount = countHeaders(
     header,
     ...['attribution', 'attribution_date', 'preferred_profile_image', 'preferred_locale', 'date_identified'],
     ...['points', 'foursquare', 'last_active'],
   );
-  return own >= 3 && countHeaders(header, 'email', 'firstname', 'lastname') >= 2 ? 80 : /mautic/i.test(name) ? 50 : 0;
+  return ownCount >= 3 && countHeaders(header, 'email', 'firstname', 'lastname') >= 2
+    ? 80
+    : /mautic/i.test(name)
+      ? 50
+      : 0;
 }
 
 function read(shape: TableShape): TableReading {

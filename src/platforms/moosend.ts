@@ -24,8 +24,8 @@ const WORDS = statusWords(
 export const moosend: Platform = { id: 'moosend', title: 'Moosend', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'SubscribeType', 'UnsubscribedOn', 'CreatedOn', 'UnsubscribedFromID');
-  return own >= 2 ? 90 : /moosend/i.test(name) ? 50 : 0;
+  const ownCount = countHeaders(header, 'SubscribeType', 'UnsubscribedOn', 'CreatedOn', 'UnsubscribedFromID');
+  return ownCount >= 2 ? 90 : /moosend/i.test(name) ? 50 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -23,12 +23,12 @@ export const phplist: Platform = { id: 'phplist', title: 'phpList', certainty, r
 
 function certainty({ header, name }: TableShape): number {
   const state = countHeaders(header, 'confirmed', 'blacklisted', 'disabled');
-  const own = countHeaders(
+  const ownCount = countHeaders(
     header,
     ...['htmlemail', 'html_email', 'uniqid', 'bouncecount', 'subscribepage', 'List Membership'],
     ...['Send this user HTML emails', 'Is this account disabled?'],
   );
-  return (state >= 2 && own >= 1) || own >= 2 ? 90 : /^phplist export/i.test(name) ? 80 : 0;
+  return (state >= 2 && ownCount >= 1) || ownCount >= 2 ? 90 : /^phplist export/i.test(name) ? 80 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -17,10 +17,10 @@ const WORDS = statusWords([BOUNCED, 'HardBounce'], [COMPLAINED, 'SpamComplaint']
 export const postmark: Platform = { id: 'postmark', title: 'Postmark', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'SuppressionReason', 'Origin');
-  return own === 2
+  const ownCount = countHeaders(header, 'SuppressionReason', 'Origin');
+  return ownCount === 2
     ? 95
-    : own === 1 && findHeader(header, 'SuppressionReason') >= 0
+    : ownCount === 1 && findHeader(header, 'SuppressionReason') >= 0
       ? 85
       : /postmark/i.test(name)
         ? 40

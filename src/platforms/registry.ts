@@ -104,12 +104,12 @@ export function legacyEncodingOf(name: string): string | undefined {
 /** The platform that is most certain that it wrote the table; `generic` if none is. */
 export function recognizePlatform(shape: TableShape): Platform {
   let best = generic;
-  let sure = 0;
+  let bestCertainty = 0;
   for (const platform of PLATFORMS) {
-    const score = platform.certainty(shape);
-    if (score > sure) {
+    const certainty = platform.certainty(shape);
+    if (certainty > bestCertainty) {
       best = platform;
-      sure = score;
+      bestCertainty = certainty;
     }
   }
   return best;

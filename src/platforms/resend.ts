@@ -11,8 +11,15 @@ export const resend: Platform = { id: 'resend', title: 'Resend', certainty, read
 
 function certainty({ header, name }: TableShape): number {
   const bare = header.join(',');
-  const own = ['id,email,first_name,last_name,created_at,unsubscribed', 'email,first_name,last_name,unsubscribed'];
-  return own.includes(bare) ? 80 : /^resend[-_ ]/i.test(name) && countHeaders(header, 'unsubscribed') > 0 ? 50 : 0;
+  const knownHeaders = [
+    'id,email,first_name,last_name,created_at,unsubscribed',
+    'email,first_name,last_name,unsubscribed',
+  ];
+  return knownHeaders.includes(bare)
+    ? 80
+    : /^resend[-_ ]/i.test(name) && countHeaders(header, 'unsubscribed') > 0
+      ? 50
+      : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -28,8 +28,8 @@ function certainty({ header }: TableShape): number {
     ...['HasOptedOutOfEmail', 'AccountId', 'OwnerId', 'SystemModstamp', 'LastModifiedById', 'MailingStreet'],
     ...['LeadSource', 'MasterRecordId', BOUNCED_FLAG],
   );
-  // These names are those of Salesforce only beside its flag for email.
-  const others =
+  // Other programs write these names too. They count only beside Salesforce's own flag for an opt-out from email.
+  const sharedNames =
     findHeader(header, 'HasOptedOutOfEmail') < 0
       ? 0
       : countHeaders(header, 'HasOptedOutOfFax', 'DoNotCall', 'IsConverted', 'IsDeleted', 'EmailBouncedReason');
@@ -38,7 +38,7 @@ function certainty({ header }: TableShape): number {
     ...['Email Opt Out', 'Company / Account', 'Lead Status', 'Lead Owner', 'Account Name', 'Contact Owner'],
     ...['Do Not Call', 'Fax Opt Out'],
   );
-  return fields + others >= 3 ? 85 : labels >= 3 ? 70 : 0;
+  return fields + sharedNames >= 3 ? 85 : labels >= 3 ? 70 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -20,8 +20,8 @@ type Kind =
 
 const CONTACTS: ColumnRoles = { internal: ['contact_id', 'created_at', 'updated_at'] };
 const SUPPRESSIONS: ColumnRoles = { unsubscribed_at: ['created', 'created_at'], isInternal: () => true };
-// In bounce files `status` is a mail server code, which tells hard bounces from soft ones. In other files it is no such
-// code.
+// In bounce files `status` is the code of a mail server, which tells hard bounces from soft ones. In other files it
+// means something else.
 const BOUNCES: ColumnRoles = { ...SUPPRESSIONS, state: ['status'] };
 
 function certainty(shape: TableShape): number {
@@ -56,10 +56,10 @@ function legacyEncoding(name: string): string | undefined {
 function read(shape: TableShape): TableReading {
   const kind = exportKindOf(shape);
   const columns = assignColumns(shape, kind === 'contacts' ? CONTACTS : kind === 'bounces' ? BOUNCES : SUPPRESSIONS);
-  const isSilent = kind === 'contacts' || kind === 'unclear' || kind === 'renamed';
+  const hasNoState = kind === 'contacts' || kind === 'unclear' || kind === 'renamed';
   const stateOf = kind === 'bounces' ? bounceRule(shape.header) : fixedState(kind);
   const suggestedState = kind === 'unclear' ? 'bounced' : kind === 'renamed' ? 'unsubscribed' : undefined;
-  return { ...columns, stateSource: isSilent ? undefined : 'file name', stateOf, dateForm: 'unix', suggestedState };
+  return { ...columns, stateSource: hasNoState ? undefined : 'file name', stateOf, dateForm: 'unix', suggestedState };
 }
 
 function exportKindOf(shape: TableShape): Kind {

@@ -22,8 +22,8 @@ const WORDS = statusWords(
 export const sendy: Platform = { id: 'sendy', title: 'Sendy', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'Opt-in method', 'Signed up from', 'GDPR');
-  return own >= 2
+  const ownCount = countHeaders(header, 'Opt-in method', 'Signed up from', 'GDPR');
+  return ownCount >= 2
     ? 90
     : countHeaders(header, 'Joined', 'Last activity', 'Status') === 3
       ? 75

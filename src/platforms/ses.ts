@@ -12,8 +12,8 @@ const WORDS = statusWords([BOUNCED, 'BOUNCE'], [COMPLAINED, 'COMPLAINT']);
 export const ses: Platform = { id: 'ses', title: 'Amazon SES', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'EmailAddress', 'Reason', 'LastUpdateTime');
-  return own === 3 ? 95 : /^ses[-_]/i.test(name) ? 40 : 0;
+  const ownCount = countHeaders(header, 'EmailAddress', 'Reason', 'LastUpdateTime');
+  return ownCount === 3 ? 95 : /^ses[-_]/i.test(name) ? 40 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -14,12 +14,12 @@ const ROLES: ColumnRoles = {
 export const shopify: Platform = { id: 'shopify', title: 'Shopify', certainty, read };
 
 function certainty({ header }: TableShape): number {
-  const own = countHeaders(
+  const ownCount = countHeaders(
     header,
     ...['Total Spent', 'Total Orders', 'Tax Exempt', 'Accepts SMS Marketing', 'Default Address Address1'],
     ...['Default Address City', 'Province Code', 'Default Address Country Code'],
   );
-  return own >= 2 && countHeaders(header, ...ACCEPTS) > 0 ? 90 : 0;
+  return ownCount >= 2 && countHeaders(header, ...ACCEPTS) > 0 ? 90 : 0;
 }
 
 function read(shape: TableShape): TableReading {

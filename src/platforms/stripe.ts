@@ -17,12 +17,12 @@ const ROLES: ColumnRoles = {
 export const stripe: Platform = { id: 'stripe', title: 'Stripe', certainty, read };
 
 function certainty({ header }: TableShape): number {
-  const own = countHeaders(
+  const ownCount = countHeaders(
     header,
     ...['Delinquent', 'Card ID', 'Card Last4', 'Default Source', 'Payment Count', 'Total Spend', 'Average Order'],
     ...['Refunded Volume', 'Dispute Losses', 'Customer ID', 'Customer Email'],
   );
-  return findHeader(header, 'Created (UTC)') >= 0 && own >= 1 ? 85 : 0;
+  return findHeader(header, 'Created (UTC)') >= 0 && ownCount >= 1 ? 85 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -23,14 +23,14 @@ const WORDS = statusWords(
 export const wix: Platform = { id: 'wix', title: 'Wix', certainty, read };
 
 function certainty({ header }: TableShape): number {
-  const own = countHeaders(
+  const ownCount = countHeaders(
     header,
     'Email 1',
     'SMS subscriber status',
     'Created At (UTC+0)',
     'Last Activity Date (UTC+0)',
   );
-  return (findHeader(header, STATUS) >= 0 && own >= 1) || own >= 3 ? 90 : 0;
+  return (findHeader(header, STATUS) >= 0 && ownCount >= 1) || ownCount >= 3 ? 90 : 0;
 }
 
 function read(shape: TableShape): TableReading {

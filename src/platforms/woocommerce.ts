@@ -12,8 +12,8 @@ const ROLES: ColumnRoles = {
 export const woocommerce: Platform = { id: 'woocommerce', title: 'WooCommerce', certainty, read };
 
 function certainty({ header }: TableShape): number {
-  const own = countHeaders(header, 'Last Active', 'Date Last Active', 'Sign Up', 'Date Registered', 'Total Spend');
-  return findHeader(header, 'AOV') >= 0 && own >= 2 ? 85 : 0;
+  const ownCount = countHeaders(header, 'Last Active', 'Date Last Active', 'Sign Up', 'Date Registered', 'Total Spend');
+  return findHeader(header, 'AOV') >= 0 && ownCount >= 2 ? 85 : 0;
 }
 
 function read(shape: TableShape): TableReading {

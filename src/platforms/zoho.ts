@@ -27,8 +27,8 @@ function certainty({ header }: TableShape): number {
   const ids = header.filter((text) =>
     /^(?:contact owner|lead owner|account name|created by|modified by)\.id$/i.test(text),
   );
-  const own = countHeaders(header, OPT_OUT_MODE, OPT_OUT_DATE, OPTED_OUT, 'Record Id');
-  return ids.length > 0 && own + ids.length >= 2
+  const ownCount = countHeaders(header, OPT_OUT_MODE, OPT_OUT_DATE, OPTED_OUT, 'Record Id');
+  return ids.length > 0 && ownCount + ids.length >= 2
     ? 88
     : findHeader(header, OPT_OUT_MODE) >= 0 && findHeader(header, OPT_OUT_DATE) >= 0
       ? 80

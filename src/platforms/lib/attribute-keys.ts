@@ -1,10 +1,10 @@
 /**
  * The attribute key that svc makes from a header: `[a-z][a-z0-9_]*`. The service normalizes keys by a rule that is not
  * documented, and this form survives any such rule (F3). `Company / Org` becomes `company_org`, `userGroup`
- * `user_group`, `Prénom` `prenom`, `2nd phone` `n_2nd_phone`. Empty if no character can be kept.
+ * `user_group`, `Prénom` `prenom`, `2nd phone` `n_2nd_phone`. Empty if svc can make no key.
  */
 export function attributeKey(header: string): string {
-  const key = toSnakeCase(latin(header));
+  const key = toSnakeCase(withoutAccents(header));
   if (key === '') {
     return '';
   }
@@ -20,14 +20,14 @@ export type OfferKey = (header: string, position: number) => string;
 
 /** Makes the function that offers keys: the header in Latin letters, or `column_3` if it has no letters or emoji. */
 export async function createKeyOffers(headers: readonly string[]): Promise<OfferKey> {
-  const keyOfPosition = (index: number) => `column_${index}`;
+  const keyOfPosition = (position: number) => `column_${position}`;
   if (headers.every((header) => header.trim() === '' || attributeKey(header) !== '')) {
-    return (header, index) => attributeKey(header) || keyOfPosition(index);
+    return (header, position) => attributeKey(header) || keyOfPosition(position);
   }
-  // Imported only when needed: the tables have half a megabyte, and few lists need them.
+  // Imported only when needed: its tables take half a megabyte, and few lists need them.
   const { default: anyAscii } = await import('any-ascii');
   // `any-ascii` writes a silent letter as an apostrophe, which is removed: `Объект` becomes `Ob'ekt`, then `Obekt`.
-  return (header, index) => attributeKey(anyAscii(header).replaceAll("'", '')) || keyOfPosition(index);
+  return (header, position) => attributeKey(anyAscii(header).replaceAll("'", '')) || keyOfPosition(position);
 }
 
 /** True for a key that the service stores unchanged. */
@@ -43,7 +43,7 @@ function toSnakeCase(text: string): string {
     .replace(/^_+|_+$/g, '');
 }
 
-const SPELLED: Readonly<Record<string, string>> = {
+const LATIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   Æ: 'AE',
@@ -62,9 +62,9 @@ const SPELLED: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-function latin(header: string): string {
+function withoutAccents(header: string): string {
   return header
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .replace(/[ßæÆœŒøØłŁđĐðÐþÞı]/g, (letter) => SPELLED[letter] ?? letter);
+    .replace(/[ßæÆœŒøØłŁđĐðÐþÞı]/g, (letter) => LATIN_LETTERS[letter] ?? letter);
 }

@@ -43,8 +43,8 @@ const STATE_PART: ColumnTarget = { kind: 'state_part' };
 
 /**
  * Assigns a target to each column, and lists the columns with proof of consent. Address, opt-out date and names come
- * first: each takes the first free column with one of its headers. All other columns become further addresses, parts of
- * the state, attributes, or are not sent.
+ * first: each takes the first free column with one of its headers. Each other column becomes a further address, a part
+ * of the state or an attribute, or is not sent.
  */
 export function assignColumns(shape: TableShape, roles: ColumnRoles): Pick<TableReading, 'columns' | 'consentColumns'> {
   const consent = new Set((roles.consent ?? []).map(bareWord));
@@ -57,25 +57,25 @@ export function assignColumns(shape: TableShape, roles: ColumnRoles): Pick<Table
 function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
   const bare = shape.header.map(bareWord);
   const targets: (ColumnTarget | undefined)[] = bare.map(() => undefined);
-  const take = (index: number, target: ColumnTarget) => {
+  const assign = (index: number, target: ColumnTarget) => {
     if (index >= 0 && targets[index] === undefined) {
       targets[index] = target;
     }
   };
-  take(findEmailColumn(shape, roles), { kind: 'email' });
-  take(firstOf(bare, roles.unsubscribed_at), { kind: 'unsubscribed_at' });
-  take(firstOf(bare, roles.first_name), { kind: 'first_name' });
-  take(firstOf(bare, roles.last_name), { kind: 'last_name' });
-  take(firstOf(bare, roles.name), { kind: namesFamily(bare, targets) ? 'first_name' : 'name' });
-  take(findUsualNameColumn(bare, targets, 'first_name'), { kind: 'first_name' });
-  take(findUsualNameColumn(bare, targets, 'last_name'), { kind: 'last_name' });
-  take(findGivenNameColumn(bare, targets), { kind: 'first_name' });
+  assign(findEmailColumn(shape, roles), { kind: 'email' });
+  assign(firstOf(bare, roles.unsubscribed_at), { kind: 'unsubscribed_at' });
+  assign(firstOf(bare, roles.first_name), { kind: 'first_name' });
+  assign(firstOf(bare, roles.last_name), { kind: 'last_name' });
+  assign(firstOf(bare, roles.name), { kind: hasOnlyFamilyNames(bare, targets) ? 'first_name' : 'name' });
+  assign(findUsualNameColumn(bare, targets, 'first_name'), { kind: 'first_name' });
+  assign(findUsualNameColumn(bare, targets, 'last_name'), { kind: 'last_name' });
+  assign(findGivenNameColumn(bare, targets), { kind: 'first_name' });
   shape.header.forEach((header, index) => {
     if (isAddressHeader(header) || (mayNameAddress(header) && holdsAddresses(shape.sample, index))) {
-      take(index, OTHER_EMAIL);
+      assign(index, OTHER_EMAIL);
     }
   });
-  const targetOfOther = createInternalTarget(roles);
+  const targetOfOther = createOtherTarget(roles);
   return targets.map((target, index) => target ?? targetOfOther(shape.header[index] ?? '', bare[index] ?? ''));
 }
 
@@ -86,9 +86,9 @@ function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
 export function findEmailColumn(shape: TableShape, roles: ColumnRoles): number {
   const bare = shape.header.map(bareWord);
   const own = firstOf(bare, roles.email);
-  const usualOne = own >= 0 ? own : bare.findIndex((word) => EMAIL_HEADERS.has(word));
-  const one = usualOne >= 0 ? usualOne : shape.header.findIndex(isAddressHeader);
-  return one >= 0 ? one : findAddressColumn(shape.header, shape.sample);
+  const ownOrUsual = own >= 0 ? own : bare.findIndex((word) => EMAIL_HEADERS.has(word));
+  const byHeader = ownOrUsual >= 0 ? ownOrUsual : shape.header.findIndex(isAddressHeader);
+  return byHeader >= 0 ? byHeader : findAddressColumn(shape.header, shape.sample);
 }
 
 function firstOf(bare: readonly string[], names: readonly string[] = []): number {
@@ -121,13 +121,13 @@ function findUsualNameColumn(
 // beside "Elm". -1 if there is none.
 function findGivenNameColumn(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
   const hasGivenName = targets.some((target) => target?.kind === 'first_name' || target?.kind === 'name');
-  return hasGivenName || !namesFamily(bare, targets)
+  return hasGivenName || !hasOnlyFamilyNames(bare, targets)
     ? -1
     : bare.findIndex((word, index) => targets[index] === undefined && NAME_BESIDE_FAMILY.has(word));
 }
 
-// True if a table has a column of family names and no other column of given names.
-function namesFamily(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): boolean {
+// True if a table has a column of family names, and no header that always means the given name.
+function hasOnlyFamilyNames(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): boolean {
   const hasFamilyName =
     targets.some((target) => target?.kind === 'last_name') || bare.some((word) => LAST_NAME_HEADERS.has(word));
   return hasFamilyName && !bare.some((word) => FIRST_NAME_HEADERS.has(word) && !NAME_BESIDE_FAMILY.has(word));
@@ -140,7 +140,7 @@ function findFamilyNameColumn(bare: readonly string[], targets: readonly (Column
   );
 }
 
-function createInternalTarget(roles: ColumnRoles): (header: string, bare: string) => ColumnTarget {
+function createOtherTarget(roles: ColumnRoles): (header: string, bare: string) => ColumnTarget {
   const state = new Set((roles.state ?? []).map(bareWord));
   const ignored = new Set([...(roles.internal ?? []), ...(roles.consent ?? [])].map(bareWord));
   return (header, bare) => {

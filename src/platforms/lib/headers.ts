@@ -156,11 +156,11 @@ export function headerOrNumber(header: readonly string[], index: number): string
 const bareName = memoize(bareWord);
 
 // Each platform searches the same header, so `bareWord` is applied to it only once.
-const KNOWN = new WeakMap<readonly string[], readonly string[]>();
+const BARE_HEADERS = new WeakMap<readonly string[], readonly string[]>();
 
 function bareHeaders(header: readonly string[]): readonly string[] {
-  const bare = KNOWN.get(header) ?? header.map(bareWord);
-  KNOWN.set(header, bare);
+  const bare = BARE_HEADERS.get(header) ?? header.map(bareWord);
+  BARE_HEADERS.set(header, bare);
   return bare;
 }
 

@@ -130,8 +130,8 @@ export function stateByColumns(header: readonly string[], columns: readonly Stat
   };
 }
 
-function moreRestrictive(one: StatusReading, other: StatusReading): StatusReading {
-  return weightOf(other) > weightOf(one) ? other : one;
+function moreRestrictive(first: StatusReading, second: StatusReading): StatusReading {
+  return weightOf(second) > weightOf(first) ? second : first;
 }
 
 // The weight of a reading; the heavier of two readings wins. Unknown words weigh most, then states from the most

@@ -25,7 +25,7 @@ export interface StatusReading {
   readonly unknown?: string | undefined;
   /** The index of the column with the unknown word, if it is in one column. */
   readonly unknownIndex?: number | undefined;
-  /** True if the row is too short, so that the word may be the answer of a later column. */
+  /** True if the row is too short, so that the word may belong to a later column. */
   readonly misplaced?: boolean | undefined;
   /**
    * True if the cell refuses mail without a clear state. svc asks the user, unless another cell already keeps mail
@@ -34,7 +34,7 @@ export interface StatusReading {
   readonly refusesMail?: true | undefined;
   /** The readings of other columns of the row that have an unknown word. */
   readonly furtherUnknowns?: readonly StatusReading[] | undefined;
-  /** True if the cell agrees to mail. This gives no state, but svc then asks what a blank in this column means. */
+  /** True if the cell agrees to mail. This gives no state, but makes svc ask what a blank in this column means. */
   readonly agreesToMail?: true | undefined;
 }
 

@@ -66,17 +66,17 @@ export function createWordReader(known: StatusWords): (text: string) => StatusRe
  * words.
  */
 export function memoize<T>(read: (cell: string) => T): (cell: string) => T {
-  // Made at the first cell: a table may have a hundred thousand columns, and most of their readers are never used.
-  let met: Map<string, T> | undefined;
+  // The map is made at the first cell: a table may have 100,000 columns, and most of their readers are never used.
+  let cache: Map<string, T> | undefined;
   return (cell) => {
-    met ??= new Map();
-    const seen = met.get(cell);
-    if (seen !== undefined) {
-      return seen;
+    cache ??= new Map();
+    const cached = cache.get(cell);
+    if (cached !== undefined) {
+      return cached;
     }
     const value = read(cell);
-    if (met.size < MAX_CACHED) {
-      met.set(cell, value);
+    if (cache.size < MAX_CACHED) {
+      cache.set(cell, value);
     }
     return value;
   };
