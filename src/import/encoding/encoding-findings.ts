@@ -18,7 +18,7 @@ export interface DecodedBeginning {
 export function encodingFindings(beginning: DecodedBeginning): Finding[] {
   const { certainty } = beginning.reading;
   if (certainty === 'certain') {
-    return [...notTakenFinding(beginning), ...mojibakeFinding(beginning)];
+    return [...otherEncodingFinding(beginning), ...mojibakeFinding(beginning)];
   }
   return [certainty === 'ambiguous' ? ambiguousFinding(beginning) : guessedFinding(beginning)];
 }
@@ -26,8 +26,8 @@ export function encodingFindings(beginning: DecodedBeginning): Finding[] {
 const MAX_SHOWN = 5;
 const MAX_COUNTED = 1_000;
 
-function notTakenFinding({ source, reading: { encoding, insteadOf } }: DecodedBeginning): Finding[] {
-  const message = `${sourceLabel(source)} is in ${encoding}. svc reads it so, and not as ${insteadOf}`;
+function otherEncodingFinding({ source, reading: { encoding, insteadOf } }: DecodedBeginning): Finding[] {
+  const message = `${sourceLabel(source)} is in ${encoding}, so svc does not read it as ${insteadOf}`;
   const hint = `If it is ${insteadOf}, import it in a run of its own`;
   return insteadOf === undefined ? [] : [{ check: 'encoding', level: 'warn', message, hint }];
 }
@@ -98,12 +98,12 @@ function likeThis(examples: readonly FindingExample[]): string {
   return examples[0] ? ` (${examples[0].value})` : '';
 }
 
-// The lines with a word beyond ASCII. Only the beginning of the table is searched.
+// The lines that have a word with a character beyond ASCII. Only the beginning of the table is searched.
 function foreignWords(beginning: DecodedBeginning): { readonly examples: FindingExample[]; readonly total: number } {
   const lines = linesOf(beginning.text);
   const words = lines.map((text, index) => ({ line: index + 1, word: foreignWord(text) }));
   const found = words.filter(({ word }) => word !== '');
-  return { examples: found.slice(0, MAX_SHOWN).map((one) => exampleOf(beginning, lines, one)), total: found.length };
+  return { examples: found.slice(0, MAX_SHOWN).map((word) => exampleOf(beginning, lines, word)), total: found.length };
 }
 
 function linesOf(text: string): string[] {

@@ -17,7 +17,7 @@ export function toReadError(error: unknown, { label, isCopy, place }: NamedFile)
   if (isCopy && /^E[A-Z0-9]+$/.test(code)) {
     return damagedCopyError(label, `can't be read (${code})`, error);
   }
-  const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : WHY[code];
+  const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : REASONS[code];
   return why === undefined && !/^E[A-Z0-9]+$/.test(code)
     ? error
     : inputUnreadable(label, why ?? `can't be read (${code})`, { hint: hintFor(code, place), cause: error });
@@ -33,11 +33,11 @@ function hintFor(code: string, place: string | undefined): string {
     return HINTS[code] ?? 'Check the file';
   }
   const lists = readdirSync(place).filter((name) => LISTS.test(name));
-  const named = lists.toSorted().slice(0, MAX_NAMED);
-  const more = lists.length > named.length ? `\nand ${lists.length - named.length} more` : '';
-  return named.length === 0
+  const shownNames = lists.toSorted().slice(0, MAX_NAMED);
+  const more = lists.length > shownNames.length ? `\nand ${lists.length - shownNames.length} more` : '';
+  return shownNames.length === 0
     ? 'It holds no list (.csv, .tsv, .txt, .zip or .gz). Name a file.'
-    : `Name the files in it:\n${named.map((name) => shellWord(join(place, name))).join(' ')}${more}`;
+    : `Name the files in it:\n${shownNames.map((name) => shellWord(join(place, name))).join(' ')}${more}`;
 }
 
 export function damagedCopyError(label: string, why: string, cause?: unknown): SvcError {
@@ -47,7 +47,7 @@ export function damagedCopyError(label: string, why: string, cause?: unknown): S
   });
 }
 
-const WHY: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file',
   EISDIR: 'is a folder',
@@ -56,7 +56,7 @@ const WHY: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'no such file: the name is too long',
   EMFILE: 'this program may not open more files',
-  ENFILE: 'this machine can not open more files',
+  ENFILE: 'this machine cannot open more files',
   EIO: 'the disk reports an error',
 };
 

@@ -154,7 +154,7 @@ test('reads a UTF-8 input as UTF-8 when --encoding is for others (F10)', async (
   const { dialect, cells, findings } = await understand(encoded(LIST, 'utf-8'), several);
   expect([dialect.encoding, cells]).toEqual(['utf-8', CELLS]);
   expect(findings.map(({ level, message }) => `${level} ${message}`)).toEqual([
-    'warn list.csv is in utf-8. svc reads it so, and not as windows-1252',
+    'warn list.csv is in utf-8, so svc does not read it as windows-1252',
   ]);
   expect((await understand(encoded(LIST, 'windows-1252'), several)).cells).toEqual(CELLS);
 });
