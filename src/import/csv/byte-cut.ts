@@ -10,10 +10,10 @@ import {
   SEPARATOR_MARK,
 } from './byte-row.ts';
 
-/** The rows at the start of a block. From the index `rest` on, the block must be read as text. */
+/** The rows at the start of a block. From the index `textStart` on, the block must be read as text. */
 interface ByteCut {
   readonly rows: readonly ByteRow[];
-  readonly rest: number;
+  readonly textStart: number;
 }
 
 /**
@@ -103,20 +103,20 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
   return (bytes, line) => {
     const starts: number[] = [];
     cellCount = 0;
-    let rest = indexAfterByteOrderMarks(bytes, 0);
-    while (rest < bytes.length) {
+    let rowStart = indexAfterByteOrderMarks(bytes, 0);
+    while (rowStart < bytes.length) {
       const first = cellCount;
-      const after = cutRow(bytes, rest);
+      const after = cutRow(bytes, rowStart);
       if (after === -1) {
         cellCount = first;
         break;
       }
       starts.push(first);
-      rest = indexAfterByteOrderMarks(bytes, after);
+      rowStart = indexAfterByteOrderMarks(bytes, after);
     }
     const block: ByteBlock = { bytes, latinText: bytes.toString('latin1'), offsets };
     starts.push(cellCount);
-    return { rows: rowsOf(block, starts, line), rest };
+    return { rows: rowsOf(block, starts, line), textStart: rowStart };
   };
 }
 

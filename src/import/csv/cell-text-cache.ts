@@ -1,7 +1,7 @@
 import { type ByteBlock, type ByteRow, cellEnd, cellMarkBits, cellStart, textOfBytes } from './byte-row.ts';
 
 /**
- * Returns the text of a cell of one column. Equal cells give the same string object, which makes lookups by it fast.
+ * Returns the text of a cell of one column. Equal cells give the same string object, which makes look-ups fast.
  * Undefined if the cell is long, or if most cells of the column differ: the caller then decodes the cell.
  */
 export type CellTextReader = (row: ByteRow, position: number) => string | undefined;
@@ -17,7 +17,7 @@ interface CachedText {
 
 const SLOTS = 64;
 const LONGEST_CACHED_TEXT = 64;
-/** After this many cells svc stops caching a column if less than half of them were in the cache, as with addresses. */
+/** After this many cells svc stops caching a column if fewer than half of them were in the cache, as with addresses. */
 const CELLS_BEFORE_DECISION = 512;
 
 /** Makes the reader of one column, with an empty cache. */
@@ -36,7 +36,7 @@ export function createCellTexts(): CellTextReader {
 
 /** Makes a reader of texts, with an empty cache. Undefined for a long text, or if most texts differ. */
 export function createTextCache(): TextReader {
-  // Made at first use: a table may have a hundred thousand columns, and only a few need the text of their cells.
+  // The slots are made at first use: a table may have 100,000 columns, and only a few need the text of their cells.
   let slots: (CachedText | undefined)[] | undefined;
   let tries = 0;
   let hits = 0;

@@ -20,7 +20,7 @@ interface RepairedCells {
    * The offset of a quote that the row never closes. In `"Ana⏎bo@example.com,"Bo` the second quote opens the next cell,
    * so the first one is never closed.
    */
-  readonly runaway: number | undefined;
+  readonly unclosedQuote: number | undefined;
 }
 
 /** Reads the first row of a text with csv-parse. Undefined if a quote is still open at the end. */
@@ -47,19 +47,21 @@ export function parseIrregularRow(text: string, delimiter: string | undefined) {
 export function repairCells(raw: string, cells: readonly string[], columns: TableColumns): RepairedCells {
   const repaired: string[] = [];
   let problem: RowProblem | undefined;
-  let runaway: number | undefined;
+  let unclosedQuote: number | undefined;
   let index = 0;
   for (const cell of cells) {
     const { value, tail, end } = repairCell(raw, index, cell);
     if (tail.trim() !== '') {
       const reason = raw[end - tail.length - 2] === '\\' ? 'backslash_before_quote' : 'text_after_closing_quote';
       problem ??= { reason, column: columns.header[repaired.length] ?? '', detail: tail };
-      runaway ??= runsAway(raw.slice(index + 1, end - tail.length - 1), columns.delimiter) ? index : undefined;
+      unclosedQuote ??= opensNextCell(raw.slice(index + 1, end - tail.length - 1), columns.delimiter)
+        ? index
+        : undefined;
     }
     repaired.push(value);
     index = end + 1;
   }
-  return { cells: repaired, problem, runaway };
+  return { cells: repaired, problem, unclosedQuote };
 }
 
 // A noncharacter, which no text contains. So csv-parse never splits a table with one column.
@@ -76,7 +78,7 @@ function repairCell(raw: string, index: number, cell: string): { value: string; 
 }
 
 // True for `,"Ana⏎bo@example.com,"Bo`: the quote that seems to close the cell opens the next one.
-function runsAway(inside: string, delimiter: string | undefined): boolean {
+function opensNextCell(inside: string, delimiter: string | undefined): boolean {
   const last = inside.at(-1) ?? '';
   return /[\r\n]/.test(inside) && (last === delimiter || last === '\n' || last === '\r');
 }

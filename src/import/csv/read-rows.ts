@@ -68,7 +68,7 @@ async function* readWith(
       scanner.skip(cut.rows.length);
       yield cut.rows.filter(isData);
     }
-    feedPiece(scanner, piece, cut && lines ? lines.toString('utf8', cut.rest) : piece.decoded.text);
+    feedPiece(scanner, piece, cut && lines ? lines.toString('utf8', cut.textStart) : piece.decoded.text);
     for (let batch = nextBatch(scanner, isData); batch.length > 0; batch = nextBatch(scanner, isData)) {
       options.signal?.throwIfAborted();
       yield batch;

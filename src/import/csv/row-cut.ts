@@ -20,7 +20,7 @@ export interface WholeRow {
   readonly end: number;
   readonly after: number;
   readonly problem?: RowProblem | undefined;
-  readonly runaway?: number | undefined;
+  readonly unclosedQuote?: number | undefined;
 }
 
 const MORE: RowCut = { kind: 'more' };

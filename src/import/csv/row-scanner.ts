@@ -47,9 +47,9 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
   const { label, delimiter, header, keepsRaw } = options;
   const quoting = options.quoting && !isStandardQuoting(options.quoting) ? options.quoting : undefined;
   const window = createTextWindow();
-  let pos = 0;
+  let rowStart = 0;
   let line = 1;
-  // True while the row at `pos` is incomplete. Cutting it again is useless before more text arrives.
+  // True while the row at `rowStart` is incomplete. Cutting it again is useless before more text arrives.
   let isStalled = false;
 
   const plainRow = (end: number): RawRow | undefined => {
@@ -57,7 +57,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
     if (after === undefined) {
       return skipUnfinished();
     }
-    const record = window.text().slice(pos, end);
+    const record = window.text().slice(rowStart, end);
     const row = {
       line,
       cells: delimiter === undefined ? [record] : cutUnquotedRow(record, delimiter),
@@ -66,84 +66,84 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
       isBroken: brokenUpTo(end),
     };
     line += after > end ? 1 : 0;
-    pos = after;
+    rowStart = after;
     return row;
   };
 
   const quotedRow = (firstEnd: number): RawRow | undefined => {
     if (quoting) {
-      const own = cutNonstandardRow(window, pos, { delimiter, header }, quoting);
-      return own.kind === 'row' ? take(own, firstEnd) : skipUnfinished();
+      const cut = cutNonstandardRow(window, rowStart, { delimiter, header }, quoting);
+      return cut.kind === 'row' ? toRow(cut, firstEnd) : skipUnfinished();
     }
-    const regular = cutQuotedRow(window, pos, delimiter);
+    const regular = cutQuotedRow(window, rowStart, delimiter);
     const cut =
       regular.kind === 'irregular'
-        ? cutIrregularRow(window, { from: pos, position: regular.position }, { delimiter, header })
+        ? cutIrregularRow(window, { from: rowStart, position: regular.position }, { delimiter, header })
         : regular;
-    return cut.kind === 'row' ? take(cut, firstEnd) : skipUnfinished();
+    return cut.kind === 'row' ? toRow(cut, firstEnd) : skipUnfinished();
   };
 
-  const take = (cut: WholeRow, firstEnd: number): RawRow => {
+  const toRow = (cut: WholeRow, firstEnd: number): RawRow => {
     const text = window.text();
-    if (cut.runaway !== undefined) {
-      throw unterminatedQuoteError(label, lineOf(cut.runaway));
+    if (cut.unclosedQuote !== undefined) {
+      throw unterminatedQuoteError(label, lineOf(cut.unclosedQuote));
     }
     const hasSeveralLines = firstEnd < cut.end;
     const row = {
       line,
       cells: cut.cells,
-      problem: cut.problem ?? (hasSeveralLines ? swallowedRows(cut.cells, delimiter, header) : undefined),
-      raw: keepsRaw ? text.slice(pos, cut.end) : undefined,
+      problem: cut.problem ?? (hasSeveralLines ? findRowsInCell(cut.cells, delimiter, header) : undefined),
+      raw: keepsRaw ? text.slice(rowStart, cut.end) : undefined,
       isBroken: brokenUpTo(cut.end),
     };
-    line += hasSeveralLines ? countLineEndings(text.slice(pos, cut.end)) : 0;
+    line += hasSeveralLines ? countLineEndings(text.slice(rowStart, cut.end)) : 0;
     line += cut.after > cut.end ? 1 : 0;
-    pos = cut.after;
+    rowStart = cut.after;
     return row;
   };
 
   // Nearly no text has a NUL or an unpaired surrogate. So one check of the whole text replaces the check of each row.
   const brokenUpTo = (end: number): true | undefined =>
-    window.clean() || isCleanText(window.text().slice(pos, end)) ? undefined : true;
+    window.clean() || isCleanText(window.text().slice(rowStart, end)) ? undefined : true;
 
   const skipUnfinished = (): undefined => {
-    const length = window.text().length - pos;
+    const length = window.text().length - rowStart;
     if (!window.final() && length <= MAX_ROW) {
       isStalled = true;
       return undefined;
     }
-    const open = quoting ? 0 : findUnclosedQuote(window.text().slice(pos), delimiter);
+    const open = quoting ? 0 : findUnclosedQuote(window.text().slice(rowStart), delimiter);
     throw open === -1 ? rowTooLongError(label, line) : unterminatedQuoteError(label, lineOf(open));
   };
 
-  const lineOf = (offset: number) => line + countLineEndings(window.text().slice(pos, pos + offset));
+  const lineOf = (offset: number) => line + countLineEndings(window.text().slice(rowStart, rowStart + offset));
 
   return {
     feed(text, isClean = isCleanText(text)) {
-      if (window.add({ text, isClean }, pos)) {
-        pos = 0;
+      if (window.add({ text, isClean }, rowStart)) {
+        rowStart = 0;
         isStalled = false;
       }
     },
     finish() {
-      window.finish(pos);
-      pos = 0;
+      window.finish(rowStart);
+      rowStart = 0;
       isStalled = false;
     },
     next() {
       const text = window.text();
       // Skips byte order marks at the start of a row. Files that were joined with `cat` have one before each file.
-      while (text.charCodeAt(pos) === BYTE_ORDER_MARK) {
-        pos++;
+      while (text.charCodeAt(rowStart) === BYTE_ORDER_MARK) {
+        rowStart++;
       }
-      if (isStalled || pos >= text.length) {
+      if (isStalled || rowStart >= text.length) {
         return undefined;
       }
-      const end = window.lineEnd(pos);
-      return quoting || window.nextQuote(pos) < end ? quotedRow(end) : plainRow(end);
+      const end = window.lineEnd(rowStart);
+      return quoting || window.nextQuote(rowStart) < end ? quotedRow(end) : plainRow(end);
     },
-    lastLine: () => line + countLineEndings(window.text().slice(pos) + window.waiting()),
-    isIdle: () => pos >= window.text().length && window.waiting() === '',
+    lastLine: () => line + countLineEndings(window.text().slice(rowStart) + window.waiting()),
+    isIdle: () => rowStart >= window.text().length && window.waiting() === '',
     line: () => line,
     skip(lines) {
       line += lines;
@@ -155,7 +155,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
  * The problem of a quoted cell that contains another row of the list, because its quote was closed too late. Undefined
  * if no cell contains a row.
  */
-function swallowedRows(
+function findRowsInCell(
   cells: readonly string[],
   delimiter: string | undefined,
   header: readonly string[],

@@ -19,9 +19,10 @@ export interface TextWindow {
   waiting(): string;
 }
 
-/** A part of the text. `clean`: it certainly has no NUL and no unpaired surrogate. */
+/** A part of the text. */
 interface TextBlock {
   readonly text: string;
+  /** True if the part certainly has no NUL and no unpaired surrogate. */
   readonly isClean: boolean;
 }
 

@@ -3,9 +3,10 @@ import { isAddressCell } from './header-or-data.ts';
 import type { Quoting } from './quoting/quoting.ts';
 import { sampleRows } from './sample.ts';
 
-/** The beginning of a table as text, without its `sep=` line. `whole`: it is the whole table. */
+/** The beginning of a table as text, without its `sep=` line. */
 export interface TableBeginning {
   readonly text: string;
+  /** True if the text is the whole table. */
   readonly isWhole: boolean;
 }
 
@@ -32,7 +33,7 @@ export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): C
     ...CANDIDATES.map((delimiter) => cutAtDelimiter(delimiter, beginning, quoting)),
     ...rare.filter(({ rows }) => isRegular(rows)),
   ];
-  const scored = cuttings.map((cutting) => ({ cutting, score: score(cutting) }));
+  const scored = cuttings.map((cutting) => ({ cutting, score: scoreOf(cutting) }));
   return scored.reduce((best, other) => (other.score > best.score ? other : best)).cutting;
 }
 
@@ -61,7 +62,7 @@ function isRegular(rows: readonly RawRow[]): boolean {
 
 // Rates a delimiter. In `a@x.test;Alb, Ana` the number of cells is the same for both delimiters. But only `;` leaves
 // the address alone in its cell.
-function score({ rows }: CutTable): number {
+function scoreOf({ rows }: CutTable): number {
   const width = usualCellCount(rows);
   const total = Math.max(rows.length, 1);
   const addressed = rows.filter(({ cells }) => cells.some(isAddressCell)).length;

@@ -39,8 +39,8 @@ export interface Dialect {
 }
 
 /**
- * What the user said about the files. With `noHeader` the user maps columns by number, so a table need not have a
- * header.
+ * What the user said about the files, and what the platform says. With `mayLackHeader` the user maps columns by number,
+ * so a table need not have a header.
  */
 export interface DialectHints {
   readonly encoding?: string | undefined;
@@ -63,13 +63,14 @@ export async function detectDialect(source: TableSource, hints: DialectHints) {
   if (hints.encoding === undefined && isIso2022(sample.bytes)) {
     throw unsupportedEncodingError(sourceLabel(source), source.path);
   }
-  const asked = hints.encoding === undefined ? undefined : canonicalEncodingName(hints.encoding);
-  const reading = await detectEncoding(sample, { asked, isForSeveral: hints.isForSeveral, legacy: hints.legacy });
+  const { isForSeveral, legacy } = hints;
+  const userEncoding = hints.encoding === undefined ? undefined : canonicalEncodingName(hints.encoding);
+  const reading = await detectEncoding(sample, { userEncoding, isForSeveral, legacy });
   const text = decodeLoosely(sample.bytes, reading.encoding);
   const sep = SEP_LINE.exec(text)?.[1];
   const named = hints.delimiter === undefined ? sep : delimiterNamed(hints.delimiter);
   const beginning = { text, isWhole: sample.isWhole };
-  const { quoting, isUnclear } = detectQuoting(beginning, { delimiter: named, asked: readQuoteAnswers(hints) });
+  const { quoting, isUnclear } = detectQuoting(beginning, { delimiter: named, answers: readQuoteAnswers(hints) });
   const { delimiter, rows } = cutTable(beginning, { sep, named, quoting });
   if (rows.length === 0) {
     throw /\S/.test(text) && findUnclosedQuote(text.trimStart(), delimiter) >= 0
@@ -153,7 +154,7 @@ function decodeLoosely(bytes: Buffer, encoding: string): string {
 // Throws if the first row opens a quote that is never closed, so that the whole table became one cell.
 function refuseOpenHeader(source: TableSource, delimiter: string | undefined, row: RawRow | undefined): void {
   const text = row?.cells[0] ?? '';
-  if (row && delimiter === undefined && [',', ';', '\t', '|'].some((one) => findUnclosedQuote(text, one) > 0)) {
+  if (row && delimiter === undefined && [',', ';', '\t', '|'].some((sign) => findUnclosedQuote(text, sign) > 0)) {
     throw unterminatedQuoteError(sourceLabel(source), row.line);
   }
 }
@@ -166,24 +167,25 @@ function refuseLostRows(
   { header, delimiter }: { readonly header: RawRow | undefined; readonly delimiter: string | undefined },
 ): void {
   const before = rows.filter(({ line }) => line < (header?.line ?? 0));
-  const lost = before.filter(({ raw = '' }) => isRowOfAddress(raw)).length;
-  const named = before.filter(({ raw = '' }) => raw.includes('@')).length;
+  const lostRowCount = before.filter(({ raw = '' }) => isRowOfAddress(raw)).length;
+  const addressLineCount = before.filter(({ raw = '' }) => raw.includes('@')).length;
   const lines = before.map(({ raw = '' }) => raw);
-  if (header && (lost > 0 || named > MAX_NAMED || holdsTable(lines, delimiter))) {
+  if (header && (lostRowCount > 0 || addressLineCount > MAX_ADDRESS_LINES || holdsTable(lines, delimiter))) {
     const message = `${sourceLabel(source)}, line ${header.line}: the header is below rows with addresses, so two files may have been joined`;
     const hint = 'Give the two files one by one, or name the delimiter: --delimiter';
     throw new SvcError(EXIT.usage, 'mixed_tables', message, { hint });
   }
 }
 
-const MAX_NAMED = 3;
+const MAX_ADDRESS_LINES = 3;
 
 // True if these lines form a table with another delimiter: a header, and an address below it.
 function holdsTable(lines: readonly string[], delimiter: string | undefined): boolean {
   return [',', ';', '\t', '|'].some((other) => {
-    const tables = other === delimiter ? [] : lines.map((line) => line.split(other));
-    const from = tables.findIndex((cells) => cells.length > 1 && cells.some(namesAddresses));
-    return from >= 0 && tables.slice(from + 1).some((cells) => cells.length > 1 && cells.some(isAddressCell));
+    const rows = other === delimiter ? [] : lines.map((line) => line.split(other));
+    const headerIndex = rows.findIndex((cells) => cells.length > 1 && cells.some(namesAddresses));
+    const rowsBelow = headerIndex < 0 ? [] : rows.slice(headerIndex + 1);
+    return rowsBelow.some((cells) => cells.length > 1 && cells.some(isAddressCell));
   });
 }
 

@@ -8,15 +8,15 @@ const ROW_OF_ADDRESS = /^"?[^\s@,;|"<>]+@[^\s@,;|"<>]+"?[,;|\t]/;
 // Matches an address in angle brackets after a name.
 const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
 // The longest cell that is examined. An address has at most 254 bytes, and a name can stand beside it.
-const LONGEST = 600;
+const LONGEST_CELL = 600;
 const LONGEST_NAME = 60;
-const MAX_NAMED = 1_000;
+const MAX_NAMES = 1_000;
 // Matches words that occur in headers of address columns.
 const EMAIL_WORD = /e-?mail|correo|courriel|e-?post|adress|subscriber|address/i;
 
 /** True for a cell that contains only an address. Such a cell is data, never the name of a column. */
 export function isAddressCell(cell: string): boolean {
-  if (cell.length > LONGEST) {
+  if (cell.length > LONGEST_CELL) {
     return false;
   }
   const text = cell.trim();
@@ -25,7 +25,7 @@ export function isAddressCell(cell: string): boolean {
 
 /** True for a text that begins like a row of a list: an address and a delimiter. */
 export function isRowOfAddress(text: string): boolean {
-  return ROW_OF_ADDRESS.test(text.slice(0, LONGEST));
+  return ROW_OF_ADDRESS.test(text.slice(0, LONGEST_CELL));
 }
 
 /**
@@ -33,7 +33,7 @@ export function isRowOfAddress(text: string): boolean {
  * commas. Cut at another delimiter, it has an address and at least three parts, or `width` parts if `width` is smaller.
  */
 export function isRowInCell(cell: string, width: number): boolean {
-  const text = cell.slice(0, LONGEST);
+  const text = cell.slice(0, LONGEST_CELL);
   return [',', ';', '\t', '|'].some((delimiter) => {
     const parts = text.split(delimiter);
     return parts.length >= Math.min(width, 3) && parts.some((part) => isAddressCell(part.replace(/^\s*"|"\s*$/g, '')));
@@ -45,17 +45,17 @@ export function isRowInCell(cell: string, width: number): boolean {
  * one of them for an address. A single name may be a value, such as the source "Email".
  */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
-  // Two files may be joined without a line ending between them. One row then has the end of the first and the header of
-  // the second.
-  const named = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
+  // Two files may be joined without a line ending between them. One row then has the end of the first file and the
+  // header of the second.
+  const names = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
   return (
-    named.length > 1 &&
-    named.length <= MAX_NAMED &&
-    named.every((cell) => cell.length <= LONGEST_NAME && !holdsAt(cell)) &&
-    named.some((cell) => EMAIL_HEADERS.has(bareWord(cell))) &&
-    !named.some((cell) => /^\s*[\d'+$€£-]*\d\s*$/u.test(cell)) &&
-    new Set(named.filter((cell) => namesColumn(cell, header)).map(bareWord)).size > 1 &&
-    named.some((cell, index) => bareWord(cell) !== bareWord(header[index] ?? ''))
+    names.length > 1 &&
+    names.length <= MAX_NAMES &&
+    names.every((cell) => cell.length <= LONGEST_NAME && !holdsAt(cell)) &&
+    names.some((cell) => EMAIL_HEADERS.has(bareWord(cell))) &&
+    !names.some((cell) => /^\s*[\d'+$€£-]*\d\s*$/u.test(cell)) &&
+    new Set(names.filter((cell) => namesColumn(cell, header)).map(bareWord)).size > 1 &&
+    names.some((cell, index) => bareWord(cell) !== bareWord(header[index] ?? ''))
   );
 }
 
@@ -65,7 +65,7 @@ function namesColumn(cell: string, header: readonly string[]): boolean {
   return (
     bare !== '' &&
     (isUsualHeader(cell) ||
-      header.some((own) => bareWord(own) === bare) ||
+      header.some((name) => bareWord(name) === bare) ||
       /^(?:[a-z]+(?:_[a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]+(?:_[A-Z0-9]+)+)$/.test(cell.trim()))
   );
 }

@@ -9,9 +9,9 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   if (rows[0]?.cells[0] === 'svc_file') {
     return rows[0];
   }
-  const strong = rows.findIndex((row, index) => headsAddresses(row, rows, index));
-  if (strong > 0) {
-    return rows[strong];
+  const clearHeader = rows.findIndex((row, index) => isClearHeader(row, rows, index));
+  if (clearHeader > 0) {
+    return rows[clearHeader];
   }
   const width = usualCellCount(rows);
   if (width === 1 && isListOfDomains(rows)) {
@@ -36,7 +36,7 @@ function isListOfDomains(rows: readonly RawRow[]): boolean {
 
 // True for a row that names an address column, with an address in the next three rows and none above. Text above the
 // header can contain an address in another column.
-function headsAddresses({ cells }: RawRow, rows: readonly RawRow[], index: number): boolean {
+function isClearHeader({ cells }: RawRow, rows: readonly RawRow[], index: number): boolean {
   return cells.some(
     (cell, column) =>
       namesAddresses(cell) &&

@@ -15,7 +15,7 @@ export interface TableSample {
   readonly beyondAscii: Buffer;
 }
 
-const ENOUGH = 256 * 1024;
+const MIN_BYTES = 256 * 1024;
 // The largest sample. A header can be long, and the first row can have cells of 1 MiB.
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ export async function readTableSample(source: TableSource): Promise<TableSample>
   let beyondAscii: Buffer | undefined;
   for await (const buffer of source.bytes()) {
     if (beyondAscii) {
-      // Takes one more buffer, so that the deciding bytes are not cut inside a character.
+      // One more buffer is read, so that the deciding bytes are not cut inside a character.
       return { ...sampleOf(buffers, false), beyondAscii: Buffer.concat([beyondAscii, buffer]) };
     }
     if (isEnough) {
@@ -40,7 +40,7 @@ export async function readTableSample(source: TableSource): Promise<TableSample>
     buffers.push(Buffer.from(buffer));
     length += buffer.length;
     isEnough = hasEnough(buffers, length);
-    if (isEnough && !buffers.every((one) => isAscii(one))) {
+    if (isEnough && !buffers.every((part) => isAscii(part))) {
       return sampleOf(buffers, false);
     }
   }
@@ -49,7 +49,8 @@ export async function readTableSample(source: TableSource): Promise<TableSample>
 
 function hasEnough(buffers: readonly Buffer[], length: number): boolean {
   return (
-    length >= MAX_BYTES || (length >= ENOUGH && buffers.reduce((lines, buffer) => lines + countLines(buffer), 0) >= 2)
+    length >= MAX_BYTES ||
+    (length >= MIN_BYTES && buffers.reduce((lines, buffer) => lines + countLines(buffer), 0) >= 2)
   );
 }
 

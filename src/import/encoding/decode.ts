@@ -35,8 +35,8 @@ export function createDecoder(encoding: string): Decoder {
 
 const LF = 10;
 
-// Each text ends at a line ending if it has one, so that few rows span two texts. Joining texts would be a quarter of
-// the work for a row.
+// Each text ends at a line ending if it has one, so that few rows span two texts. Joining texts would take a quarter of
+// the time of a row.
 function createUtf8Decoder(): Decoder {
   // All calls share one buffer. New buffers would make V8 collect all garbage again and again.
   let buffer: Buffer = Buffer.allocUnsafe(0);
@@ -99,7 +99,7 @@ function createUnitDecoder(encoding: string): Decoder {
   };
 }
 
-const LONGEST_BYTEWISE = 48;
+const MIN_APPENDED_LENGTH = 48;
 
 // Finds where a file in a one-byte encoding was appended to one in UTF-16 or UTF-32. In UTF-16 and UTF-32 an ASCII
 // character has zero bytes, and an East Asian one has bytes beyond ASCII. So a long run of plain letters is appended
@@ -110,7 +110,7 @@ function createJoinFinder(): (bytes: Buffer) => number | undefined {
     for (let position = 0; position < bytes.length; position++) {
       const byte = bytes[position] as number;
       runLength = (byte >= 0x20 && byte < 0x7f) || (byte >= 9 && byte <= 13) ? runLength + 1 : 0;
-      if (runLength === LONGEST_BYTEWISE) {
+      if (runLength === MIN_APPENDED_LENGTH) {
         return Math.max(0, position + 1 - runLength) & ~3;
       }
     }
@@ -123,12 +123,12 @@ function createJoinFinder(): (bytes: Buffer) => number | undefined {
 function createLegacyDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   return {
-    write: (bytes) => untilReplacement(decoder.write(bytes), bytes),
-    end: () => untilReplacement(decoder.end() ?? '', Buffer.alloc(0)),
+    write: (bytes) => textBeforeReplacement(decoder.write(bytes), bytes),
+    end: () => textBeforeReplacement(decoder.end() ?? '', Buffer.alloc(0)),
   };
 }
 
-function untilReplacement(text: string, bytes: Buffer): DecodedText {
+function textBeforeReplacement(text: string, bytes: Buffer): DecodedText {
   const position = text.indexOf('\uFFFD');
   if (position === -1) {
     return textBeforeUtf16(text);

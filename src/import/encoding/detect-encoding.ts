@@ -18,9 +18,10 @@ export interface EncodingReading {
   readonly choices?: readonly EncodingChoice[];
 }
 
-/** What is known about the encoding of a table besides its bytes. `asked` is the encoding that the user named. */
+/** What is known about the encoding of a table besides its bytes. */
 interface EncodingHints {
-  readonly asked?: string | undefined;
+  /** The encoding that the user named. */
+  readonly userEncoding?: string | undefined;
   /** True if the user named one encoding for several tables. */
   readonly isForSeveral?: boolean | undefined;
   /** The encoding that the platform uses if the table is not UTF-8. */
@@ -43,13 +44,13 @@ export async function detectEncoding(
   }
   if (
     hints.isForSeveral &&
-    SINGLE_BYTES.test(hints.asked ?? '') &&
+    SINGLE_BYTE_ENCODING.test(hints.userEncoding ?? '') &&
     !isAscii(beyondAscii) &&
     isWhollyUtf8(beyondAscii)
   ) {
-    return { encoding: 'utf-8', hasByteOrderMark: false, certainty: 'certain', insteadOf: hints.asked };
+    return { encoding: 'utf-8', hasByteOrderMark: false, certainty: 'certain', insteadOf: hints.userEncoding };
   }
-  const encoding = hints.asked ?? wideEncoding(bytes);
+  const encoding = hints.userEncoding ?? wideEncoding(bytes);
   if (encoding !== undefined) {
     return { encoding, hasByteOrderMark: false, certainty: 'certain' };
   }
@@ -68,7 +69,7 @@ export function isIso2022(bytes: Buffer): boolean {
 }
 
 // Matches the names of single-byte encodings.
-const SINGLE_BYTES = /^(?:windows-?125\d|cp125\d|iso-?8859|latin|mac|koi8)/i;
+const SINGLE_BYTE_ENCODING = /^(?:windows-?125\d|cp125\d|iso-?8859|latin|mac|koi8)/i;
 
 function isWhollyUtf8(bytes: Buffer): boolean {
   return isUtf8(bytes.subarray(0, bytes.length - incompleteTailLength(bytes)));
@@ -90,9 +91,11 @@ function wideEncodingIn(bytes: Buffer): string | undefined {
     zeros[index % 4] = (zeros[index % 4] ?? 0) + (byte === 0 ? 1 : 0);
   });
   const pattern = zeros.map((count) => zeroMark(count / (start.length / 4))).join('');
-  return WIDE.find(([shapes]) => shapes.test(pattern))?.[1];
+  return WIDE.find(([shape]) => shape.test(pattern))?.[1];
 }
 
+// Patterns of zero bytes, and their encodings. A pattern has a sign for each of four bytes in a row: `0` if the byte is
+// nearly always zero, `?` if it often is, `.` if it rarely is.
 const WIDE: readonly (readonly [RegExp, string])[] = [
   [/^[.?]000$/, 'utf-32-le'],
   [/^000[.?]$/, 'utf-32-be'],

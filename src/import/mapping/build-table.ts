@@ -81,7 +81,7 @@ interface FoundColumns {
   readonly otherColumns: readonly OtherColumn[];
 }
 
-/** The first stage: recognizes the platform, and finds the columns that can say something about consent. */
+/** The first step: recognizes the platform, and finds the columns that can say something about consent. */
 function findColumns(start: SampledTable, options: ReadingOptions, answers: CheckedAnswers): FoundColumns {
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = tableShapeOf(start, svcColumns);
@@ -101,7 +101,7 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Chec
   return { svcColumns, shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns };
 }
 
-/** The second stage: gives each column its field, such as the address, a name, an attribute or a topic. */
+/** The second step: gives each column its field, such as the address, a name, an attribute or a topic. */
 function assignFields(
   { source, dialect }: SampledTable,
   { shape, mapped, recognized, consentColumns }: FoundColumns,
@@ -142,7 +142,7 @@ interface StateBasis {
   readonly answers: CheckedAnswers;
 }
 
-/** The third stage: decides which columns give a row its state, and the state of rows that say nothing. */
+/** The third step: decides which columns give a row its state, and the state of rows that say nothing. */
 function decideStates(
   { source, dialect }: SampledTable,
   { shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns }: FoundColumns,

@@ -28,21 +28,18 @@ export function differentValues(values: readonly string[]): readonly string[] {
 }
 
 /**
- * The values of one person in one input, by key. `together` has the merged value of each column. `seen` is true if a
- * single row had different values.
+ * The values of one person in one input, by key. `merged` has the merged value of each column. `isReported` is true if
+ * a single row had different values, because svc reports such a row by itself.
  */
 interface SourceValues {
   line: number;
-  readonly keys: Map<string, { seen: boolean; together: readonly string[] }>;
+  readonly keys: Map<string, { isReported: boolean; merged: readonly string[] }>;
 }
 
 /** Collects the values of one person, row by row, for attribute keys that several columns share. */
 interface PersonCollisions {
   add(row: StagedCollisions): void;
-  /**
-   * The keys whose columns have different values after merging. A key with different values in a single row is left
-   * out, because svc has reported that row.
-   */
+  /** The keys whose columns have different values after merging, without keys that svc reported for a single row. */
   found(): PersonCollision[];
 }
 
@@ -58,14 +55,14 @@ export function createCollisionCollector(): PersonCollisions {
         return;
       }
       const keys = Object.entries(payload.collisions ?? {}).map(
-        ([key, values]) => [key, { seen: differentValues(values).length > 0, together: values }] as const,
+        ([key, values]) => [key, { isReported: differentValues(values).length > 0, merged: values }] as const,
       );
       sources.set(row.source, { line: row.line, keys: new Map(keys) });
     },
     found: () =>
       [...sources].flatMap(([source, { line, keys }]) =>
-        [...keys].flatMap(([key, { seen, together }]) => {
-          const values = seen ? [] : differentValues(together);
+        [...keys].flatMap(([key, { isReported, merged }]) => {
+          const values = isReported ? [] : differentValues(merged);
           return values.length > 0 ? [{ source, line, key, values }] : [];
         }),
       ),
@@ -77,7 +74,7 @@ interface StagedCollisions {
   readonly payload: { readonly collisions?: CollidingValues | undefined };
 }
 
-function addValues(key: { seen: boolean; together: readonly string[] }, values: readonly string[]): void {
-  key.seen ||= differentValues(values).length > 0;
-  key.together = key.together.map((value, index) => values[index] || value);
+function addValues(key: { isReported: boolean; merged: readonly string[] }, values: readonly string[]): void {
+  key.isReported ||= differentValues(values).length > 0;
+  key.merged = key.merged.map((value, index) => values[index] || value);
 }

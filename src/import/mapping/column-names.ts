@@ -12,7 +12,8 @@ const bareName = memoize(bareWord);
 export function answerNames(header: readonly string[], index: number): readonly string[] {
   const [name, number] = [headerOrNumber(header, index), String(index + 1)];
   const bare = bareName(header[index] ?? '');
-  const isAmbiguous = bare === '' || header.some((other, place) => place !== index && bareName(other) === bare);
+  const isAmbiguous =
+    bare === '' || header.some((other, otherIndex) => otherIndex !== index && bareName(other) === bare);
   return isAmbiguous && !header.some((other) => bareName(other) === number) ? [...new Set([number, name])] : [name];
 }
 

@@ -37,7 +37,7 @@ interface CopyOptions extends CopyInputsOptions {
 
 export async function copyInput(path: string, copying: CopyOptions): Promise<RunInput> {
   const { to, label } = copying;
-  // Until it is complete the copy has another name. A killed run must not leave half a list under the final name.
+  // Until the copy is complete, it has another name. A killed run must not leave half a list under the final name.
   const part = `${to}.part`;
   try {
     const copied = isStdinName(path)

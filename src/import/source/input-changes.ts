@@ -11,11 +11,11 @@ import { type DiskFile, hashFile } from './read-file.ts';
 /** An input as the run's journal records it. */
 export type RecordedInput = RunHeader['inputs'][number];
 
-const STAMPED = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
+const STAMP_FIELDS = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
 
 /** A text that changes when a file is replaced or written to. Compare stamps only as a whole. */
 export function stampOf(stats: BigIntStats): string {
-  return STAMPED.map((key) => stats[key]).join(':');
+  return STAMP_FIELDS.map((key) => stats[key]).join(':');
 }
 
 /** The error for a file that changes while svc reads it (D7). `how` completes the sentence after its name. */
@@ -25,13 +25,13 @@ export function inputChangedError(label: string, how: string): SvcError {
   });
 }
 
-/** How a file changed between two looks at it, as words for messages. Undefined if it is the same. */
+/** How a file changed since its stats were read before, as words for messages. Undefined if it did not change. */
 export function describeChange(before: BigIntStats, now: BigIntStats | undefined): string | undefined {
   if (now === undefined) {
     return 'was deleted while it was read';
   }
   const isSame = (key: keyof BigIntStats) => before[key] === now[key];
-  if (STAMPED.every(isSame)) {
+  if (STAMP_FIELDS.every(isSame)) {
     return undefined;
   }
   if (!isSame('dev') || !isSame('ino')) {

@@ -30,7 +30,7 @@ async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
   }
   const read = kind === 'gzip' ? () => gunzippedBytes(file) : () => fileBytes(file);
   const readBytes = file.check ? () => checkedBytes(file, read) : read;
-  refuseOther(kind === 'gzip' ? await firstBytesOf(readBytes()) : start, file.label);
+  refuseUnlessTable(kind === 'gzip' ? await firstBytesOf(readBytes()) : start, file.label);
   const size = kind === 'gzip' ? undefined : statSync(file.place, { throwIfNoEntry: false })?.size;
   const name = path === '-' ? 'stdin' : basename(path).replace(/\.gz$/i, '');
   return [{ path, entry: undefined, name, size, bytes: readBytes }];
@@ -39,12 +39,12 @@ async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
 async function openArchive(path: string, file: DiskFile): Promise<OpenedTable[]> {
   const tables = await listArchive(file);
   for (const { entry, bytes } of tables) {
-    refuseOther(await firstBytesOf(bytes()), sourceLabel({ path, entry }));
+    refuseUnlessTable(await firstBytesOf(bytes()), sourceLabel({ path, entry }));
   }
   return tables.map((table) => ({ path, name: basename(table.entry), ...table }));
 }
 
-function refuseOther(start: Buffer, label: string): void {
+function refuseUnlessTable(start: Buffer, label: string): void {
   const found = recognizeFileKind(start);
   if (found.kind === 'empty') {
     throw emptyFileError(label);

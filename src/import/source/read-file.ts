@@ -45,7 +45,7 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   try {
     const handle = await open(file.place);
     try {
-      for await (const buffer of readTurns(handle, READ_BYTES)) {
+      for await (const buffer of readAlternately(handle, READ_BYTES)) {
         size += buffer.length;
         for (let position = 0; position < buffer.length; position += CHUNK_BYTES) {
           yield buffer.subarray(position, position + CHUNK_BYTES);
@@ -68,7 +68,7 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
  */
 export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGenerator<Buffer> {
   try {
-    yield* readTurns(handle, LARGE_READ_BYTES);
+    yield* readAlternately(handle, LARGE_READ_BYTES);
   } catch (error) {
     throw toReadError(error, file);
   }
@@ -115,7 +115,7 @@ export async function hashFile(file: DiskFile): Promise<{ readonly sha256: strin
 
 // The bytes of a file, in parts. Two buffers take turns: one is filled while the other is used. A stream would allocate
 // a buffer for each read.
-async function* readTurns(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
+async function* readAlternately(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
   let [buffer, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
   let reading = readAhead(handle, buffer);
   try {

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry } from 'yauzl';
 
-/** The total size of the entries that are kept in memory, and the size of the largest one. */
+/** Limits for the entries that are kept in memory: the total size, and the size of one entry. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 64 * 1024;
 

@@ -6,7 +6,7 @@ type FileKind =
   | { readonly kind: 'table' | 'gzip' | 'zip' | 'empty' }
   | { readonly kind: 'other'; readonly name: string };
 
-/** How many first bytes show the kind of a file. */
+/** The number of first bytes that show the kind of a file. */
 export const FILE_KIND_BYTES = 1024;
 
 /**

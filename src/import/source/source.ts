@@ -50,11 +50,12 @@ function exactName({ path, entry }: NamedInput): string {
  * archive entries can have one file name: `Active/list.csv` and `Left/list.csv`.
  */
 export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput) => string {
-  const inputs = new Map<string, number>();
+  const inputCounts = new Map<string, number>();
   for (const name of all.flatMap((input) => [...new Set(namesOfInput(input))])) {
-    inputs.set(name, (inputs.get(name) ?? 0) + 1);
+    inputCounts.set(name, (inputCounts.get(name) ?? 0) + 1);
   }
-  return (input) => [input.name, input.entry ?? input.path].find((name) => inputs.get(name) === 1) ?? exactName(input);
+  return (input) =>
+    [input.name, input.entry ?? input.path].find((name) => inputCounts.get(name) === 1) ?? exactName(input);
 }
 
 /**
@@ -62,8 +63,8 @@ export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput
  * not name it.
  */
 export function answerWithoutInput(answer: string, names: readonly string[]): string | undefined {
-  const name = names.find((one) => one !== '' && answer.startsWith(`${one}:`));
-  return name === undefined ? undefined : answer.slice(name.length + 1);
+  const found = names.find((name) => name !== '' && answer.startsWith(`${name}:`));
+  return found === undefined ? undefined : answer.slice(found.length + 1);
 }
 
 /**

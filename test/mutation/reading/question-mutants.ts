@@ -187,7 +187,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'an export of Salesforce with few fields is unknown',
     file: 'src/platforms/salesforce.ts',
-    from: 'return fields + others >= 3 ?',
+    from: 'return fields + sharedNames >= 3 ?',
     to: 'return fields >= 3 ?',
     tests: ['test/unit/import/survey/checks/answers-for-platforms.test.ts'],
   },

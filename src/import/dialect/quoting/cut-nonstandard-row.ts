@@ -11,8 +11,8 @@ interface Cell {
   readonly tail: string;
 }
 
-/** The text from which cells are cut. More text may follow unless it is `final`. */
-interface Text {
+/** The text from which cells are cut. More text may follow, unless `isFinal` is true. */
+interface CellInput {
   readonly text: string;
   readonly isFinal: boolean;
   readonly delimiter: string | undefined;
@@ -21,13 +21,12 @@ interface Text {
 
 /** Cuts the row at the index `from` in a table whose quoting differs from RFC 4180. */
 export function cutNonstandardRow(window: TextWindow, from: number, columns: TableColumns, quoting: Quoting): RowCut {
-  const within: Text = { text: window.text(), isFinal: window.final(), delimiter: columns.delimiter, quoting };
+  const input: CellInput = { text: window.text(), isFinal: window.final(), delimiter: columns.delimiter, quoting };
   const cells: string[] = [];
   let problem: RowProblem | undefined;
   for (let position = from; ; position++) {
-    const cell =
-      within.text[position] === quoting.quote ? quotedCellAt(within, position) : plainCellAt(within, position);
-    if (!cell || (cell.end >= within.text.length && !within.isFinal)) {
+    const cell = input.text[position] === quoting.quote ? quotedCellAt(input, position) : plainCellAt(input, position);
+    if (!cell || (cell.end >= input.text.length && !input.isFinal)) {
       return { kind: 'more' };
     }
     if (cell.tail.trim() !== '') {
@@ -36,15 +35,15 @@ export function cutNonstandardRow(window: TextWindow, from: number, columns: Tab
     }
     cells.push(cell.value);
     position = cell.end;
-    if (position >= within.text.length || within.text[position] !== columns.delimiter) {
+    if (position >= input.text.length || input.text[position] !== columns.delimiter) {
       const after = nextRowIndex(window, position);
       return after === undefined ? { kind: 'more' } : { kind: 'row', cells, end: position, after, problem };
     }
   }
 }
 
-function quotedCellAt(within: Text, open: number): Cell | undefined {
-  const { text, isFinal, quoting } = within;
+function quotedCellAt(input: CellInput, open: number): Cell | undefined {
+  const { text, isFinal, quoting } = input;
   let value = '';
   for (let position = open + 1; position < text.length; ) {
     const character = text[position] as string;
@@ -53,41 +52,41 @@ function quotedCellAt(within: Text, open: number): Cell | undefined {
       return undefined;
     }
     if (character === quoting.quote && next !== quoting.quote) {
-      const end = endOfPlain(text, position + 1, within.delimiter);
+      const end = endOfPlain(text, position + 1, input.delimiter);
       const tail = text.slice(position + 1, end);
       return { value: value + tail, end, tail };
     }
-    const taken = character === quoting.quote ? { value: character, size: 2 } : characterAt(within, position);
-    if (!taken) {
+    const found = character === quoting.quote ? { value: character, size: 2 } : characterAt(input, position);
+    if (!found) {
       return undefined;
     }
-    value += taken.value;
-    position += taken.size;
+    value += found.value;
+    position += found.size;
   }
   return undefined;
 }
 
-function plainCellAt(within: Text, from: number): Cell | undefined {
-  const { text, delimiter } = within;
+function plainCellAt(input: CellInput, from: number): Cell | undefined {
+  const { text, delimiter } = input;
   let value = '';
   let position = from;
   while (position < text.length && text[position] !== delimiter && text[position] !== '\n' && text[position] !== '\r') {
-    const taken = characterAt(within, position);
-    if (!taken) {
+    const found = characterAt(input, position);
+    if (!found) {
       return undefined;
     }
-    value += taken.value;
-    position += taken.size;
+    value += found.value;
+    position += found.size;
   }
   // MySQL and PostgreSQL write NULL as `\N`.
-  const isNull = within.quoting.escape === '\\' && text.slice(from, position) === '\\N';
+  const isNull = input.quoting.escape === '\\' && text.slice(from, position) === '\\N';
   return { value: isNull ? '' : value, end: position, tail: '' };
 }
 
 // The character at an index, with escapes resolved. A backslash escapes a quote, a delimiter or a line ending. Before a
 // letter it is a plain backslash, as in a Windows path. Only if a table has no quotes, `\n` means a line ending.
 // Undefined if more text is needed.
-function characterAt({ text, isFinal, delimiter, quoting }: Text, position: number) {
+function characterAt({ text, isFinal, delimiter, quoting }: CellInput, position: number) {
   const character = text[position] as string;
   if (character !== '\\' || quoting.escape !== '\\') {
     return { value: character, size: 1 };

@@ -22,33 +22,33 @@ const SINGLE: Quoting = { quote: "'", escape: "'" };
 const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
 
 /**
- * Detects how cells are quoted; an option of the user decides. Otherwise RFC 4180 applies, unless the table shows
- * another quoting. Signs of another are malformed rows, addresses in single quotes, or `\N` for NULL. Backslashes and
- * apostrophes alone are no sign.
+ * Detects how cells are quoted. An option of the user decides. Without one RFC 4180 applies, unless the table shows
+ * another quoting: by malformed rows, by addresses in single quotes, or by `\N` for NULL. Backslashes and apostrophes
+ * alone show nothing.
  */
 export function detectQuoting(
   beginning: TableBeginning,
-  { delimiter, asked }: { readonly delimiter: string | undefined; readonly asked: Partial<Quoting> },
+  { delimiter, answers }: { readonly delimiter: string | undefined; readonly answers: Partial<Quoting> },
 ): QuotingReading {
-  if (Object.hasOwn(asked, 'quote') || asked.escape !== undefined) {
-    return { quoting: completeQuoting(asked, beginning.text), isUnclear: false };
+  if (Object.hasOwn(answers, 'quote') || answers.escape !== undefined) {
+    return { quoting: completeQuoting(answers, beginning.text), isUnclear: false };
   }
   const faultsOf = (quoting: Quoting) => countFaults(beginning, delimiter, quoting);
-  const plain = faultsOf(STANDARD);
+  const standardFaults = faultsOf(STANDARD);
   if (WRAPPED_ADDRESS.test(beginning.text) && !BARE_ADDRESS.test(beginning.text)) {
     const wrapped = best([SINGLE, SINGLE_BACKSLASH], faultsOf);
-    return wrapped.faults <= plain ? { quoting: wrapped.quoting, isUnclear: false } : AS_RFC_4180;
+    return wrapped.faults <= standardFaults ? { quoting: wrapped.quoting, isUnclear: false } : AS_RFC_4180;
   }
   const holdsNull = NULL_CELL.test(beginning.text);
-  if (!beginning.text.includes('\\') || (plain === 0 && !holdsNull)) {
+  if (!beginning.text.includes('\\') || (standardFaults === 0 && !holdsNull)) {
     return AS_RFC_4180;
   }
   const escaped = best(isRarelyQuoted(beginning.text) ? [UNQUOTED, BACKSLASH] : [BACKSLASH], faultsOf);
-  if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {
+  if (escaped.faults * MUCH_FEWER <= standardFaults && (holdsNull || escaped.faults < standardFaults)) {
     return { quoting: escaped.quoting, isUnclear: false };
   }
   // Neither quoting fits, and quotes after backslashes cause some of the malformed rows.
-  const isUnclear = plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text);
+  const isUnclear = standardFaults > 0 && escaped.faults <= standardFaults && ESCAPED_QUOTE.test(beginning.text);
   return isUnclear ? { quoting: escaped.quoting, isUnclear } : AS_RFC_4180;
 }
 
@@ -72,9 +72,9 @@ function isRarelyQuoted(text: string): boolean {
 }
 
 // Completes the options of the user: if one is missing, it gets the value that fits the other.
-function completeQuoting(asked: Partial<Quoting>, text: string): Quoting {
-  const quote = Object.hasOwn(asked, 'quote') ? asked.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
-  return { quote, escape: asked.escape ?? quote ?? '\\' };
+function completeQuoting(answers: Partial<Quoting>, text: string): Quoting {
+  const quote = Object.hasOwn(answers, 'quote') ? answers.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
+  return { quote, escape: answers.escape ?? quote ?? '\\' };
 }
 
 function best(quotings: readonly Quoting[], faultsOf: (quoting: Quoting) => number) {
@@ -82,13 +82,13 @@ function best(quotings: readonly Quoting[], faultsOf: (quoting: Quoting) => numb
   return tried.reduce((least, other) => (other.faults < least.faults ? other : least));
 }
 
-// Counts malformed rows, rows of unusual width, and rows that a quote pulls into one cell.
+// Counts malformed rows, rows of unusual width, and lines that an unclosed quote makes one cell.
 function countFaults(beginning: TableBeginning, delimiter: string | undefined, quoting: Quoting): number {
-  const own = isStandardQuoting(quoting) ? undefined : quoting;
-  const cutAt = delimiter ?? chooseDelimiter(beginning, own).delimiter;
-  const { rows, lost } = readAll(beginning, cutAt, own);
+  const nonstandard = isStandardQuoting(quoting) ? undefined : quoting;
+  const cutAt = delimiter ?? chooseDelimiter(beginning, nonstandard).delimiter;
+  const { rows, lostLines } = readAll(beginning, cutAt, nonstandard);
   const width = usualCellCount(rows);
-  return lost + rows.filter(({ cells, problem }) => problem !== undefined || cells.length !== width).length;
+  return lostLines + rows.filter(({ cells, problem }) => problem !== undefined || cells.length !== width).length;
 }
 
 function readAll({ text, isWhole }: TableBeginning, delimiter: string | undefined, quoting: Quoting | undefined) {
@@ -96,25 +96,26 @@ function readAll({ text, isWhole }: TableBeginning, delimiter: string | undefine
   const rows: RawRow[] = [];
   try {
     scanner.feed(text);
-    const take = () => {
+    const addRows = () => {
       for (let row = scanner.next(); row; row = scanner.next()) {
         rows.push(row);
       }
     };
-    take();
+    addRows();
     if (isWhole) {
       scanner.finish();
-      take();
+      addRows();
     }
   } catch (error) {
     if (!(error instanceof SvcError)) {
       throw error;
     }
   }
-  const lost = scanner.lastLine() - (rows.at(-1)?.line ?? 1);
-  return { rows: rows.filter(({ cells }) => !isBlankRow(cells)), lost: lost > MAX_LINES_OF_A_CELL ? lost : 0 };
+  const linesAfter = scanner.lastLine() - (rows.at(-1)?.line ?? 1);
+  const lostLines = linesAfter > MAX_LINES_OF_A_CELL ? linesAfter : 0;
+  return { rows: rows.filter(({ cells }) => !isBlankRow(cells)), lostLines };
 }
 
-// More lines than this after the last row mean that an unclosed quote took them. Fewer can be one cell that the
-// beginning cuts off.
+// If more lines than this follow the last row, an unclosed quote has made them one cell. Fewer lines can be a cell that
+// the end of the sample cuts off.
 const MAX_LINES_OF_A_CELL = 20;

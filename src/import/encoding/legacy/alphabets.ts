@@ -1,4 +1,4 @@
-/** The lower-case letters beyond ASCII of one language. Languages of one family often share names. */
+/** The lower-case letters beyond ASCII of one language. Its lists often have names from related languages. */
 interface Alphabet {
   readonly family: string;
   readonly letters: ReadonlySet<string>;
@@ -28,7 +28,7 @@ const ALPHABETS: readonly Alphabet[] = TABLE.trim()
 
 const FAMILIES: readonly Alphabet[] = [...new Set(ALPHABETS.map(({ family }) => family))].map((family) => ({
   family,
-  letters: new Set(ALPHABETS.filter((one) => one.family === family).flatMap(({ letters }) => [...letters])),
+  letters: new Set(ALPHABETS.filter((alphabet) => alphabet.family === family).flatMap(({ letters }) => [...letters])),
 }));
 
 // A letter of a related language counts half as much as a letter of the language itself.
@@ -46,21 +46,21 @@ export function largestLanguageShare(text: string): number {
       .match(/[^\0-\x7f]/gu)
       ?.filter((character) => /[\p{L}\p{M}]/u.test(character)) ?? [];
   const asianCount = letters.filter((letter) => ASIAN.test(letter)).length;
-  const rest = letters.filter((letter) => !ASIAN.test(letter)).map((letter) => letter.toLowerCase());
-  const best = ALPHABETS.reduce((most, alphabet) => Math.max(most, knownShare(rest, alphabet)), 0);
+  const otherLetters = letters.filter((letter) => !ASIAN.test(letter)).map((letter) => letter.toLowerCase());
+  const best = ALPHABETS.reduce((most, alphabet) => Math.max(most, weightOfLetters(otherLetters, alphabet)), 0);
   return letters.length === 0 ? 1 : (asianCount + best) / letters.length;
 }
 
 // Matches Thai and East Asian letters.
 const ASIAN = /[\u0e00-\u0e7f\u1100-\u11ff\u3005-\ud7ff\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
 
-function knownShare(letters: readonly string[], { family, letters: own }: Alphabet): number {
-  const related = FAMILIES.find((one) => one.family === family)?.letters;
+function weightOfLetters(letters: readonly string[], { family, letters: ownLetters }: Alphabet): number {
+  const related = FAMILIES.find((other) => other.family === family)?.letters;
   return letters.reduce((sum, letter) => {
     const plain = family === 'vietnamese' ? withoutTone(letter) : letter;
     return (
       sum +
-      (plain === '' || [...plain].every((one) => own.has(one))
+      (plain === '' || [...plain].every((part) => ownLetters.has(part))
         ? 1
         : related?.has(letter)
           ? WEIGHT_OF_RELATED_LETTER
@@ -79,7 +79,7 @@ function withoutTone(letter: string): string {
   return /^[aeiouy]?$/.test(bare) ? '' : bare;
 }
 
-/** The most frequent characters in names, places and headers of lists from Japan. The other countries follow. */
+/** The most frequent characters in names, places and headers of lists from Japan. Other countries follow below. */
 const JAPANESE =
   '田山本中村川木井藤野小林高橋佐伊加大松上清水原島石森子美郎一太恵香真由健直和正幸裕市県区町東京都府北西南名氏姓様号年月日の々';
 const CHINESE =

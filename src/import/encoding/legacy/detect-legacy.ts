@@ -32,19 +32,19 @@ export async function detectLegacyEncoding(bytes: Buffer): Promise<LegacyReading
   const cells = nonAsciiCells(bytes);
   const readings = await rankReadings(cells);
   const [best] = readings;
-  const familiar = westernOrMac(bytes);
+  const western = westernOrMac(bytes);
   const isClearlyBest = best !== undefined && isClearWinner(readings);
   // Thai and East Asian bytes can look like UTF-8 by chance. Western bytes look so only if files in two encodings were
   // joined.
-  if (good * 5 >= bad && (!isClearlyBest || best.encoding === familiar.encoding)) {
+  if (good * 5 >= bad && (!isClearlyBest || best.encoding === western.encoding)) {
     return undefined;
   }
-  const takesFamiliar = familiar.certainty === 'guessed' && isWesternLikely(readings);
-  if ((isClearlyBest || takesFamiliar) && !hasNonAsciiAddress(bytes)) {
-    return isClearlyBest ? { encoding: best.encoding, certainty: 'guessed' } : familiar;
+  const isWestern = western.certainty === 'guessed' && isWesternLikely(readings);
+  if ((isClearlyBest || isWestern) && !hasNonAsciiAddress(bytes)) {
+    return isClearlyBest ? { encoding: best.encoding, certainty: 'guessed' } : western;
   }
-  const choices = choicesOf(readings, cells, familiar.encoding);
-  return { encoding: choices[0]?.encoding ?? familiar.encoding, certainty: 'ambiguous', choices };
+  const choices = choicesOf(readings, cells, western.encoding);
+  return { encoding: choices[0]?.encoding ?? western.encoding, certainty: 'ambiguous', choices };
 }
 
 // True if Western is the better choice although another encoding has a slightly better score: Western lists are by far
@@ -56,12 +56,12 @@ function isWesternLikely(readings: readonly RankedReading[]): boolean {
     return !best?.isPlausible;
   }
   const holdsSignsOnly = !/(?![\0-\x7f])\p{L}/u.test(western.text);
-  // Turkish bytes read as Icelandic letters in windows-1252, so Western gets no head start then.
-  const headStart = /[ðþý]/i.test(western.text) ? 0 : HEAD_START;
-  return holdsSignsOnly || western.score * headStart >= best.score;
+  // Turkish bytes read as Icelandic letters in windows-1252. So a text with such letters is not taken for Western.
+  const factor = /[ðþý]/i.test(western.text) ? 0 : WESTERN_FACTOR;
+  return holdsSignsOnly || western.score * factor >= best.score;
 }
 
-const HEAD_START = 1.2;
+const WESTERN_FACTOR = 1.2;
 
 /**
  * True if an email address has bytes beyond ASCII. Read in a wrong encoding it would be the address of another person.
@@ -94,9 +94,9 @@ const MAX_LIKELY = 3;
 
 // The encodings that the user can choose from: Mac if the words look like it, then the most likely ones, then Excel's
 // Western encoding.
-function choicesOf(readings: readonly RankedReading[], cells: Buffer, familiar: string): EncodingChoice[] {
+function choicesOf(readings: readonly RankedReading[], cells: Buffer, westernEncoding: string): EncodingChoice[] {
   const likely = readings.slice(0, MAX_LIKELY).filter(({ score }) => score * 4 >= (readings[0]?.score ?? 0));
-  const mac = familiar === 'macintosh' && !isClearWinner(readings) ? ['macintosh'] : [];
+  const mac = westernEncoding === 'macintosh' && !isClearWinner(readings) ? ['macintosh'] : [];
   const encodings = [...mac, ...likely.map(({ encoding }) => encoding), 'windows-1252'];
   const choices = encodings.map((encoding) => ({ encoding, text: iconv.decode(cells, encoding) }));
   return choices.filter(({ text }, index) => choices.findIndex((other) => other.text === text) === index);

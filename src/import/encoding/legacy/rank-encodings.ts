@@ -15,8 +15,8 @@ export interface RankedReading {
 
 /** The different cells with bytes beyond ASCII, a line each, at most 16 KiB. */
 export function nonAsciiCells(bytes: Buffer): Buffer {
-  // Some encodings use `|` as the second byte of a letter, so cells are not cut at `|`. No encoding uses the other
-  // delimiters so.
+  // Some encodings use `|` as the second byte of a letter, so cells are not cut at `|`. No encoding uses another
+  // delimiter in this way.
   const cells = bytes.toString('latin1').split(/[\r\n,;\t"]+/);
   const foreign = new Set(cells.filter((cell) => /[\x80-\xff]/.test(cell)));
   return Buffer.from([...foreign].join('\n').slice(0, MAX_BYTES), 'latin1');
@@ -67,24 +67,25 @@ export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
       readings.set(reading.text, same ? mergeReadings(same, reading) : reading);
     }
   }
-  return [...readings.values()].sort((one, other) => other.score - one.score);
+  return [...readings.values()].sort((first, second) => second.score - first.score);
 }
 
 // One reading for two encodings that give the same text for these cells. It has the more frequent encoding, because svc
 // reads the rest of the file with it.
-function mergeReadings(one: RankedReading, other: RankedReading): RankedReading {
-  const better = one.score >= other.score ? one : other;
-  const familiar = FAMILIAR.find((encoding) => encoding === one.encoding || encoding === other.encoding);
-  return { ...better, encoding: familiar ?? better.encoding };
+function mergeReadings(first: RankedReading, second: RankedReading): RankedReading {
+  const better = first.score >= second.score ? first : second;
+  const frequent = FREQUENT_ENCODINGS.find((encoding) => encoding === first.encoding || encoding === second.encoding);
+  return { ...better, encoding: frequent ?? better.encoding };
 }
 
-const FAMILIAR = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'];
+const FREQUENT_ENCODINGS = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'];
 
 function rateReading(cells: Buffer, encoding: string, confidence: number): RankedReading {
   const text = iconv.decode(cells, encoding);
   const alphabet = largestLanguageShare(text);
   const shape = wordShape(text);
-  const score = confidence * alphabet ** 8 * shape ** 2 * characterFrequency(text, encoding) * (USUAL[encoding] ?? 1);
+  const score =
+    confidence * alphabet ** 8 * shape ** 2 * characterFrequency(text, encoding) * (ENCODING_FACTORS[encoding] ?? 1);
   return { encoding, text, score, isPlausible: alphabet >= 0.95 && shape >= 0.9 };
 }
 
@@ -104,7 +105,11 @@ const ENCODINGS: Readonly<Record<string, string>> = {
 };
 
 // Factors for the score. Most lists that are not UTF-8 come from Excel, which writes these encodings.
-const USUAL: Readonly<Record<string, number>> = { 'windows-1252': 1.15, 'windows-1250': 1.02, 'windows-1251': 1.02 };
+const ENCODING_FACTORS: Readonly<Record<string, number>> = {
+  'windows-1252': 1.15,
+  'windows-1250': 1.02,
+  'windows-1251': 1.02,
+};
 
 /**
  * How well the characters beyond ASCII fit into words, from 0 to 1. Wrong encodings put signs and capitals inside words
@@ -173,8 +178,8 @@ const SCRIPTS = [
   /\p{Script=Hangul}/u,
 ];
 
-function scriptsDiffer(one: string, other: string): boolean {
-  const script = SCRIPTS.findIndex((pattern) => pattern.test(one));
-  const beside = SCRIPTS.findIndex((pattern) => pattern.test(other));
-  return script >= 0 && beside >= 0 && script !== beside;
+function scriptsDiffer(letter: string, neighbor: string): boolean {
+  const script = SCRIPTS.findIndex((pattern) => pattern.test(letter));
+  const otherScript = SCRIPTS.findIndex((pattern) => pattern.test(neighbor));
+  return script >= 0 && otherScript >= 0 && script !== otherScript;
 }

@@ -17,8 +17,8 @@ export function westernOrMac(foreign: Buffer): WesternReading {
   return isMac ? { encoding: 'macintosh', certainty: 'ambiguous' } : { encoding: 'windows-1252', certainty: 'guessed' };
 }
 
-// True if at least six bytes beyond ASCII, and most of them, stand beside another one: then one character has two
-// bytes. Western letters stand alone between ASCII letters.
+// True if most bytes beyond ASCII, and at least six, stand beside another such byte. Then one character has two bytes.
+// Western letters stand alone between ASCII letters.
 function standsInRuns(bytes: Buffer): boolean {
   let total = 0;
   let inRuns = 0;
@@ -50,19 +50,20 @@ interface Readability {
 /** Rates a decoded text. Only its characters beyond ASCII count. */
 function readability(text: string): Readability {
   let score = 0;
-  let runs = 0;
+  let lettersInLongRuns = 0;
   let letters = 0;
   let characters = 0;
   for (const { 0: run, index } of text.matchAll(/[^\0-\x7f]+/g)) {
     const neighbors = { before: text[index - 1] ?? ' ', after: text[index + run.length] ?? ' ' };
-    const inRun = [...run].filter((character) => /\p{L}/u.test(character)).length;
-    letters += inRun;
+    const lettersInRun = [...run].filter((character) => /\p{L}/u.test(character)).length;
+    letters += lettersInRun;
     characters += run.length;
-    runs += inRun > 2 ? inRun : 0;
+    lettersInLongRuns += lettersInRun > 2 ? lettersInRun : 0;
     score += fitOfRun(run, neighbors);
   }
   const signs = text.match(SIGN_IN_WORD)?.length ?? 0;
-  return { score, isForeign: runs >= 3 && runs > letters / 2, isBroken: signs >= 2 && signs * 5 >= characters };
+  const isForeign = lettersInLongRuns >= 3 && lettersInLongRuns > letters / 2;
+  return { score, isForeign, isBroken: signs >= 2 && signs * 5 >= characters };
 }
 
 // Matches signs inside words. The encodings of neighboring languages have letters in their place, and no Western word
