@@ -19,7 +19,7 @@ import type { Contact } from '../wire/shapes.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
 import { enrollablePeople } from './enrollment-list.ts';
 import { type EnrollContext, enrollmentRequestOf, isStillToSend, personOutcomeOf } from './enrollment-records.ts';
-import { findLookAlikes, oneByOne, skipLookAlike, withoutLeavers } from './look-alikes.ts';
+import { findLookAlikes, oneByOne, skipLookAlike, withoutExcludedPeople } from './look-alikes.ts';
 import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending, sendPerson, sentSpelling } from './send-person.ts';
 
@@ -31,7 +31,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
   const lookAlikes = await findLookAlikes(draft, context.signal);
   if (draft.snapshot?.audience) {
     const { snapshot, contactSurvey: survey, contactItems: items } = draft;
-    const read = () => cutBatches(withoutLeavers(items(), lookAlikes));
+    const read = () => cutBatches(withoutExcludedPeople(items(), lookAlikes));
     const batches = { preview: read, open: () => withoutThread(read()) };
     const audienceId = draft.snapshot.audience.id;
     const contacts = { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) };

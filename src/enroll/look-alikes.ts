@@ -19,9 +19,9 @@ import {
 import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending } from './send-person.ts';
 
-/** A person of the list. `isLeaver` is true if the row says that the person must not be enrolled. */
+/** A person of the list. `isExcluded` is true if the row says that the person must not be enrolled. */
 interface ListedPerson extends Enrollee {
-  readonly isLeaver: boolean;
+  readonly isExcluded: boolean;
 }
 
 /**
@@ -50,21 +50,21 @@ export async function findLookAlikes(
   for await (const rows of keys.size === 0 ? [] : readRows()) {
     rows.flatMap((row) => listedPerson(survey, row)).forEach(add);
   }
-  emailFlag.people.forEach((person) => add({ ...person, isLeaver: false }));
+  emailFlag.people.forEach((person) => add({ ...person, isExcluded: false }));
   return groups;
 }
 
 /**
- * The contacts to write, without people whom the service may take for a leaver of the list. To create such a contact
- * would sign the leaver up (C1).
+ * The contacts to write, without people whom the service may take for an excluded person of the list. Creating such a
+ * contact could sign the excluded person up (C1).
  */
-export async function* withoutLeavers(
+export async function* withoutExcludedPeople(
   items: AsyncIterable<ContactItem>,
   lookAlikes: LookAlikes,
 ): AsyncGenerator<ContactItem> {
   for await (const item of items) {
     const group = lookAlikes.size > 0 ? lookAlikes.get(looseKey(item.contact.email)) : undefined;
-    if (!group?.some(({ isLeaver }) => isLeaver)) {
+    if (!group?.some(({ isExcluded }) => isExcluded)) {
       yield item;
     }
   }
@@ -76,10 +76,10 @@ function listedPerson(
   { source, line, table, record, outcome }: RowWithDecision,
 ): ListedPerson[] {
   if (outcome.kind === 'person') {
-    return [{ source, line, email: outcome.email, isLeaver: !mayEnroll(survey, table, outcome) }];
+    return [{ source, line, email: outcome.email, isExcluded: !mayEnroll(survey, table, outcome) }];
   }
-  const isLeaver = outcome.kind === 'rejected' && outcome.state !== 'subscribed' && outcome.state !== 'none';
-  return isLeaver && record.email !== undefined ? [{ source, line, email: record.email, isLeaver }] : [];
+  const isExcluded = outcome.kind === 'rejected' && outcome.state !== 'subscribed' && outcome.state !== 'none';
+  return isExcluded && record.email !== undefined ? [{ source, line, email: record.email, isExcluded }] : [];
 }
 
 /** Lets look-alikes wait for each other: the outcome of the first person decides about the next ones (F8). */
@@ -101,7 +101,7 @@ export function oneByOne<T>(
 
 /**
  * Sends nothing for a person whom another run enrolled or may have enrolled. Also sends nothing if the service takes
- * the person for that of another row, and that row is a leaver or comes earlier. Records the outcome instead. Undefined
+ * the person for that of another row, and that row is excluded or comes earlier. Records the outcome instead. Undefined
  * if the person may be enrolled. Another request would mail the same person twice, if people may enter again (M5).
  */
 export async function skipLookAlike(
@@ -132,10 +132,10 @@ async function outcomeOfOtherRow(
   const position = group.findIndex((other) => rowKey(other) === rowKey(person));
   // A row that the service refused, also as a contact, enrolled no person.
   const refused = refusedRows(context.journal);
-  const ahead = group.slice(0, position).filter((other) => !other.isLeaver && !refused.has(rowKey(other)));
-  for (const other of own ? [...group.filter(({ isLeaver }) => isLeaver), ...ahead] : []) {
+  const ahead = group.slice(0, position).filter((other) => !other.isExcluded && !refused.has(rowKey(other)));
+  for (const other of own ? [...group.filter(({ isExcluded }) => isExcluded), ...ahead] : []) {
     if ((await contactOf(other))?.id === own?.id) {
-      return other.isLeaver ? 'not_subscribed' : wordAfter(personOutcomeOf(context.records, other));
+      return other.isExcluded ? 'not_subscribed' : wordAfter(personOutcomeOf(context.records, other));
     }
   }
   return undefined;

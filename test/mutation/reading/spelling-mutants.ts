@@ -18,8 +18,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a person counts as enrolled although the service refused the look-alike before',
     file: 'src/enroll/look-alikes.ts',
-    from: '!other.isLeaver && !refused.has(rowKey(other))',
-    to: '!other.isLeaver && !(!refused && rowKey(other))',
+    from: '!other.isExcluded && !refused.has(rowKey(other))',
+    to: '!other.isExcluded && !(!refused && rowKey(other))',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
   },
   {
@@ -50,8 +50,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'a person is enrolled who opted out under a look-alike of the address',
     file: 'src/enroll/look-alikes.ts',
-    from: 'isLeaver: !mayEnroll(survey, table, outcome)',
-    to: 'isLeaver: false && !mayEnroll(survey, table, outcome)',
+    from: 'isExcluded: !mayEnroll(survey, table, outcome)',
+    to: 'isExcluded: false && !mayEnroll(survey, table, outcome)',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
   },
   {

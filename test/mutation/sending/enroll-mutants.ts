@@ -56,8 +56,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'an enrollment creates a contact that the service may take for a leaver of the list',
     file: 'src/enroll/look-alikes.ts',
-    from: 'if (!group?.some(({ isLeaver }) => isLeaver)) {',
-    to: 'if (!group?.some(({ isLeaver }) => !isLeaver && isLeaver)) {',
+    from: 'if (!group?.some(({ isExcluded }) => isExcluded)) {',
+    to: 'if (!group?.some(({ isExcluded }) => !isExcluded && isExcluded)) {',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
   },
   {
