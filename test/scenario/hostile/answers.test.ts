@@ -9,7 +9,14 @@ import { isMcp, playMcp } from './mcp.ts';
 import { spoil } from './spoil.ts';
 
 const STATED: readonly number[] = Object.values(EXIT).filter((code) => code !== EXIT.bug);
-const WRITES_A_RUN = ['migrate', 'explicit', 'suppressions', 'create audience', 'enroll', 'enroll and create'];
+const WRITES_A_RUN = [
+  'migrate',
+  'contacts import --explicit-status',
+  'suppressions import',
+  'migrate --create-audience',
+  'automations enroll',
+  'automations enroll --create-contacts',
+];
 
 /** The number of trials for each command. For more: SVC_SPOILS=50 npx vitest run test/scenario/hostile */
 const TIMES = Number(process.env.SVC_SPOILS ?? 4 / stepOf(2));
@@ -57,7 +64,7 @@ async function play(name: string, seed: number): Promise<string[]> {
   const world = await createFullWorld();
   const random = createRandom(seed);
   const line = world.line(name);
-  const transport = spoilingTransport(random, random.int(1, name === 'migrate' || name === 'create audience' ? 24 : 8));
+  const transport = spoilingTransport(random, random.int(1, name.startsWith('migrate') ? 24 : 8));
   const result = await world.svc(line, { transport });
   return [...faultsOf(name, result), ...duplicatesIn(world)].map((fault) => `${name}, seed ${seed}: ${fault}`);
 }

@@ -50,25 +50,27 @@ const MCP = ['--mcp-url', 'https://mail.example.test/mcp'];
 /** One line for each command that asks a service. */
 export const COMMANDS: Readonly<Record<string, (account: Account) => readonly string[]>> = {
   migrate: ({ list, audience }) => ['migrate', list, '--audience', audience, '--json', '--yes'],
-  explicit: ({ list, audience }) => [
+  'contacts import --explicit-status': ({ list, audience }) => [
     ...['contacts', 'import', list, '--audience', audience, '--json', '--yes', '--explicit-status'],
   ],
-  suppressions: ({ list }) => ['suppressions', 'import', list, '--json', '--yes', '--reason', 'bounced'],
-  'create audience': ({ list }) => ['migrate', list, '--audience-name', 'New', '--create-audience', '--json', '--yes'],
-  enroll: ({ automation, members }) => ['automations', 'enroll', automation, members, '--json', '--yes'],
-  'enroll and create': ({ automation, members }) => [
+  'suppressions import': ({ list }) => ['suppressions', 'import', list, '--json', '--yes', '--reason', 'bounced'],
+  'migrate --create-audience': ({ list }) => [
+    ...['migrate', list, '--audience-name', 'New', '--create-audience', '--json', '--yes'],
+  ],
+  'automations enroll': ({ automation, members }) => ['automations', 'enroll', automation, members, '--json', '--yes'],
+  'automations enroll --create-contacts': ({ automation, members }) => [
     ...['automations', 'enroll', automation, members, '--json', '--yes', '--create-contacts'],
   ],
   'webhooks create': () => [...CREATE_HOOK, '--url', 'https://hooks.example.com/in', '--secret-file', 'secret'],
-  'webhooks ls': () => ['webhooks', 'ls', '--json'],
-  'webhooks ls text': () => ['webhooks', 'ls'],
+  'webhooks ls --json': () => ['webhooks', 'ls', '--json'],
+  'webhooks ls': () => ['webhooks', 'ls'],
   'webhooks get': ({ hook }) => ['webhooks', 'get', hook],
   'webhooks update': ({ hook }) => ['webhooks', 'update', hook, '--add-event', 'email.bounced'],
   'webhooks deliveries': ({ hook }) => ['webhooks', 'deliveries', hook],
-  'webhooks summary': ({ hook }) => ['webhooks', 'deliveries', hook, '--summary'],
+  'webhooks deliveries --summary': ({ hook }) => ['webhooks', 'deliveries', hook, '--summary'],
   'webhooks delete': ({ hook }) => ['webhooks', 'delete', hook, '--confirm', hook],
   'contacts ls': ({ audience }) => ['contacts', 'ls', '--audience', audience],
-  'contacts ls json': ({ audience }) => ['contacts', 'ls', '--audience', audience, '--json'],
+  'contacts ls --json': ({ audience }) => ['contacts', 'ls', '--audience', audience, '--json'],
   'contacts get': ({ audience }) => ['contacts', 'get', 'person0@example.com', '--audience', audience],
   'contacts export': ({ audience, folder }) => [
     ...['contacts', 'export', '--audience', audience, '--output', join(folder, 'out.csv')],

@@ -42,12 +42,12 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   { name: 'webhooks create', line: HOOK, again: HOOK },
   { name: 'emails send', line: MAIL, again: MAIL },
-  { name: 'runs resume of a migration', cut: CUT_BATCH, line: RESUME, again: MIGRATE },
-  { name: 'runs resume of an enrollment', cut: CUT_ENROLLMENT, line: RESUME, again: ENROLL },
-  { name: 'runs resume of webhooks create', cut: CUT_HOOK, line: RESUME, again: HOOK },
-  { name: 'the same webhooks create once more', cut: CUT_HOOK, line: HOOK, again: HOOK },
-  { name: 'the same emails send once more', cut: CUT_MAIL, line: MAIL, again: MAIL },
-  { name: 'the same migrate once more', cut: CUT_BATCH, line: MIGRATE, again: MIGRATE },
+  { name: 'runs resume, of a migration', cut: CUT_BATCH, line: RESUME, again: MIGRATE },
+  { name: 'runs resume, of an enrollment', cut: CUT_ENROLLMENT, line: RESUME, again: ENROLL },
+  { name: 'runs resume, of webhooks create', cut: CUT_HOOK, line: RESUME, again: HOOK },
+  { name: 'webhooks create, again after a lost response', cut: CUT_HOOK, line: HOOK, again: HOOK },
+  { name: 'emails send, again after a lost response', cut: CUT_MAIL, line: MAIL, again: MAIL },
+  { name: 'migrate, again after a lost response', cut: CUT_BATCH, line: MIGRATE, again: MIGRATE },
 ];
 
 export interface CommandEnd {

@@ -49,7 +49,7 @@ describe('comparing a person with a contact of the audience (V1)', () => {
   );
 
   test.each(['missing', 'unsubscribed', 'bounced'])(
-    'accepts a %s contact of a suppressed person, suppressions unreadable',
+    'accepts that a suppressed person is %s when no read shows suppressions',
     (there) => {
       const known = { shownFields: new Set<string>(), areSuppressionsUnknown: true };
       expect(comparePerson(SUPPRESSED, contactOf(there), known).outcome).toBe('same');

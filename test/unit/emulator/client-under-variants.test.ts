@@ -107,7 +107,7 @@ describe('svc with an emulator variant of consent', () => {
   test.each([
     { value: 'no', status: 'subscribed' },
     { value: 'yes', status: 'unsubscribed' },
-  ])('accepts $status after complaints, suppression_marks_contacts=$value (C1)', async ({ value, status }) => {
+  ])('accepts a suppressed contact, suppression_marks_contacts=$value (C1)', async ({ value, status }) => {
     const world = await createWorld(under('suppression_marks_contacts', value));
     world.emulator.admin.addContacts([{ email: 'person5@example.com' }]);
     const text = csv(

@@ -38,6 +38,6 @@ test.each([
   ['run_a\n', false],
   ['..', false],
   ['', false],
-])('accepts %j as a run id: %s (K2)', (text, may) => {
+])('says whether %j is a run id: %s (K2)', (text, may) => {
   expect(isRunId(text)).toBe(may);
 });

@@ -16,10 +16,10 @@ const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 test.each([
   ['$XDG_CONFIG_HOME', { XDG_CONFIG_HOME: '/x' }, '/home/ana', '/x'],
-  ['~/.config, when XDG_CONFIG_HOME is empty,', { XDG_CONFIG_HOME: '' }, '/home/ana', '/home/ana/.config'],
-  ['~/.config, when XDG_CONFIG_HOME is relative,', { XDG_CONFIG_HOME: 'x' }, '/home/ana', '/home/ana/.config'],
-  ['nothing, when there is no home folder,', {}, undefined, undefined],
-])('the folder for settings is %s', (_, env, home, folder) => {
+  ['~/.config when XDG_CONFIG_HOME is empty', { XDG_CONFIG_HOME: '' }, '/home/ana', '/home/ana/.config'],
+  ['~/.config when XDG_CONFIG_HOME is relative', { XDG_CONFIG_HOME: 'x' }, '/home/ana', '/home/ana/.config'],
+  ['none when there is no home folder', {}, undefined, undefined],
+])('finds the folder for settings: %s', (_, env, home, folder) => {
   expect(configHome(env, home)).toBe(folder);
 });
 

@@ -89,7 +89,7 @@ const STORIES: readonly Story[] = [
     ],
   },
   {
-    title: 'an audience of the line',
+    title: 'an audience that flags name',
     options: { seed: SEED },
     steps: [
       { line: 'migrate list.csv --audience Nothing', before: list() },

@@ -39,7 +39,7 @@ export function testStories(name: string, stories: readonly Story[]): void {
     'prints the recorded JSON documents for $title',
     async ({ story }) => golden.check(story.title, await play(story)),
   );
-  test(`each document in ${name} comes from a test`, () => {
+  test(`has a test for each document that is recorded in ${name}`, () => {
     expect(golden.titles()).toEqual(stories.map(({ title }) => title));
   });
 }

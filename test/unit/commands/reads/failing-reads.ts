@@ -242,7 +242,7 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
       expect(await resultsOf(failure, numbers)).toEqual(numbers.map((number) => recorded[number]));
     },
   );
-  test(`each table in ${name} belongs to a command of the test`, () => {
+  test(`has a test for each table that is recorded in ${name}`, () => {
     const titles = expected.map((each) => each.split('\n')[0]?.slice(2));
     expect(titles).toEqual(scenarios.map(({ title }) => title));
   });

@@ -80,7 +80,7 @@ test.each([
   ['bonced.csv', true],
   ['content.csv', false],
   ['compliant customers.csv', false],
-])('finds a misspelled opt-out word in the file name %s: %s (C4)', (name, doubtful) => {
+])('says whether the file name %s has a misspelled opt-out word: %s (C4)', (name, doubtful) => {
   expect([
     stateByName({ path: name, entry: undefined, name }),
     mayNameOptedOutPeople({ name, entry: undefined }),

@@ -139,6 +139,6 @@ test.each([
   ['[\\p{L}-]', '-', true],
   ['^[\\p{L}x]$', '7', false],
   ['\\p{N}', '٣', true],
-])('compiles the pattern %s so that it matches "%s": %s (C10)', (source, words, matches) => {
+])('says whether the compiled pattern %s matches "%s": %s (C10)', (source, words, matches) => {
   expect(compileWords(source).test(words)).toBe(matches);
 });

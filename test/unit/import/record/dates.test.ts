@@ -105,7 +105,7 @@ test.each([
   ['12/12/2024', undefined],
   ['13/14/2024', undefined],
   ['2024-01-02', undefined],
-])('the date %s proves the order %s (F9)', (text, order) => {
+])('finds which order of day and month the date %s proves: %s (F9)', (text, order) => {
   expect(provenDateOrder(text)).toBe(order);
 });
 

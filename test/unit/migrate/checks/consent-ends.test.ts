@@ -67,7 +67,7 @@ describe('a date on which a consent ends', () => {
   );
 
   test.each(['resigned', 'left 2019', 'ausgetreten'])(
-    'takes %s under Membership end as a past day (C10)',
+    'reads %s under Membership end as a day in the past (C10)',
     async (word) => {
       const world = await createWorld();
       const lines = ['Email,Status,Membership end', `a@x.test,active,${day(world, 9)}`, 'b@x.test,active,lifetime'];
@@ -77,7 +77,7 @@ describe('a date on which a consent ends', () => {
   );
 
   test.each(['until revoked', 'bis auf Widerruf', 'not cancelled', 'cancel anytime', 'tot opzegging'])(
-    'takes %s under Membership end as no past day (C10)',
+    'does not read %s under Membership end as a day in the past (C10)',
     async (words) => {
       const world = await createWorld();
       const lines = ['Email,Status,Membership end', `a@x.test,active,${day(world, 9)}`];

@@ -46,7 +46,7 @@ test.each([
   ['17', []],
   ['18', []],
   ['19', []],
-])('the journal finds the accepted replays of batch %s (I7)', (batch, names) => {
+])('the journal finds the accepted replays of a batch: %s (I7)', (batch, names) => {
   const keys = journalWith(...ACCEPTED)
     .replays(batch)
     .map(({ key }) => key);
