@@ -235,7 +235,7 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
   // Each failure meets every fourth read, so that each read fails in one way.
   const cases = tables.flatMap((table) => Object.keys(FAILURES).map((failure, nth) => ({ ...table, failure, nth })));
   test.each(cases)(
-    'the command ends as recorded at $failure of a read: $title (O1, O2, O8)',
+    'the command ends as recorded when a read gets $failure: $title (O1, O2, O8)',
     async ({ failure, nth, resultsOf, expected }) => {
       const recorded = expectedOf(expected, failure);
       const numbers = everyNth([...recorded.keys()], 4, nth);
