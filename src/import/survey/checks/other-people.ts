@@ -12,15 +12,15 @@ export const secondPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     [...statistics.addresses.secondPeople].flatMap(([index, rows]): Finding[] => {
       const column = columnName(table, index);
-      const message = `${sourceLabel(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person a row, so the people of these addresses are not imported`;
+      const message = `${sourceLabel(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person per row, so the people of these addresses are not imported`;
       const hint = `Only if they agreed to get mail from you, and the status of the row is theirs too, import the list once more with ${mapFlag(table, column, 'email')}`;
       return rows.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(rows) }];
     }),
   );
 
 /**
- * Warns about columns that contain addresses although their header does not say so. Counts the people whose state such
- * a column decides, or would decide if it were not about other people (C9).
+ * Warns about columns that contain addresses although their header does not say so. The warning counts the people
+ * whose state such a column decides, or would decide if it were not about other people (C9).
  */
 export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
