@@ -13,7 +13,7 @@ if (parentPort) {
 }
 
 async function readList(port: MessagePort, task: BatchThreadTask): Promise<void> {
-  const say = (message: BatchThreadMessage, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
+  const post = (message: BatchThreadMessage, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
   try {
     const list = await reopenList(task);
     const signal = new AbortController().signal;
@@ -27,21 +27,21 @@ async function readList(port: MessagePort, task: BatchThreadTask): Promise<void>
         await once(port, 'message');
       }
       ready -= 1;
-      send(say, batch);
+      postBatch(post, batch);
     }
     list.close();
-    say({ kind: 'end' });
+    post({ kind: 'end' });
   } catch (error) {
     if (!(error instanceof SvcError)) {
       throw error;
     }
     const { exit, code, message, hint } = error;
-    say({ kind: 'problem', exit, code, message, ...(hint !== undefined && { hint }) });
+    post({ kind: 'problem', exit, code, message, ...(hint !== undefined && { hint }) });
   }
 }
 
-function send(
-  say: (message: BatchThreadMessage, moved: ArrayBuffer[]) => void,
+function postBatch(
+  post: (message: BatchThreadMessage, moved: ArrayBuffer[]) => void,
   { index, rows, body }: ListBatch,
 ): void {
   const rowNumbers = new Uint32Array(2 * rows.length);
@@ -50,5 +50,5 @@ function send(
     rowNumbers[2 * index + 1] = line;
   });
   const bytes = body as Buffer<ArrayBuffer>;
-  say({ kind: 'batch', index, rows: rowNumbers, body: bytes }, [rowNumbers.buffer, bytes.buffer]);
+  post({ kind: 'batch', index, rows: rowNumbers, body: bytes }, [rowNumbers.buffer, bytes.buffer]);
 }

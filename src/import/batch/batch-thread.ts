@@ -51,7 +51,7 @@ const ENTRY = new URL(
 export function startBatchThread(task: BatchThreadTask, signal: AbortSignal): OpenBatches {
   makeRoomForThreads();
   const thread = new Worker(ENTRY, { workerData: task, env: {}, execArgv: ['--no-warnings'] });
-  // Listens at once, because a message without a listener is lost.
+  // The listener is added at once, because a message without a listener is lost.
   const messages = on(thread, 'message', { signal, close: ['exit'] });
   return { inOrder: receive(thread, messages, signal), close: () => thread.terminate() };
 }
@@ -82,9 +82,9 @@ function batchOf(response: Exclude<BatchThreadMessage, { kind: 'end' }>): ListBa
     throw new SvcError(response.exit, response.code, response.message, { hint: response.hint });
   }
   const { index, rows, body } = response;
-  const rowPlaces: RowPosition[] = [];
+  const rowPositions: RowPosition[] = [];
   for (let index = 0; index < rows.length; index += 2) {
-    rowPlaces.push({ source: rows[index] as number, line: rows[index + 1] as number });
+    rowPositions.push({ source: rows[index] as number, line: rows[index + 1] as number });
   }
-  return createListBatch(index, rowPlaces, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  return createListBatch(index, rowPositions, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }

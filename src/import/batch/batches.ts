@@ -25,7 +25,7 @@ export interface BatchSource extends SurveyedList {
 }
 
 /** With fewer contacts, starting a thread takes longer than reading the list. */
-const WORTH_A_THREAD = 50_000;
+const MIN_CONTACTS_FOR_THREAD = 50_000;
 
 /** The batches of a list. For a long list a separate thread reads, while this thread sends. */
 export function batchesOf(list: BatchSource): Batches {
@@ -35,7 +35,7 @@ export function batchesOf(list: BatchSource): Batches {
   return {
     preview: readPreview,
     open: () =>
-      list.contacts < WORTH_A_THREAD
+      list.contacts < MIN_CONTACTS_FOR_THREAD
         ? withoutThread(readPreview())
         : startBatchThread({ ...place, size, unchanged }, signal),
   };

@@ -44,7 +44,7 @@ export function decideRow({ reading, people }: SurveyedList, record: ParsedRecor
   if (email !== undefined && reading.repeated.has(email)) {
     const person = people.person(email);
     if (person) {
-      return outcomeBeside(reading, person, record);
+      return decideMergedRow(reading, person, record);
     }
   }
   // A row that suppresses needs only a valid address, so its other problems don't reject it. `mergeRows` decides
@@ -63,7 +63,7 @@ export function decideRow({ reading, people }: SurveyedList, record: ParsedRecor
   };
 }
 
-function outcomeBeside(reading: RereadData, person: Person, record: ParsedRecord): RowDecision {
+function decideMergedRow(reading: RereadData, person: Person, record: ParsedRecord): RowDecision {
   const source = record.table.source.index;
   const state = isState(person.state) ? person.state : 'none';
   if (person.source === source && person.line === record.line) {
@@ -96,6 +96,6 @@ export function mayEnroll(
   if (outcome.state !== 'none') {
     return outcome.state === 'subscribed';
   }
-  const areSilent = reading.tables.every((other) => other.reading.stateSource === undefined);
-  return areSilent && skipReason(outcome.state, outcome.why) === 'no_status' && !isOptOutList(table);
+  const hasNoStates = reading.tables.every((other) => other.reading.stateSource === undefined);
+  return hasNoStates && skipReason(outcome.state, outcome.why) === 'no_status' && !isOptOutList(table);
 }

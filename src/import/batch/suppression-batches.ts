@@ -29,15 +29,15 @@ export function* suppressionBatches(
   for (const item of addresses) {
     items.push(item);
     if (items.length === size) {
-      const [now, later] = splitCall([...waiting, ...items], size);
+      const [now, later] = splitRequest([...waiting, ...items], size);
       waiting = later;
       yield { index: index++, items: now, body: suppressionBody(reason, now) };
       items = [];
     }
   }
-  for (let rest: readonly SuppressedPerson[] = [...waiting, ...items]; rest.length > 0; ) {
-    const [now, later] = splitCall(rest, size);
-    rest = later;
+  for (let open: readonly SuppressedPerson[] = [...waiting, ...items]; open.length > 0; ) {
+    const [now, later] = splitRequest(open, size);
+    open = later;
     yield { index: index++, items: now, body: suppressionBody(reason, now) };
   }
 }
@@ -49,7 +49,7 @@ export function suppressionBody(reason: SuppressionReason, items: readonly Suppr
 
 // Splits items into those of the next request and the rest. A request has at most `size` items, and no two addresses
 // that the service could take for one (F8).
-function splitCall(items: readonly SuppressedPerson[], size: number): [SuppressedPerson[], SuppressedPerson[]] {
+function splitRequest(items: readonly SuppressedPerson[], size: number): [SuppressedPerson[], SuppressedPerson[]] {
   const keys = new Set<string>();
   const now: SuppressedPerson[] = [];
   const later: SuppressedPerson[] = [];

@@ -39,23 +39,26 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
   const header = shape.header[index] ?? '';
   const kind = columns[index]?.kind;
   const cells = sampleCells(table, index);
-  const own = readHeader(header);
+  const headerReading = readHeader(header);
   const mapped = named.has(index) ? READING_OF_MAPPED_COLUMN[kind as string] : undefined;
-  const found = mapped && replacesHeader(mapped, own) ? mapped : readColumn(table, index, own);
+  const found = mapped && replacesHeader(mapped, headerReading) ? mapped : readColumn(table, index, headerReading);
   if (found === undefined) {
     return undefined;
   }
-  const written = named.has(index) ? reading.words : undefined;
+  const platformWords = named.has(index) ? reading.words : undefined;
   const isDirectionUnknown =
-    found.meaning === 'status' ? !showsMeaningOfYes(header, own, mapped) : own?.isDirectionUnknown === true;
+    found.meaning === 'status'
+      ? !showsMeaningOfYes(header, headerReading, mapped)
+      : headerReading?.isDirectionUnknown === true;
   return {
     ...found,
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     asksAboutUnknown: shouldAskAboutUnknown(found, cells, kind),
     mayMeanSubscribed: isGeneric && HEADERS_THAT_SUBSCRIBE.has(bareWord(header)),
-    isDirectionUnknown: isDirectionUnknown,
+    isDirectionUnknown,
     mayMissOptOuts: isDirectionUnknown || mayHoldRemarks(found, header, cells),
-    words: written ?? (isInOrOutHeader(header) ? OPT_WORDS : found === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
+    words:
+      platformWords ?? (isInOrOutHeader(header) ? OPT_WORDS : found === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !isGeneric,
     headerKey: withoutBlanks(wordsOf(header)),
     headerWords: wordsOf(header),
@@ -79,27 +82,39 @@ function isEvent(cell: string): boolean {
 
 // True if the field of `--map` decides, and not the header. A header about an opt-out decides itself, unless the field
 // is `unsubscribed_at` and the header is not clear.
-function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReading | undefined): boolean {
-  const isAnswered = filledMeansHappened && own?.meaning === 'either';
-  return isAnswered || !(own && OPT_OUT_MEANINGS.has(own.meaning));
+function replacesHeader({ filledMeansHappened }: HeaderReading, headerReading: HeaderReading | undefined): boolean {
+  const isAnswered = filledMeansHappened && headerReading?.meaning === 'either';
+  return isAnswered || !(headerReading && OPT_OUT_MEANINGS.has(headerReading.meaning));
 }
 
 // True if the header of a status shows what `active` or a yes means. `--map` alone does not: the user named the column,
 // and not what its words mean. If only the values show that it is a status, its header must be neutral or missing.
-function showsMeaningOfYes(header: string, own: HeaderReading | undefined, mapped: HeaderReading | undefined): boolean {
-  return own
-    ? MEANINGS_THAT_SIGN_UP.has(own.meaning) && !own.isDirectionUnknown
+function showsMeaningOfYes(
+  header: string,
+  headerReading: HeaderReading | undefined,
+  mapped: HeaderReading | undefined,
+): boolean {
+  return headerReading
+    ? MEANINGS_THAT_SIGN_UP.has(headerReading.meaning) && !headerReading.isDirectionUnknown
     : mapped === undefined && (isNeutralHeader(header) || isNameless(header));
 }
 
 // The meaning of a column by its header, otherwise by its values. Undefined if neither is about consent.
-function readColumn(table: RecognizedTable, index: number, own: HeaderReading | undefined): HeaderReading | undefined {
+function readColumn(
+  table: RecognizedTable,
+  index: number,
+  headerReading: HeaderReading | undefined,
+): HeaderReading | undefined {
   const { shape } = table;
   const [header, cells] = [shape.header[index] ?? '', sampleCells(table, index)];
-  if ((own === undefined || own.meaning === 'status') && holdsDeliveryStates(header, cells)) {
+  if ((headerReading === undefined || headerReading.meaning === 'status') && holdsDeliveryStates(header, cells)) {
     return DELIVERY_READING;
   }
-  const byHeader = own?.holdsGroups ? (saysInOrOut(cells) ? IN_OR_OUT : (namedList(shape, index) ?? own)) : own;
+  const byHeader = headerReading?.holdsGroups
+    ? saysInOrOut(cells)
+      ? IN_OR_OUT
+      : (namedList(shape, index) ?? headerReading)
+    : headerReading;
   const found =
     byHeader && byHeader !== NOTE_READING
       ? byHeader
@@ -188,14 +203,14 @@ function shouldAskAboutUnknown(found: HeaderReading, cells: readonly string[], k
   }
   // How many cells must be known words before svc asks about the others. Under a header about agreement an unknown word
   // may be the name of a list, so all must be known. If some cells are a plain yes or no, half is enough.
-  const enough = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
+  const neededCount = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
   return (
     asksAboutUnknown ||
     (meaning === 'agreed' && !filledMeansHappened && mayBeYesAndNo(cells)) ||
     (!filledMeansHappened &&
       !MEANINGS_NEVER_SURE.has(meaning) &&
       cells.length > 0 &&
-      countReadable(cells, found) >= enough)
+      countReadable(cells, found) >= neededCount)
   );
 }
 

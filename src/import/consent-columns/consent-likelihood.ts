@@ -97,7 +97,7 @@ const COLORS =
 
 // True for a category that is named by its color, as Outlook writes it, in a header or in cells: `Red category`.
 function areColorCategories(header: string, values: readonly string[]): boolean {
-  return [header, ...values].some((text) => text.split(/[;,]/).some((one) => COLOR_CATEGORY.test(wordsOf(one))));
+  return [header, ...values].some((text) => text.split(/[;,]/).some((part) => COLOR_CATEGORY.test(wordsOf(part))));
 }
 
 const COLOR_CATEGORY = new RegExp(
@@ -134,8 +134,8 @@ export const LIKELY_CONSENT = 2;
 
 /**
  * True if svc should count the values of a column, because they may be about consent. Counting takes time in each row.
- * So it is false for ordinary headers, such as names and places. It is also false if the values of the first rows are
- * unlikely to be about consent. An opt-out word in such a column is found in any case.
+ * So ordinary headers, such as names and places, are left out, and columns whose first values are unlikely to be about
+ * consent. An opt-out word in such a column is found in any case.
  */
 function mayHoldConsent({ header, sample }: TableShape, index: number): boolean {
   const name = header[index] ?? '';

@@ -24,7 +24,7 @@ export interface ConsentColumn extends CellReading {
 }
 
 /**
- * Finds the consent columns of a table, by header and values. Left out are addresses, names, columns that `--map`
+ * Finds the consent columns of a table, by header and values. It leaves out addresses, names, columns that `--map`
  * excludes, and columns that the platform reads itself. The platform does not know all columns, and evidence against
  * mail counts more than its rules (C10).
  */
@@ -47,10 +47,10 @@ export function findConsentColumns(table: RecognizedTable): readonly ConsentColu
 function withRule(column: CellReading, index: number, cells: readonly string[]): ConsentColumn {
   const isText = column.meaning === 'text';
   const ownState = isText ? (column.holdsGroups ? stateOfTags : stateOfNote) : answerReader(column);
-  const readOutOfPlace = column.asksAboutUnknown ? () => NONE : optOutReader(otherKindOf(column));
+  const readOptOutWords = column.asksAboutUnknown ? () => NONE : optOutReader(otherKindOf(column));
   const stateOf = memoize((cell: string): StatusReading => {
     const read = ownState(cell);
-    const further = read.state === 'none' && read.unknown === undefined ? readOutOfPlace(cell) : NONE;
+    const further = read.state === 'none' && read.unknown === undefined ? readOptOutWords(cell) : NONE;
     const found = further === NONE ? read : further;
     // A person with the previous status `unsubscribed` may have signed up again, so svc asks.
     const status = column.isPreviousStatus || column.needsConfirmation ? toQuestionReading(found, cell) : found;

@@ -36,12 +36,12 @@ const ADDRESS_CHECK_WORDS: ReadonlySet<string> = new Set(
  */
 function meaningByValues(cells: readonly string[]): HeaderReading | undefined {
   const read = cells.map((cell) => readWord(cell));
-  const pleas = new Set(read.flatMap(({ cell, isOptOutRequest }) => (isOptOutRequest ? [cell] : [])));
+  const requests = new Set(read.flatMap(({ cell, isOptOutRequest }) => (isOptOutRequest ? [cell] : [])));
   // A single word that asks for no mail is rather a misspelled status than a note: `Unsubscibed`.
-  const misspelled = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
+  const misspelled = new Set([...requests].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
   const knownCount = read.filter(({ cell, isState }) => isState || misspelled.has(cell)).length;
   const hasClear = misspelled.size > 0 || read.some(({ isClear }) => isClear);
-  if (hasClear && knownCount >= cells.length * MIN_SHARE && pleas.size === misspelled.size) {
+  if (hasClear && knownCount >= cells.length * MIN_SHARE && requests.size === misspelled.size) {
     return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (
@@ -50,7 +50,7 @@ function meaningByValues(cells: readonly string[]): HeaderReading | undefined {
   ) {
     return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  return pleas.size > misspelled.size || cells.some(holdsPairs) ? NOTE_READING : undefined;
+  return requests.size > misspelled.size || cells.some(holdsPairs) ? NOTE_READING : undefined;
 }
 
 // The longest cell that is cached. V8 makes a copy of a text up to this length. A longer text in the cache would keep
@@ -107,7 +107,7 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   if (refusesByTick(header, cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  // The days of a membership are compared with today. A yes says that it has ended.
+  // The days of a membership are compared with today. A yes says that the membership has ended.
   if (namesEndOfMembership(header) ? cells.some(isYes) : mayMeanOptOut(header) && holdsEvents(cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
@@ -128,11 +128,11 @@ export function doubtfulOptOut(header: string, cells: readonly string[]): Header
   }
   const withoutWay = words.replace(WAY_OF_OPTING_OUT, ' ').trim();
   const namesWay = withoutWay !== words && !REFUSES_CHANNEL.test(words);
-  const rest = namesWay ? withoutWay : words.replace(LINKS, ' ').trim();
+  const otherWords = namesWay ? withoutWay : words.replace(LINKS, ' ').trim();
   // A header that names how people left (`Unsubscribed by phone`) always counts. A header that names a link counts only
   // if a cell is an answer or svc knows no cells, because each person has a link.
   const mayAsk = namesWay || cells.length === 0 || cells.some(isAnswer);
-  const read = rest === words || !mayAsk ? undefined : readHeader(rest);
+  const read = otherWords === words || !mayAsk ? undefined : readHeader(otherWords);
   return read?.meaning === 'optedOut' ? { ...read, needsConfirmation: true } : undefined;
 }
 
@@ -143,19 +143,19 @@ export function doubtfulOptOut(header: string, cells: readonly string[]): Header
  */
 export function linkedConsent(header: string, cells: readonly string[]): HeaderReading | undefined {
   const words = wordsOf(header);
-  const rest = words
+  const otherWords = words
     .replace(LINKS, ' ')
     .trim()
     .replace(/ (?:via|by|per|par|over|on|through|with)$/u, '');
   if (
-    rest === words ||
-    rest === '' ||
+    otherWords === words ||
+    otherWords === '' ||
     !cells.some(isPlainYesNo) ||
     !cells.every((cell) => readYesNo(cell) !== undefined)
   ) {
     return undefined;
   }
-  const read = readHeader(rest) ?? meaningOfValues(rest, cells);
+  const read = readHeader(otherWords) ?? meaningOfValues(otherWords, cells);
   return read?.meaning === 'agreed' ? { ...read, needsConfirmation: true } : undefined;
 }
 
@@ -186,7 +186,7 @@ function isYes(cell: string): boolean {
   return readYesNo(cell) === true;
 }
 
-// True if each cell is a yes, a no, a date or a year, and at least one is no no.
+// True if each cell is a yes, a no, a date or a year, and at least one is not a no.
 function holdsEvents(cells: readonly string[]): boolean {
   return cells.some(saysHappened) && cells.every((cell) => readYesNo(cell) === false || saysHappened(cell));
 }

@@ -4,8 +4,8 @@ import { memoize } from '../../platforms/lib/status-words.ts';
 import { MESSAGE_WORDS, plainWordsOf } from './cells/compounds.ts';
 import { compileWords, wordStartPattern } from './words-and-stems.ts';
 
-const LONGEST = 300;
-const SHORTEST = 2;
+const LONGEST_TEXT = 300;
+const SHORTEST_TEXT = 2;
 
 // For each language, words for "no" and words for mail. A text asks for no more mail if it has a "no", at most four
 // other words, and a word for mail: `please do not email`.
@@ -54,7 +54,7 @@ const OTHER_STOP_REQUESTS = [
 ];
 
 const WORD_START = '(?:^| )';
-const BETWEEN = '(?: \\S+){0,4}? ';
+const ANY_WORDS_BETWEEN = '(?: \\S+){0,4}? ';
 // Words that can stand between a "no" and a word for mail without being part of the name of a newsletter. In order:
 // English, German, French, the other languages.
 const USUAL_BETWEEN = [
@@ -65,7 +65,7 @@ const USUAL_BETWEEN = [
   'meer|van|onze|wil|ontvangen|sturen|chce|otrzymywac|juz|wiecej|vill|vil|ha|have|mer|fler|flere|onsk\\w*|motta|modtage|halua\\w*|enaa|хочу|хочет|получать|больше|мне',
 ].join('|');
 const USUAL_WORD = new RegExp(`^(?:${USUAL_BETWEEN})$`, 'u');
-const NAMES_NOTHING = `(?: (?:${USUAL_BETWEEN})){0,4}? `;
+const USUAL_WORDS_BETWEEN = `(?: (?:${USUAL_BETWEEN})){0,4}? `;
 
 // Matches phrases that ask for no more mail. `between` is the pattern between a "no" and a word for mail.
 const stopRequestPattern = (between: string) =>
@@ -77,8 +77,8 @@ const stopRequestPattern = (between: string) =>
       ...OTHER_STOP_REQUESTS,
     ].join('|'),
   );
-const ASKS = stopRequestPattern(BETWEEN);
-const ASKS_PLAINLY = stopRequestPattern(NAMES_NOTHING);
+const ASKS = stopRequestPattern(ANY_WORDS_BETWEEN);
+const ASKS_PLAINLY = stopRequestPattern(USUAL_WORDS_BETWEEN);
 
 // Parts of words for a quick test. Each phrase above has one of them, or a letter beyond ASCII. Most notes have none,
 // so they need not be split into words.
@@ -95,12 +95,16 @@ export const asksToStop = memoize(
 /** Like `asksToStop`, for a text that is already split: `words` is `plainWordsOf(text)`. */
 export function asksInWords(text: string, words: string): boolean {
   return (
-    text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words) && !statesRight(words)
+    text.length >= SHORTEST_TEXT &&
+    text.length <= LONGEST_TEXT &&
+    MAY_ASK.test(text) &&
+    ASKS.test(words) &&
+    !statesRightToLeave(words)
   );
 }
 
 /** True for a sentence about the right to opt out: `I can unsubscribe at any time`. It is not an opt-out. */
-export function statesRight(words: string): boolean {
+export function statesRightToLeave(words: string): boolean {
   return AT_ANY_TIME.test(words) && MAY_LEAVE.test(words) && !STOP_REQUEST_WORDS.test(words);
 }
 
@@ -117,7 +121,7 @@ export const MAY_WORDS =
 export const STOP_REQUEST_WORDS = /(?:^| )(?:do not|dont|never|no|not|kein\p{L}*|nicht|please|bitte)(?= |$)/u;
 
 /** True for a word that can stand between a "no" and a word for mail, and is not part of a newsletter's name. */
-export function isUsualBetween(word: string): boolean {
+export function canStandBetween(word: string): boolean {
   return USUAL_WORD.test(word);
 }
 
@@ -134,7 +138,7 @@ const DENIES =
 /** True for a sentence that agrees to mail: `Yes please`, `I consent to ...`, `Ich möchte den Newsletter`. */
 export function isAgreement(text: string): boolean {
   const words = plainWordsOf(text);
-  return text.length <= LONGEST && AFFIRMS.test(words) && !DENIES.test(words) && !asksToStop(text);
+  return text.length <= LONGEST_TEXT && AFFIRMS.test(words) && !DENIES.test(words) && !asksToStop(text);
 }
 
 const MAIL_WORDS = wordStartPattern(

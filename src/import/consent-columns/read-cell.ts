@@ -21,7 +21,7 @@ import {
 import { withoutMarkup } from './words-and-stems.ts';
 
 const NUMBER = /^\d{1,4}$/;
-const LONGEST = 400;
+const LONGEST_LIST = 400;
 
 /**
  * The state that a cell gives its row. `unknown` is set if svc must ask what the cell means; for a blank it is the
@@ -183,7 +183,7 @@ function reasonWord(text: string): StatusReading | undefined {
  * of the words.
  */
 function readList(text: string, column: CellReading): StatusReading | undefined {
-  const texts = text.length > LONGEST ? [] : text.split(/[;,|/+]|(?<!\s)\s+and\s/u);
+  const texts = text.length > LONGEST_LIST ? [] : text.split(/[;,|/+]|(?<!\s)\s+and\s/u);
   const parts = texts.map((part) => part.trim()).filter((part) => part !== '');
   const read = parts.length > 1 ? parts.map((part) => readWord(part.replace(/^["']|["']$/g, ''), column)) : [];
   if (read.length === 0 || !read.every((status) => status !== undefined)) {

@@ -50,15 +50,21 @@ interface Target {
 // Frequent errors count as correct words here, so that a second error in them is found too.
 const FREQUENT_ERRORS = 'unsuscribed unsuscribe unsubcribed unsubcribe unsubscibed unsubscribtion unsubsribed';
 
-const LEFT = [...targetsOf(LEAVING), ...FREQUENT_ERRORS.split(' ').map((bare) => ({ bare, words: 'unsubscribed' }))];
-const AGREED = targetsOf(AGREEING);
-const KNOWN = new Set([...targetsOf(LEAVING), ...AGREED].map(({ bare }) => bare));
-const [LEAVING_WORDS, ALL_WORDS] = [byFirstLetter(LEFT), byFirstLetter([...LEFT, ...AGREED])];
-const OPT = new Map([
+const LEAVING_TARGETS = [
+  ...targetsOf(LEAVING),
+  ...FREQUENT_ERRORS.split(' ').map((bare) => ({ bare, words: 'unsubscribed' })),
+];
+const AGREEING_TARGETS = targetsOf(AGREEING);
+const KNOWN = new Set([...targetsOf(LEAVING), ...AGREEING_TARGETS].map(({ bare }) => bare));
+const [LEAVING_WORDS, ALL_WORDS] = [
+  byFirstLetter(LEAVING_TARGETS),
+  byFirstLetter([...LEAVING_TARGETS, ...AGREEING_TARGETS]),
+];
+const ERRORS_IN_OPT = new Map([
   // This can be an error in `abgemeldet` (opted out) or in `angemeldet` (opted in).
   ['agemeldet', 'opt in or opt out'] as const,
-  ...ERRORS_IN_OPT_OUT.split(' ').map((slip) => [slip, 'opt out'] as const),
-  ...ERRORS_IN_OPT_IN.split(' ').map((slip) => [slip, 'opt in'] as const),
+  ...ERRORS_IN_OPT_OUT.split(' ').map((error) => [error, 'opt out'] as const),
+  ...ERRORS_IN_OPT_IN.split(' ').map((error) => [error, 'opt in'] as const),
 ]);
 
 function targetsOf(lines: readonly string[]): readonly Target[] {
@@ -72,7 +78,7 @@ function byFirstLetter(targets: readonly Target[]): Targets {
 }
 
 const MAX_WORDS = 6;
-const MAX_IN_A_WINDOW = 3;
+const MAX_JOINED_WORDS = 3;
 const [SHORTEST, LONGEST] = [5, 17];
 
 /** The words with each misspelled word corrected. Undefined if none is misspelled. */
@@ -94,12 +100,12 @@ function correctedBy(words: string, targets: Targets): string | undefined {
   if (parts.length > MAX_WORDS || words.length < SHORTEST) {
     return undefined;
   }
-  for (let count = MAX_IN_A_WINDOW; count > 0; count--) {
+  for (let count = MAX_JOINED_WORDS; count > 0; count--) {
     for (let from = 0; from + count <= parts.length; from++) {
       const right = rightWord(parts.slice(from, from + count).join(''), targets);
       if (right !== undefined) {
-        const rest = parts.toSpliced(from, count, right).join(' ');
-        return correctedBy(rest, targets) ?? rest;
+        const corrected = parts.toSpliced(from, count, right).join(' ');
+        return correctedBy(corrected, targets) ?? corrected;
       }
     }
   }
@@ -112,7 +118,7 @@ function rightWord(word: string, targets: Targets): string | undefined {
   }
   const find = (first: string) =>
     targets.get(first)?.find(({ bare }) => word === bare || isTypingError(word, bare))?.words;
-  return OPT.get(word) ?? find(word[0] as string) ?? find(word[1] as string);
+  return ERRORS_IN_OPT.get(word) ?? find(word[0] as string) ?? find(word[1] as string);
 }
 
 // True if two words differ by one letter: it is wrong, missing, added, or swapped with its neighbor. The first letter

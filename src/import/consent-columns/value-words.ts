@@ -73,7 +73,7 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
   ],
 ];
 
-// Words for a person who gets mail that do not speak of mail. They count only under a header of agreement, or under a
+// Words for a person who gets mail, which do not mention mail. They count only under a header of agreement, or under a
 // status header of neutral words.
 const GENERIC_YES =
   'active, en cours, aktiv, aktive, aktiver, actif, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, aktivny, aktivan, aktivno, aktiivne, aktivs, aktyvus, actiu, hoat dong, ใช้งาน, 正常, 정상, نشط, פעיל, 有効, 有效, ενεργος, ενεργη, активан, عضو, فعال, सदस्य, सक्रिय, เป็นสมาชิก';
@@ -82,7 +82,7 @@ const GENERIC_AGREEMENTS =
   'ok, okay, good, normal, living, alive, lebend, available, доступен, marketable, unengaged marketable, valid, deliverable, verified, safe, reachable, enabled, gultig, valide, valido, zustellbar';
 
 /** Words that count only in columns about consent, because elsewhere they can mean something else. */
-const LOOSE: readonly (readonly [StatusReading, string])[] = [
+const CONSENT_COLUMN_WORDS: readonly (readonly [StatusReading, string])[] = [
   [SUBSCRIBED, wordsOfFurtherLanguages('subscribed')],
   [UNSUBSCRIBED, wordsOfFurtherLanguages('ended')],
   [
@@ -154,7 +154,7 @@ const NO =
   'false no - \u2212 \u2013 nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt falsk usann yanlis nepravda hamis fals ложь хибність ψευδες нет ne nem hayir όχι οχι לא لا ไม่ khong tidak ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
 
 /** The meaning of a word in a column about consent. */
-export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);
+export const STATE_WORDS = tableOf([...CLEAR, ...CONSENT_COLUMN_WORDS]);
 /**
  * The meaning of a word under any header. In this table `bounced` suppresses no address; only words such as `hard
  * bounce` do.
@@ -179,7 +179,7 @@ export function isStateWord(text: string): boolean {
   return STATE_WORDS.has(word) || OPEN_WORDS.has(word);
 }
 
-/** True for a word that may mean `subscribed` but does not speak of mail: `active`, `ok`, `enabled`. */
+/** True for a word that may mean `subscribed` but does not mention mail: `active`, `ok`, `enabled`. */
 export function isGenericYes(text: string): boolean {
   return GENERIC.has(wordLookupKey(text));
 }

@@ -1,4 +1,4 @@
-const SPELLED: Readonly<Record<string, string>> = {
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -98,7 +98,7 @@ function anyWordsOf(text: string): string {
     .replace(ACCENTS, '')
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[ßæœøłđıёیىک]/gu, (letter) => SPELLED[letter] ?? letter)
+    .replace(/[ßæœøłđıёیىک]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter)
     .replace(/[’'ʼ]/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
@@ -175,7 +175,7 @@ export function wordStartPattern(...lines: readonly string[]): RegExp {
  * nor blank. V8 takes ten times longer to compile `\p{L}` and the flag `u` that classes of Unicode need.
  */
 export function compileWords(source: string): RegExp {
-  // Inside the brackets of a class it stays as it is.
+  // Inside the brackets of a class `\p{L}` stays unchanged.
   const simple = source.replace(/\[[^[\]]{0,300}\]|\\p\{L\}/g, (found) => (found === '\\p{L}' ? '[^\\d ]' : found));
   return new RegExp(simple, simple.includes('\\p{') ? 'u' : '');
 }

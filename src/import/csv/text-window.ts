@@ -45,9 +45,9 @@ export function createTextWindow(): TextWindow {
     return position === -1 ? text.length : position;
   };
   const merge = (from: number) => {
-    const rest = text.slice(from);
+    const remaining = text.slice(from);
     const more = parts.length === 1 ? (parts[0] ?? '') : parts.join('');
-    text = rest === '' ? more : rest + more;
+    text = remaining === '' ? more : remaining + more;
     parts = [];
     partsLength = 0;
     quote = find('"', 0);

@@ -21,7 +21,7 @@ export interface AddressHashSet {
 
 /**
  * An empty set. `seed`, 16 hex digits, is the key of its hashes. Without a secret key an attacker could choose
- * addresses that collide. One hash of 64 bits is stronger than two hashes of 32 bits of one kind.
+ * addresses that collide. One hash of 64 bits is safer than two hashes of 32 bits with the same function.
  */
 export function createAddressHashSet(seed: string): AddressHashSet {
   const hash = createHash64(seed);

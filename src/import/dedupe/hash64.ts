@@ -52,25 +52,25 @@ interface PackedText {
 function packNarrow(text: string, packed: PackedText): boolean {
   const { words } = packed;
   const whole = text.length >> 2;
-  let seen = 0;
+  let usedBits = 0;
   let position = 0;
   for (let index = 0; index < whole; index++, position += 4) {
     const first = text.charCodeAt(position);
     const second = text.charCodeAt(position + 1);
     const third = text.charCodeAt(position + 2);
     const fourth = text.charCodeAt(position + 3);
-    seen |= first | second | third | fourth;
+    usedBits |= first | second | third | fourth;
     words[index] = first | (second << 8) | (third << 16) | (fourth << 24);
   }
   let closing = text.length << 24;
   for (let shift = 0; position < text.length; position++, shift += 8) {
-    seen |= text.charCodeAt(position);
+    usedBits |= text.charCodeAt(position);
     closing |= text.charCodeAt(position) << shift;
   }
   words[whole] = closing;
   packed.count = whole + 1;
   packed.wide = 0;
-  return seen <= 0xff;
+  return usedBits <= 0xff;
 }
 
 function packAscii(bytes: Uint8Array, start: number, end: number, packed: PackedText): void {
@@ -97,8 +97,8 @@ function packWide(text: string, packed: PackedText): void {
   for (let index = 0; index < whole; index++) {
     words[index] = text.charCodeAt(2 * index) | (text.charCodeAt(2 * index + 1) << 16);
   }
-  const rest = text.length > 2 * whole ? text.charCodeAt(2 * whole) : 0;
-  words[whole] = (text.length << 25) | rest;
+  const lastUnit = text.length > 2 * whole ? text.charCodeAt(2 * whole) : 0;
+  words[whole] = (text.length << 25) | lastUnit;
   packed.count = whole + 1;
   packed.wide = 0xff;
 }

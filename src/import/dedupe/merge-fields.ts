@@ -11,45 +11,45 @@ export interface FieldMerge {
 export function createFieldMerge(): FieldMerge {
   const collisions = createCollisionCollector();
   let fields: ContactFields = {};
-  let before: StagedPayload | undefined;
+  let lastPayload: StagedPayload | undefined;
   return {
-    add(one) {
-      const { payload } = one;
+    add(row) {
+      const { payload } = row;
       if (payload.witness === true || payload.problem) {
         return;
       }
       // Rows with the same payload object have the same fields, so merging them again changes nothing.
-      fields = payload === before ? fields : mergeFields(fields, payload.fields);
-      before = payload;
-      collisions.add(one);
+      fields = payload === lastPayload ? fields : mergeFields(fields, payload.fields);
+      lastPayload = payload;
+      collisions.add(row);
     },
     result: () => ({ fields, collisions: collisions.found() }),
   };
 }
 
-function mergeFields(one: ContactFields, next: ContactFields): ContactFields {
+function mergeFields(earlier: ContactFields, later: ContactFields): ContactFields {
   const merged: { first_name?: string; last_name?: string } = {};
-  const first = lastFilled(one.first_name, next.first_name);
-  const second = lastFilled(one.last_name, next.last_name);
+  const first = lastFilled(earlier.first_name, later.first_name);
+  const second = lastFilled(earlier.last_name, later.last_name);
   if (first !== undefined) {
     merged.first_name = first;
   }
   if (second !== undefined) {
     merged.last_name = second;
   }
-  const attributes = mergeValues(one.attributes, next.attributes);
-  const topics = mergeValues(one.topics, next.topics);
+  const attributes = mergeValues(earlier.attributes, later.attributes);
+  const topics = mergeValues(earlier.topics, later.topics);
   return { ...merged, ...(attributes && { attributes }), ...(topics && { topics }) };
 }
 
 type Values = Readonly<Record<string, string>> | undefined;
 
-function mergeValues(one: Values, next: Values): Values {
-  if (one === undefined || next === undefined) {
-    return one ?? next;
+function mergeValues(earlier: Values, later: Values): Values {
+  if (earlier === undefined || later === undefined) {
+    return earlier ?? later;
   }
-  const merged: Record<string, string> = { ...one };
-  for (const [key, value] of Object.entries(next)) {
+  const merged: Record<string, string> = { ...earlier };
+  for (const [key, value] of Object.entries(later)) {
     if (value !== '' || !Object.hasOwn(merged, key)) {
       merged[key] = value;
     }
@@ -57,6 +57,6 @@ function mergeValues(one: Values, next: Values): Values {
   return merged;
 }
 
-function lastFilled(one: string | undefined, next: string | undefined): string | undefined {
-  return next === undefined || next === '' ? (one ?? next) : next;
+function lastFilled(earlier: string | undefined, later: string | undefined): string | undefined {
+  return later === undefined || later === '' ? (earlier ?? later) : later;
 }

@@ -67,7 +67,7 @@ function mentionOf({ strictest, unknown, ignoredMention }: RowGroup): FoundMenti
 }
 
 function outcomesOf(
-  { validRows, first, problems }: RowGroup,
+  { validRows, firstValidRows, problems }: RowGroup,
   writtenRow: ParsedRow | undefined,
   rejectsRepeats: boolean,
 ) {
@@ -87,7 +87,7 @@ function outcomesOf(
     merged: isMerged ? otherRows : 0,
     firstMerged:
       isMerged && into
-        ? first.filter((row) => rowKey(row) !== rowKey(into)).map((row) => ({ ...row, mergedInto: into }))
+        ? firstValidRows.filter((row) => rowKey(row) !== rowKey(into)).map((row) => ({ ...row, mergedInto: into }))
         : [],
   };
 }
@@ -119,9 +119,9 @@ interface RowGroup {
    */
   readonly firstValid: ParsedRow | undefined;
   readonly firstWithAddress: ParsedRow | undefined;
-  /** How many rows have no problem. `first` has the first of them. */
+  /** How many rows have no problem. `firstValidRows` has the first of them. */
   readonly validRows: number;
-  readonly first: readonly RowPosition[];
+  readonly firstValidRows: readonly RowPosition[];
   /** How many rows have each problem. Valid rows after the first one count as `duplicate_email`. */
   readonly problems: ReadonlyMap<string, number>;
 }
@@ -139,13 +139,13 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
   let firstWithAddress: ParsedRow | undefined;
   let hasUnknown = false;
   let validRows = 0;
-  const first: RowPosition[] = [];
+  const firstValidRows: RowPosition[] = [];
   const problems = new Map<string, number>();
-  for (const one of rows) {
-    const { row, state, payload } = one;
-    fieldMerge?.add(one);
-    strictest = strictest && !outranks(one, strictest) ? strictest : one;
-    ignoredMention ??= payload.column?.isOfOtherPeople === true ? one : undefined;
+  for (const parsed of rows) {
+    const { row, state, payload } = parsed;
+    fieldMerge?.add(parsed);
+    strictest = strictest && !outranks(parsed, strictest) ? strictest : parsed;
+    ignoredMention ??= payload.column?.isOfOtherPeople === true ? parsed : undefined;
     hasUnknown ||= payload.unknown !== undefined;
     if (row.optOutDate !== undefined) {
       dates.set(state, row.optOutDate);
@@ -153,7 +153,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     if (payload.witness === true) {
       continue;
     }
-    firstWithAddress ??= payload.addressFault === true ? undefined : one;
+    firstWithAddress ??= payload.addressFault === true ? undefined : parsed;
     if (payload.problem) {
       addToCount(problems, payload.problem.reason, 1);
       continue;
@@ -162,10 +162,10 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     if (firstValid) {
       addToCount(problems, DUPLICATE_CODE, 1);
     }
-    firstValid ??= one;
+    firstValid ??= parsed;
     validRows++;
-    if (first.length < MAX_FIRST_ROWS) {
-      first.push({ source: row.source, line: row.line });
+    if (firstValidRows.length < MAX_FIRST_ROWS) {
+      firstValidRows.push({ source: row.source, line: row.line });
     }
   }
   // The assertion is safe: a group has at least one row.
@@ -177,16 +177,16 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     firstValid,
     firstWithAddress,
     validRows,
-    first,
+    firstValidRows,
     problems,
   };
 }
 
-// True if the state of `one` wins. Of two equal states, the state of a row about the person wins. The other row only
-// mentions the person, in a column without an address header.
-function outranks(one: ParsedRow, other: ParsedRow): boolean {
-  const order = rankOf(one.state) - rankOf(other.state);
-  return order < 0 || (order === 0 && other.payload.column !== undefined && one.payload.column === undefined);
+// True if the state of the row `next` wins. Of two equal states, the state of a row about the person wins. The other
+// row only mentions the person, in a column without an address header.
+function outranks(next: ParsedRow, strictest: ParsedRow): boolean {
+  const order = rankOf(next.state) - rankOf(strictest.state);
+  return order < 0 || (order === 0 && strictest.payload.column !== undefined && next.payload.column === undefined);
 }
 
 // The row that is written: the first one without a problem. If there is none, a suppression is written from the first

@@ -71,8 +71,8 @@ interface Mention {
 }
 
 /**
- * The other people whom a row mentions, if the row keeps mail away or has an unknown word. No other row may sign these
- * people up (C9). If two mentions name one person, the later one counts.
+ * The other people whom a row mentions, if its state is more restrictive than subscribed or its word is unknown. No
+ * other row may sign these people up (C9). If two mentions name one person, the later one counts.
  */
 export function mentionsOf({ table, email, others }: ParsedRecord): readonly Mention[] {
   if (others === undefined) {
@@ -82,12 +82,12 @@ export function mentionsOf({ table, email, others }: ParsedRecord): readonly Men
   if (unknown === undefined && rankOf(state) >= rankOf('subscribed')) {
     return NO_MENTIONS;
   }
-  const own = email && personKey(email);
+  const keyOfPerson = email && personKey(email);
   const found = (others.found ?? []).toSorted(
-    (a, b) => Number(b.column.isOfOtherPeople) - Number(a.column.isOfOtherPeople),
+    (first, second) => Number(second.column.isOfOtherPeople) - Number(first.column.isOfOtherPeople),
   );
   const all: Mention[] = [...found, ...others.emails.map((other) => ({ email: other }))];
-  return all.filter((mention) => personKey(mention.email) !== own);
+  return all.filter((mention) => personKey(mention.email) !== keyOfPerson);
 }
 
 const NO_MENTIONS: readonly Mention[] = [];

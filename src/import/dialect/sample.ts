@@ -77,9 +77,9 @@ export function sampleRows(text: string, isWhole: boolean, delimiter: string | u
     // Without a line ending the whole text is one row.
     if (rows.length < MAX_ROWS && (isWhole || rows.length === 0)) {
       scanner.finish();
-      const rest = scanner.next();
-      if (rest) {
-        rows.push(rest);
+      const lastRow = scanner.next();
+      if (lastRow) {
+        rows.push(lastRow);
       }
     }
   } catch (error) {

@@ -58,7 +58,7 @@ function guessedFinding(beginning: DecodedBeginning): Finding {
   return {
     check: 'encoding',
     level: 'warn',
-    message: `${sourceLabel(source)} is not UTF-8; read as ${reading.encoding}${likeThis(seen.examples)}`,
+    message: `${sourceLabel(source)} is not UTF-8; read as ${reading.encoding}${exampleText(seen.examples)}`,
     hint: 'If these words are wrong, name the encoding: --encoding macintosh, windows-1250, …',
     ...seen,
   };
@@ -94,7 +94,7 @@ function shorten(cell = ''): string {
   return cell.length > LONGEST_SHOWN ? `${cell.slice(0, LONGEST_SHOWN)}…` : cell;
 }
 
-function likeThis(examples: readonly FindingExample[]): string {
+function exampleText(examples: readonly FindingExample[]): string {
   return examples[0] ? ` (${examples[0].value})` : '';
 }
 

@@ -8,7 +8,7 @@ import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
-import { findUnreadColumns } from '../consent-columns/several-columns/list-families.ts';
+import { findSubscribedColumns } from '../consent-columns/several-columns/list-families.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullNameColumn } from '../record/full-name.ts';
@@ -114,7 +114,7 @@ function assignFields(
   const sentAsAttributes = [...new Set([...mapped.addressesAsAttributes, ...addressesAsAttributes(targets, columns)])];
   const isKnown = (index: number) => ADDRESS_COLUMN_KINDS.has(columns[index]?.kind) || sentAsAttributes.includes(index);
   const known = addressColumns(columns, mapped.named);
-  const found = foundAddressColumns(shape, answers, { isKnown, own: header[known.usable[0] ?? -1] ?? '' });
+  const found = foundAddressColumns(shape, answers, { isKnown, ownHeader: header[known.usable[0] ?? -1] ?? '' });
   const addresses = { ...known, sentAsAttributes, found };
   const columnIndexes = { ...columnIndexesOf(columns, header), email: addresses.usable[0] ?? -1 };
   const { first_name, last_name, name } = columnIndexes;
@@ -153,7 +153,7 @@ function decideStates(
   const suggestedState = mapped.reading.suggestedState ?? stateByTitle(titles);
   const named = { ...source, name: shape.name };
   const withoutStatus = defaultStatus(named, options, suggestedState !== undefined) ?? NONE;
-  const unreadColumns = findUnreadColumns(
+  const subscribedColumns = findSubscribedColumns(
     recognized.shape,
     new Set([...consentColumns.map(({ index }) => index), ...platformColumns(recognized), ...mapped.named.keys()]),
   );
@@ -165,7 +165,7 @@ function decideStates(
     listColumns: lists,
     otherColumns,
     ownedColumns: findOwnedColumns(shape.header, addresses),
-    unreadColumns,
+    subscribedColumns,
     isStatusNamed: [...mapped.named.values()].some(
       ({ target }) => target.kind === 'status' || target.kind === 'reason',
     ),
@@ -177,7 +177,7 @@ function decideStates(
   return {
     reading: { ...mapped.reading, columns, stateSource: rule.from, suggestedState },
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
-    unreadColumns,
+    subscribedColumns,
     statusCandidates: options.reason === undefined ? statusCandidates(recognized, consentColumns, withoutStatus) : [],
     withoutStatus,
     isDefaultNamed: answeredName(named, options) !== undefined,

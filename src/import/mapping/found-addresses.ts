@@ -15,32 +15,32 @@ export interface FoundAddressColumn {
 
 /**
  * Finds further columns with addresses, perhaps a second address of the same person (C9). In such a column most cells
- * are addresses, and few occur twice: an address in many rows is a colleague's. The header may name another person. The
- * answer `<column>:*=subscribed` means that the column has other people.
+ * are addresses, and few occur twice, because an address in many rows belongs to a colleague. The header may name
+ * another person. The answer `<column>:*=subscribed` means that the column has other people.
  */
 export function foundAddressColumns(
   { header, sample }: Pick<TableShape, 'header' | 'sample'>,
   answers: Pick<CheckedAnswers, 'states'>,
-  { isKnown, own }: { isKnown(index: number): boolean; readonly own: string },
+  { isKnown, ownHeader }: { isKnown(index: number): boolean; readonly ownHeader: string },
 ): FoundAddressColumn[] {
   return [...header.keys()]
-    .filter((index) => !isKnown(index) && mostlyAddresses(sample, index))
+    .filter((index) => !isKnown(index) && hasMostlyAddresses(sample, index))
     .map((index) => {
       const name = headerOrNumber(header, index);
       const answer = answerInColumn(answers, answerNames(header, index), '*');
-      return { index, isOfOtherPeople: answer ? answer.state === 'subscribed' : isOfOtherPeople(name, own) };
+      return { index, isOfOtherPeople: answer ? answer.state === 'subscribed' : isOfOtherPeople(name, ownHeader) };
     });
 }
 
-// True if the column with this header is about other people than the address column with the header `own`. Several
-// people of one household share the status of their row: `Parent 1` and `Parent 2`, `Mom` and `Dad`.
-function isOfOtherPeople(name: string, own: string): boolean {
-  return namesAnotherPerson(name) && !namesAnotherPerson(own) && !/\d/.test(name);
+// True if the column with this header is about other people than the address column (`ownHeader`). Several people of
+// one household share the status of their row: `Parent 1` and `Parent 2`, `Mom` and `Dad`.
+function isOfOtherPeople(name: string, ownHeader: string): boolean {
+  return namesAnotherPerson(name) && !namesAnotherPerson(ownHeader) && !/\d/.test(name);
 }
 
 // True if most filled cells of the column are valid addresses, and at least 90 % of these are different. The test is
 // strict, because the header does not say what the column contains.
-function mostlyAddresses(sample: readonly (readonly string[])[], index: number): boolean {
+function hasMostlyAddresses(sample: readonly (readonly string[])[], index: number): boolean {
   const filled = sample.map((cells) => (cells[index] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
   const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);
   return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
@@ -49,7 +49,7 @@ function mostlyAddresses(sample: readonly (readonly string[])[], index: number):
 // Header words that always mean another person than that of the row. `Owner`, `Coach` and `Partner` can mean the same
 // person, so they are not here, and opt-outs count for their addresses. Languages in order: English, German, French,
 // Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian.
-const ANOTHER = wordPattern(
+const ANOTHER_PERSON = wordPattern(
   '(?:referred|invited|introduced|recommended|nominated|sponsored|assigned|sold|managed|handled|created|added|entered|updated|modified|approved|booked|gifted)_?by',
   'referr?er referrals? inviter assigned_?to assignee gift_from reports_?to line_?managers? managers? supervisors? boss csm reps?',
   '(?:account|sales)_?(?:managers?|executives?|reps?|representatives?|persons?|agents?) salesman (?:account|contact|lead|deal|record)_owner sponsors?',
@@ -67,15 +67,15 @@ const ANOTHER = wordPattern(
   'kutsuja suosittelija myyja huoltaja davet_eden tavsiye_eden musteri_temsilcisi satis_temsilcisi yonetici ebeveyn veli',
   '(?:приглашен|рекомендован)[аы]?_\\S+ пригласил[аи]? рекомендовал[аи]? менеджер ответственный родител[ьи] мать отец куратор',
 );
-// Words like `ANOTHER`, in Chinese, Japanese and Korean.
-const ANOTHER_UNSPACED = stemPattern(
+// Words like `ANOTHER_PERSON`, in Chinese, Japanese and Korean.
+const ANOTHER_PERSON_UNSPACED = stemPattern(
   '推荐人 推薦人 邀请人 邀請人 介绍人 介紹人 客户经理 客戶經理 销售员 销售代表 家长 父母 负责人 紹介者 招待者 担当者 保護者 추천인 초대한 담당자 보호자',
 );
 
 /** True for a header that names another person than that of the row: `Referred by`, `Mother`. */
 export function namesAnotherPerson(header: string): boolean {
   const words = wordsOf(header);
-  return ANOTHER.test(words) || ANOTHER_UNSPACED.test(words);
+  return ANOTHER_PERSON.test(words) || ANOTHER_PERSON_UNSPACED.test(words);
 }
 
 /** The indexes of columns that may contain the addresses, or in an opt-out list the domains. */
@@ -90,5 +90,5 @@ export function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): 
 function columnsWithAt({ header, sample }: TableShape): readonly number[] {
   const isSender = (index: number) => sample.length > 1 && sample.every((cells) => cells[index] === sample[0]?.[index]);
   const found = [...header.keys()].filter((index) => sample.some((cells) => cells[index]?.includes('@')));
-  return found.sort((one, other) => Number(isSender(one)) - Number(isSender(other)));
+  return found.sort((first, second) => Number(isSender(first)) - Number(isSender(second)));
 }

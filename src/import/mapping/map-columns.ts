@@ -29,14 +29,14 @@ export function mapColumns(shape: TableShape, options: ReadingOptions, answers: 
       findNamedColumns(shape.header, answer.column).map((index) => [index, answer] as const),
     ),
   );
-  // The platform sees blank headers in place of the columns that `--map` names, so that it does not use them too.
+  // The platform gets blank headers for the columns that `--map` names, so that it does not use these columns too.
   const headerForPlatform =
     named.size > 0 ? shape.header.map((header, index) => (named.has(index) ? '' : header)) : shape.header;
   const reading = platform.read({ ...shape, header: headerForPlatform });
-  const taken = new Set([...named.values()].map(({ target }) => target.kind));
+  const given = new Set([...named.values()].map(({ target }) => target.kind));
   const columns = shape.header.map((header, index) => {
     const answer = named.get(index);
-    return answer ? answer.target : displacedTarget(reading.columns[index] ?? { kind: 'ignore' }, header, taken);
+    return answer ? answer.target : displacedTarget(reading.columns[index] ?? { kind: 'ignore' }, header, given);
   });
   return {
     platform: platform.id,
@@ -59,12 +59,12 @@ export function addressesAsAttributes(before: readonly ColumnTarget[], after: re
  * outer blanks, then a number from 1.
  */
 export function findNamedColumns(header: readonly string[], column: string): number[] {
-  const exact = positions(header, (name) => name === column);
+  const exact = indexesWhere(header, (name) => name === column);
   if (exact.length > 0) {
     return exact;
   }
   const wanted = column.trim().toLowerCase();
-  const alike = wanted === '' ? [] : positions(header, (name) => name.trim().toLowerCase() === wanted);
+  const alike = wanted === '' ? [] : indexesWhere(header, (name) => name.trim().toLowerCase() === wanted);
   const number = /^[1-9]\d*$/.test(column) ? Number(column) : 0;
   return alike.length > 0 ? alike : number >= 1 && number <= header.length ? [number - 1] : [];
 }
@@ -82,21 +82,21 @@ function choosePlatform(shape: TableShape, from: string): Platform {
   return platform;
 }
 
-const SINGLE: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
+const UNIQUE_KINDS: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
 
 // The target of a column whose field `--map` gave to another column: an attribute. An address column stays an address
 // column, because opt-outs count for all addresses of a row (C9).
-function displacedTarget(target: ColumnTarget, header: string, taken: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
-  if (target.kind === 'email' && taken.has('email')) {
+function displacedTarget(target: ColumnTarget, header: string, given: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
+  if (target.kind === 'email' && given.has('email')) {
     return { kind: 'other_email' };
   }
-  return SINGLE.includes(target.kind) && taken.has(target.kind)
+  return UNIQUE_KINDS.includes(target.kind) && given.has(target.kind)
     ? { kind: 'attribute', key: attributeKey(header) }
     : target;
 }
 
 // The kinds of columns that `--attributes` can include or exclude.
-const OPTIONAL: readonly ColumnTarget['kind'][] = ['attribute', 'ignore', 'other_email'];
+const OPTIONAL_KINDS: readonly ColumnTarget['kind'][] = ['attribute', 'ignore', 'other_email'];
 
 interface ChosenColumns {
   readonly columns: readonly ColumnTarget[];
@@ -118,7 +118,7 @@ export function chooseAttributes(
   const wanted = new Set(attributes === 'none' ? [] : attributes.map(bareWord));
   return columns.map((target, index): ColumnTarget => {
     const key = attributeKey(header[index] ?? '');
-    if (named.has(index) || !OPTIONAL.includes(target.kind)) {
+    if (named.has(index) || !OPTIONAL_KINDS.includes(target.kind)) {
       return target;
     }
     if (wanted.has(bareWord(header[index] ?? '')) || (key !== '' && wanted.has(bareWord(key)))) {
@@ -194,6 +194,6 @@ export function topicColumns(
   });
 }
 
-function positions(header: readonly string[], matches: (name: string) => boolean): number[] {
+function indexesWhere(header: readonly string[], matches: (name: string) => boolean): number[] {
   return header.flatMap((name, index) => (matches(name) ? [index] : []));
 }

@@ -26,15 +26,15 @@ export async function openTables(sources: readonly TableSource[], options: Readi
   const opened: { table: Table; findings: readonly Finding[] }[] = [];
   let header: readonly string[] = [];
   for (const source of sources) {
-    const own = answersForInput(answers, options, source);
-    const hasNoHeader = own.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
+    const ownAnswers = answersForInput(answers, options, source);
+    const hasNoHeader = ownAnswers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
     const { dialect, findings } = await detectDialect(source, {
       ...{ encoding: options.encoding, isForSeveral: sources.length > 1, legacy: legacyEncodingOf(source.name) },
       ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, mayLackHeader: hasNoHeader },
     });
     header = isSameHeader(header, dialect.header) ? header : dialect.header;
     const start: SampledTable = { source, dialect: { ...dialect, header }, sample: await readSample(source, dialect) };
-    opened.push({ table: buildTable(start, options, own), findings });
+    opened.push({ table: buildTable(start, options, ownAnswers), findings });
   }
   const all = opened.map(({ table }) => table);
   checkAnswers(all, options, answers);
@@ -57,21 +57,21 @@ export async function openTables(sources: readonly TableSource[], options: Readi
 
 // If one export has more inputs than this, the answers that svc offers name no input. An archive can have thousands of
 // equal tables.
-const MAX_NAMED = 20;
+const MAX_NAMED_TABLES = 20;
 
 // Gives each of several tables the name by which an answer means this input alone. So an answer that svc offers changes
 // no other input (C11). A single table gets no name, nor do more than twenty tables of one export.
 function withNames(tables: readonly Table[], sources: readonly TableSource[]): readonly Table[] {
   const isOneExport = new Set(tables.map(({ header }) => header)).size === 1;
   const nameOf = createInputNamer(sources);
-  return tables.length < 2 || (isOneExport && tables.length > MAX_NAMED)
+  return tables.length < 2 || (isOneExport && tables.length > MAX_NAMED_TABLES)
     ? tables
     : tables.map((table) => ({ ...table, answeredAs: nameOf(table.source) }));
 }
 
 // Tables of one export often have equal headers. They share one array, because results are cached per array.
-function isSameHeader(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, index) => name === other[index]);
+function isSameHeader(first: readonly string[], second: readonly string[]): boolean {
+  return first.length === second.length && first.every((name, index) => name === second[index]);
 }
 
 async function readSample(source: TableSource, dialect: Dialect): Promise<readonly (readonly string[])[]> {
@@ -94,9 +94,9 @@ function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
   if (entry === undefined) {
     return false;
   }
-  const isNoList = table.columnIndexes.email < 0 || ABOUT_MAIL.test(entry);
+  const isOtherData = table.columnIndexes.email < 0 || ABOUT_MAIL.test(entry);
   return (
-    isNoList && all.some((other) => other !== table && other.source.path === path && other.columnIndexes.email >= 0)
+    isOtherData && all.some((other) => other !== table && other.source.path === path && other.columnIndexes.email >= 0)
   );
 }
 
@@ -120,7 +120,7 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
   }
   for (const name of Object.keys(options.defaultStatus)) {
     const isKnown =
-      name === '*' || tables.some(({ source, name: own }) => own === name || namesOfInput(source).includes(name));
+      name === '*' || tables.some((table) => table.name === name || namesOfInput(table.source).includes(name));
     if (!isKnown) {
       throw new SvcError(EXIT.usage, 'unknown_input', `--default-status: unknown input ${JSON.stringify(name)}`, {
         hint: `Inputs are: ${tables.map(({ source }) => source.name).join(', ')}`,

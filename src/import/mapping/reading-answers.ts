@@ -30,7 +30,7 @@ export interface ReadingOptions {
   readonly reason: SuppressionReason | undefined;
 }
 
-/** The answers of the user, checked and in a form for quick lookups. */
+/** The answers of the user, checked and in a form for quick look-ups. */
 export interface CheckedAnswers {
   readonly maps: readonly MapAnswer[];
   /** The state for each status word. The keys are made by `statusWordKey`; the empty key is for blank cells. */
@@ -60,15 +60,15 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
   for (const [word, state] of Object.entries(options.statusMap)) {
     const key = statusWordKey(word);
     const status = readStateAnswer(word, state);
-    // A word with the answer `skip` may be the only sign of an opt-out. It counts as `pending`, which is more
-    // restrictive than `subscribed` (C7). A blank is no sign, so it stays `skip`, and `subscribed` in another column
-    // wins.
+    // A word with the answer `skip` may be the only sign of an opt-out. So the answer becomes `pending`, which is more
+    // restrictive than `subscribed` (C7). A blank cell is no sign. Its answer stays `skip`, and `subscribed` in another
+    // column wins.
     const answer = key === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
     const domain = word.startsWith('@') ? wholeDomain(word) : undefined;
     domain === undefined ? states.set(key, answer) : domains.set(domain, answer);
   }
-  const unknownWordAnswer = states.get(EVERY_OTHER);
-  states.delete(EVERY_OTHER);
+  const unknownWordAnswer = states.get(ALL_OTHER_WORDS);
+  states.delete(ALL_OTHER_WORDS);
   return {
     maps: options.map.map(readMapAnswer),
     states,
@@ -79,7 +79,7 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
   };
 }
 
-const EVERY_OTHER = '*';
+const ALL_OTHER_WORDS = '*';
 
 /** The answers that count for an input: those for all inputs, and those that name it, as `left.csv:Out:x` does. */
 export function answersForInput(answers: CheckedAnswers, options: ReadingOptions, source: NamedInput): CheckedAnswers {
@@ -90,28 +90,28 @@ export function answersForInput(answers: CheckedAnswers, options: ReadingOptions
   if ([map, Object.keys(statusMap), Object.keys(topicValues)].every(({ length }) => length === 0)) {
     return answers;
   }
-  const own = readAnswers({ ...options, map, statusMap, topicValues });
+  const inputAnswers = readAnswers({ ...options, map, statusMap, topicValues });
   return {
     ...answers,
-    maps: [...answers.maps, ...own.maps],
-    states: new Map([...answers.states, ...own.states]),
-    unknownWordAnswer: own.unknownWordAnswer ?? answers.unknownWordAnswer,
-    domains: new Map([...answers.domains, ...own.domains]),
-    topicValues: new Map([...answers.topicValues, ...own.topicValues]),
+    maps: [...answers.maps, ...inputAnswers.maps],
+    states: new Map([...answers.states, ...inputAnswers.states]),
+    unknownWordAnswer: inputAnswers.unknownWordAnswer ?? answers.unknownWordAnswer,
+    domains: new Map([...answers.domains, ...inputAnswers.domains]),
+    topicValues: new Map([...answers.topicValues, ...inputAnswers.topicValues]),
   };
 }
 
 // The answers that name an input, without its name.
 function answersNaming(answers: Readonly<Record<string, string>>, names: readonly string[]) {
-  const own = Object.entries(answers).flatMap(([about, answer]) => {
-    const rest = answerWithoutInput(about, names);
-    return rest === undefined ? [] : [[rest, answer] as const];
+  const named = Object.entries(answers).flatMap(([subject, answer]) => {
+    const withoutInput = answerWithoutInput(subject, names);
+    return withoutInput === undefined ? [] : [[withoutInput, answer] as const];
   });
-  return Object.fromEntries(own);
+  return Object.fromEntries(named);
 }
 
 /**
- * The lookup key of a status word: without case, accents and punctuation. A colon stays, so that `Mail:no` is not the
+ * The look-up key of a status word: without case, accents and punctuation. A colon stays, so that `Mail:no` is not the
  * word `mail-no`. A word of signs stays as it is, because `Mail:+` and `Mail:?` differ. So does a number with a minus.
  */
 export function statusWordKey(word: string): string {
@@ -154,8 +154,8 @@ export function answerForWord(
   word: string | undefined,
   answers: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>,
 ): StatusReading | undefined {
-  const own = word === undefined ? undefined : answers.states.get(statusWordKey(word));
-  return own ?? (status.unknown ? answers.unknownWordAnswer : undefined);
+  const wordAnswer = word === undefined ? undefined : answers.states.get(statusWordKey(word));
+  return wordAnswer ?? (status.unknown ? answers.unknownWordAnswer : undefined);
 }
 
 /** The answer for a word of a column: `column:word`. `columns` has the names of the column, the most exact first. */
@@ -173,14 +173,14 @@ export function answerInColumn(
   return undefined;
 }
 
-/** The answers for a word in a column: for `column:word`, for the word in any column, and for `column:*`. */
+/** The answers for a word in a column: to `column:word`, to the word in any column, and to `column:*`. */
 export function answersForColumnWord(
   answers: Pick<CheckedAnswers, 'states'>,
   { columns, word }: { readonly columns: readonly string[]; readonly word: string },
-): Readonly<Record<'own' | 'word' | 'rest', StatusReading | undefined>> {
+): Readonly<Record<'forWord' | 'forWordAnywhere' | 'forColumn', StatusReading | undefined>> {
   return {
-    own: answerInColumn(answers, columns, word),
-    word: answers.states.get(statusWordKey(word)),
-    rest: answerInColumn(answers, columns, '*'),
+    forWord: answerInColumn(answers, columns, word),
+    forWordAnywhere: answers.states.get(statusWordKey(word)),
+    forColumn: answerInColumn(answers, columns, '*'),
   };
 }

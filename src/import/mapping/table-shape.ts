@@ -14,15 +14,15 @@ export interface SampledTable {
 
 /** The shape of a table without the columns that svc wrote. A table without a header gets blank names. */
 export function tableShapeOf({ source, dialect, sample }: SampledTable, svcColumns: number): TableShape {
-  const own = svcColumns > 0 ? sample.map((cells) => cells.slice(svcColumns)) : sample;
+  const userSample = svcColumns > 0 ? sample.map((cells) => cells.slice(svcColumns)) : sample;
   const header =
     dialect.headerLine === 0
-      ? Array.from({ length: usualWidth(own) }, () => '')
+      ? Array.from({ length: usualWidth(userSample) }, () => '')
       : svcColumns > 0
         ? dialect.header.slice(svcColumns)
         : dialect.header;
-  const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
-  return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
+  const originalName = svcColumns > 0 ? sample[0]?.[0] : undefined;
+  return { path: source.path, entry: source.entry, name: originalName || source.name, header, sample: userSample };
 }
 
 // The most frequent number of cells in a row. It is the number of columns if there is no header.
@@ -31,7 +31,7 @@ function usualWidth(rows: readonly (readonly string[])[]): number {
   for (const { length } of rows) {
     counts.set(length, (counts.get(length) ?? 0) + 1);
   }
-  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  const [most] = [...counts].sort(([, first], [, second]) => second - first);
   return most?.[0] ?? 0;
 }
 
@@ -53,12 +53,12 @@ export function hasMergedLabels(
   consentColumns: readonly Pick<ConsentColumn, 'index' | 'holdsGroups'>[],
   emailAt: number,
 ): boolean {
-  const own = consentColumns.find(({ index }) => index === 0);
+  const firstColumn = consentColumns.find(({ index }) => index === 0);
   const labels = sample.map(([cell = '']) => cell.trim());
   const filled = labels.filter((cell) => cell !== '');
   return (
     emailAt > 0 &&
-    (own === undefined || own.holdsGroups === true || isNameless(header[0] ?? '')) &&
+    (firstColumn === undefined || firstColumn.holdsGroups === true || isNameless(header[0] ?? '')) &&
     filled.length < labels.length &&
     labels[0] !== '' &&
     new Set(filled).size === filled.length

@@ -42,6 +42,7 @@ export interface ColumnIndexes {
 export interface AddressColumns {
   /** The columns that can give the address of a row, in the order in which svc tries them. */
   readonly usable: readonly number[];
+  /** Columns that never give the address of a row. An opt-out in a row also counts for the addresses in them. */
   readonly other: readonly number[];
   /** Columns with addresses that are sent as attributes. An opt-out in a row also counts for the addresses in them. */
   readonly sentAsAttributes: readonly number[];
@@ -83,7 +84,7 @@ export interface Table {
    * The indexes of columns about something else in which all cells of the first rows say subscribed. They sign up no
    * person, but svc asks about a row in which they contradict a column of one list.
    */
-  readonly unreadColumns: readonly number[];
+  readonly subscribedColumns: readonly number[];
   /** The indexes of further columns that may contain a status. Empty if --reason answers for each row. */
   readonly statusCandidates: readonly number[];
   readonly columnIndexes: ColumnIndexes;

@@ -11,7 +11,7 @@ import { namesAddresses } from '../dialect/header-or-data.ts';
  */
 export function withSecondHeaderLine(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
   const { header, sample } = shape;
-  const firstPerson = sample.findIndex((cells) => !explains(cells[emailAt]));
+  const firstPerson = sample.findIndex((cells) => !explainsHeader(cells[emailAt]));
   const questions = firstPerson > 0 ? sample.slice(0, firstPerson) : [];
   const groups = groupsOf(above, header.length);
   if (groups.length === 0 && questions.length === 0) {
@@ -23,7 +23,7 @@ export function withSecondHeaderLine(shape: TableShape, above: readonly string[]
     ...shape,
     header: header.map((name, index) => {
       const cells = people.map((row) => row[index] ?? '').filter((cell) => cell !== '');
-      return underGroup(name, groups[index], cells) ?? aboveQuestion(name, question[index]) ?? name;
+      return withGroup(name, groups[index], cells) ?? withQuestion(name, question[index]) ?? name;
     }),
     sample: people,
   };
@@ -31,7 +31,7 @@ export function withSecondHeaderLine(shape: TableShape, above: readonly string[]
 
 // True if a cell in the address column explains the header: `(address)`, `E-Mail`, or JSON. In the row of a person it
 // is an address or blank.
-function explains(cell = ''): boolean {
+function explainsHeader(cell = ''): boolean {
   return !cell.includes('@') && (/^\s*[({[]/.test(cell) || namesAddresses(cell));
 }
 
@@ -49,19 +49,22 @@ function groupsOf(above: readonly string[], width: number): readonly string[] {
 
 // The header with its group, or undefined if the group does not matter. It matters for a column named `Yes` or `No`. It
 // also matters if the cells are answers, and a yes below this group is an opt-out.
-function underGroup(name: string, group = '', cells: readonly string[]): string | undefined {
-  const whole = `${group} ${name}`;
-  const reading = group === '' ? undefined : readHeader(whole);
-  const isTurned = cells.length > 0 && cells.every((cell) => readYesNo(cell) !== undefined);
-  return reading && (isPlainYesNo(name) || (isTurned && OPT_OUT_MEANINGS.has(reading.meaning))) ? whole : undefined;
+function withGroup(name: string, group = '', cells: readonly string[]): string | undefined {
+  const joined = `${group} ${name}`;
+  const reading = group === '' ? undefined : readHeader(joined);
+  const holdsAnswers = cells.length > 0 && cells.every((cell) => readYesNo(cell) !== undefined);
+  return reading && (isPlainYesNo(name) || (holdsAnswers && OPT_OUT_MEANINGS.has(reading.meaning)))
+    ? joined
+    : undefined;
 }
 
 // The header with the question below it. Undefined if the question does not matter.
-function aboveQuestion(name: string, question = ''): string | undefined {
-  const whole = `${name} ${question}`;
-  const reading = question === '' || isPlainYesNo(question) ? undefined : readHeader(whole);
-  const own = reading && readHeader(name);
-  return reading && (own === undefined || own.meaning === 'text' || OPT_OUT_MEANINGS.has(reading.meaning))
-    ? whole
+function withQuestion(name: string, question = ''): string | undefined {
+  const joined = `${name} ${question}`;
+  const reading = question === '' || isPlainYesNo(question) ? undefined : readHeader(joined);
+  const headerReading = reading && readHeader(name);
+  return reading &&
+    (headerReading === undefined || headerReading.meaning === 'text' || OPT_OUT_MEANINGS.has(reading.meaning))
+    ? joined
     : undefined;
 }

@@ -38,10 +38,12 @@ export function addressColumns(
   columns: readonly ColumnTarget[],
   named: ReadonlyMap<number, MapAnswer>,
 ): Pick<AddressColumns, 'usable' | 'other'> {
-  const asked = [...named].flatMap(([index, { target }]) => (target.kind === 'email' ? [index] : []));
-  const own = positions(columns, 'email');
+  const mappedIndexes = [...named].flatMap(([index, { target }]) => (target.kind === 'email' ? [index] : []));
+  const platformIndexes = positions(columns, 'email');
   const other = positions(columns, 'other_email');
-  return asked.length > 0 ? { usable: asked, other } : { usable: [...own, ...other], other: [] };
+  return mappedIndexes.length > 0
+    ? { usable: mappedIndexes, other }
+    : { usable: [...platformIndexes, ...other], other: [] };
 }
 
 function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind']): number[] {
@@ -49,8 +51,8 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
 }
 
 /**
- * Finds the column of a row's address, and the addresses in its other columns. The column is the first usable one with
- * a usable address, otherwise the first that is not blank.
+ * Finds the column of a row's address, and the addresses in its other columns. The address is in the first of the
+ * `usable` columns with a valid address, otherwise in the first that is not blank.
  */
 export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonly string[]): Omit<RowAddress, 'cell'> {
   const { usable, other, sentAsAttributes, found } = table.addressColumns;
@@ -58,7 +60,7 @@ export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonl
     return { index: usable[0] ?? -1, beside: NONE, unsent: NONE, found: NOT_FOUND };
   }
   const index =
-    usable.find((column) => isUsable(cells[column] ?? '')) ??
+    usable.find((column) => hasValidAddress(cells[column] ?? '')) ??
     usable.find((column) => (cells[column] ?? '').trim() !== '') ??
     usable[0] ??
     -1;
@@ -78,7 +80,7 @@ export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonl
 const NONE: readonly string[] = [];
 const NOT_FOUND: readonly FoundAddress[] = [];
 
-function isUsable(cell: string): boolean {
+function hasValidAddress(cell: string): boolean {
   return plainAddress(cell) !== undefined || readAddress(cell, true).problem === undefined;
 }
 
@@ -90,8 +92,8 @@ function isUsable(cell: string): boolean {
 export function namedAddresses(cell: string): string[] {
   const found = new Set<string>();
   for (const text of new Set([cell, cell.normalize('NFKC'), correctAddress(cell)])) {
-    const words = text.toLowerCase().replace(UNSEEN, '').split(BETWEEN);
-    for (const word of words.filter((one) => one.includes('@'))) {
+    const words = text.toLowerCase().replace(INVISIBLE, '').split(BETWEEN_ADDRESSES);
+    for (const word of words.filter((word) => word.includes('@'))) {
       for (const part of [word, findMark(word)?.address ?? word, ...word.split(INSIDE)]) {
         addForms(found, part);
       }
@@ -116,9 +118,9 @@ function correctAddress(cell: string): string {
 }
 
 // Matches invisible characters.
-const UNSEEN = /\p{Cf}+/gu;
+const INVISIBLE = /\p{Cf}+/gu;
 // Matches characters between the addresses of a cell.
-const BETWEEN = /[\s\p{Cc},;|<>"()[\]{}‘’“”„«»`]+/u;
+const BETWEEN_ADDRESSES = /[\s\p{Cc},;|<>"()[\]{}‘’“”„«»`]+/u;
 // Matches characters that are rare in addresses and frequent between them.
 const INSIDE = /[:/\\&?=]+/u;
 // Matches text with exactly one `@`, which is neither first nor last.

@@ -41,7 +41,7 @@ export function readDate(text: string, style: DateStyle): DateReading {
     return UNREADABLE;
   }
   const day = resolveDay(found.day, style.order);
-  return day === undefined ? UNREADABLE : day === 'ambiguous' ? AMBIGUOUS : readTime(day, found.rest, style.zone);
+  return day === undefined ? UNREADABLE : day === 'ambiguous' ? AMBIGUOUS : readTime(day, found.timeText, style.zone);
 }
 
 /**
@@ -61,7 +61,7 @@ type Day = readonly [year: number, month: number, day: number];
 type NumericDay = { readonly first: number; readonly second: number; readonly year: number };
 interface Parts {
   readonly day: Day | NumericDay;
-  readonly rest: string;
+  readonly timeText: string;
 }
 
 // Matches day and month in either order, a year of four digits, and the time.
@@ -77,12 +77,12 @@ const FORMS: readonly ((text: string) => Parts | undefined)[] = [
 ];
 
 function yearFirst(match: RegExpExecArray | null): Parts | undefined {
-  return match ? { day: [Number(match[1]), Number(match[2]), Number(match[3])], rest: match[4] ?? '' } : undefined;
+  return match ? { day: [Number(match[1]), Number(match[2]), Number(match[3])], timeText: match[4] ?? '' } : undefined;
 }
 
 function numeric(match: RegExpExecArray | null): Parts | undefined {
   return match
-    ? { day: { first: Number(match[1]), second: Number(match[2]), year: Number(match[3]) }, rest: match[4] ?? '' }
+    ? { day: { first: Number(match[1]), second: Number(match[2]), year: Number(match[3]) }, timeText: match[4] ?? '' }
     : undefined;
 }
 
@@ -96,14 +96,14 @@ function monthDay(match: RegExpExecArray | null): Parts | undefined {
 
 function withMonthNumber(
   [year = '', month = '', day = '']: readonly (string | undefined)[],
-  rest = '',
+  timeText = '',
 ): Parts | undefined {
   const name = month.toLowerCase();
-  const index = MONTHS.findIndex((short) => name.startsWith(short) && (LONG[short] ?? short).startsWith(name));
-  return index < 0 ? undefined : { day: [Number(year), index + 1, Number(day)], rest };
+  const index = MONTHS.findIndex((short) => name.startsWith(short) && (MONTH_NAMES[short] ?? short).startsWith(name));
+  return index < 0 ? undefined : { day: [Number(year), index + 1, Number(day)], timeText };
 }
 
-const LONG: Readonly<Record<string, string>> = {
+const MONTH_NAMES: Readonly<Record<string, string>> = {
   jan: 'january',
   feb: 'february',
   mar: 'march',
@@ -136,9 +136,9 @@ const TIME = /^(?:[T\s,]\s*(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\
 // Matches a zone: `Z`, `UTC`, `GMT` or an offset, with or without its name.
 const ZONE = /^(?:Z|UTC|GMT|([+-])(\d{2}):?(\d{2})?(?:\s+(?:[A-Z]{2,5}|[+-]\d{2,4}))?(?:\s+m=\S+)?)$/i;
 
-function readTime(day: Day, rest: string, zone: ZoneOffset): DateReading {
-  const match = TIME.exec(rest);
-  const clock = match && clockOf(match);
+function readTime(day: Day, timeText: string, zone: ZoneOffset): DateReading {
+  const match = TIME.exec(timeText);
+  const clock = match && timeOfDay(match);
   const written = match?.[6] ?? '';
   const offset = written === '' ? undefined : offsetOf(written);
   if (!clock || !isDay(day) || offset === null) {
@@ -148,7 +148,7 @@ function readTime(day: Day, rest: string, zone: ZoneOffset): DateReading {
   return readingAt(local - 60_000 * (offset ?? zone(local)));
 }
 
-function clockOf(match: RegExpExecArray): [number, number, number, number] | undefined {
+function timeOfDay(match: RegExpExecArray): [number, number, number, number] | undefined {
   const minute = Number(match[2] ?? 0);
   const second = Number(match[3] ?? 0);
   const hour = hourOf(Number(match[1] ?? 0), match[5]);

@@ -21,13 +21,13 @@ export function wholeDomain(cell: string): string | undefined {
  * @example.org=skip`. The answer `subscribed` changes no state.
  */
 export function withDomainAnswer(
-  own: StatusReading,
+  reading: StatusReading,
   answers: ReadonlyMap<string, StatusReading>,
   email: string | undefined,
 ): StatusReading {
   const answer =
     answers.size === 0 || email === undefined ? undefined : answers.get(findDomainOf(answers, email) ?? '');
-  return answer && keepsMailAway(answer) ? combineReadings(own, answer) : own;
+  return answer && keepsMailAway(answer) ? combineReadings(reading, answer) : reading;
 }
 
 /** The longest of these domains to which an address belongs. An address at a subdomain belongs to its domain too. */

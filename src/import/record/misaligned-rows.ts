@@ -7,53 +7,53 @@ import { answerNames } from '../mapping/column-names.ts';
 import { answersForColumnWord } from '../mapping/reading-answers.ts';
 import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 
-/** The state of a row whose cells stand in the wrong columns. svc can't know the state, so it asks the user. */
+/** The reading of a row whose cells stand in the wrong columns. svc can't know the state, so it asks the user. */
 export const MISALIGNED_READING: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
 
-type Reads = Pick<Table, 'header' | 'width' | 'consentColumns' | 'columns' | 'answerColumns' | 'answers'>;
+type RowTable = Pick<Table, 'header' | 'width' | 'consentColumns' | 'columns' | 'answerColumns' | 'answers'>;
 
 /**
  * The state of a row with too many or too few cells. Its answer or status word can be in the wrong column: `Berg,
  * Ben,no`. Then svc asks, and no other row signs the person up (C9).
  */
 export function stateOfMisalignedRow(
-  table: Reads,
+  table: RowTable,
   cells: readonly string[],
-  { own, problem }: { readonly own: StatusReading; readonly problem: RowProblem | undefined },
+  { ownReading, problem }: { readonly ownReading: StatusReading; readonly problem: RowProblem | undefined },
 ): StatusReading {
   if (cells.length >= table.width) {
     return problem?.reason === 'too_many_fields' &&
       cells.some((cell, index) => mayRefuse(cell) && !expectsAnswer(table, index))
-      ? combineReadings(own, { ...MISALIGNED_READING, refusesMail: true })
-      : own;
+      ? combineReadings(ownReading, { ...MISALIGNED_READING, refusesMail: true })
+      : ownReading;
   }
   const columnIndex = cells.length - 1;
   const last = cells[columnIndex] ?? '';
   const isMisplaced = ANSWER.test(last) && isPlainYesNo(last) && !table.answerColumns.has(columnIndex);
   return isMisplaced && table.consentColumns.some((column) => column.index > columnIndex && column.meaning !== 'text')
-    ? combineReadings(own, misplacedState(table, last, columnIndex))
-    : own;
+    ? combineReadings(ownReading, misplacedState(table, last, columnIndex))
+    : ownReading;
 }
 
 // The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up.
 // The answer `subscribed` for its column means that the cell does not count.
-function misplacedState({ header, answers }: Reads, cell: string, index: number): StatusReading {
-  const { own, word, rest } = answersForColumnWord(answers, { columns: answerNames(header, index), word: cell });
-  const named = own ?? rest;
-  const answer = own ?? word ?? rest ?? answers.unknownWordAnswer;
-  if (answer === undefined || (answer.state === 'subscribed' && answer !== named)) {
+function misplacedState({ header, answers }: RowTable, cell: string, index: number): StatusReading {
+  const columns = answerNames(header, index);
+  const { forWord, forWordAnywhere, forColumn } = answersForColumnWord(answers, { columns, word: cell });
+  const answer = forWord ?? forWordAnywhere ?? forColumn ?? answers.unknownWordAnswer;
+  if (answer === undefined || (answer.state === 'subscribed' && answer !== (forWord ?? forColumn))) {
     return { ...questionReading(cell), unknownIndex: index, misplaced: true };
   }
   return answer.state === 'subscribed' ? NONE : answer;
 }
 
 // True for a column in which a yes, a no or a status word is expected.
-function expectsAnswer({ answerColumns, consentColumns, columns }: Reads, index: number): boolean {
+function expectsAnswer({ answerColumns, consentColumns, columns }: RowTable, index: number): boolean {
   const kind = columns[index]?.kind;
   return (
     answerColumns.has(index) ||
     (kind !== undefined && STATE_COLUMN_KINDS.has(kind)) ||
-    consentColumns.some((one) => one.index === index)
+    consentColumns.some((column) => column.index === index)
   );
 }
 

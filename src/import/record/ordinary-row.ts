@@ -32,13 +32,13 @@ export function createOrdinaryRowReader(table: Table, further: readonly number[]
   const emailIndex = table.columnIndexes.email;
   const lastLine = table.otherHeaderLine ?? Number.POSITIVE_INFINITY;
   const stateOf = createStateCache(table);
-  const isBareSilent = !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true);
-  const { cells, readDeciding, readRest } = createCellReader(table, further);
+  const ignoresPlainAddress = !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true);
+  const { cells, readDecidingCells, readOtherCells } = createCellReader(table, further);
   return (row) => {
     if (!isByteRow(row) || row.count !== table.width || row.line > lastLine) {
       return undefined;
     }
-    const key = readDeciding(row);
+    const key = readDecidingCells(row);
     if (key === undefined) {
       return undefined;
     }
@@ -50,11 +50,11 @@ export function createOrdinaryRowReader(table: Table, further: readonly number[]
     if (!email) {
       return undefined;
     }
-    const isSilent = isBare && isBareSilent;
-    cells[emailIndex] = isSilent ? '' : cell;
-    const { statusReading, isOrdinary } = stateOf(cells, isSilent ? key : NO_CACHE_KEY);
+    const givesNoState = isBare && ignoresPlainAddress;
+    cells[emailIndex] = givesNoState ? '' : cell;
+    const { statusReading, isOrdinary } = stateOf(cells, givesNoState ? key : NO_CACHE_KEY);
     cells[emailIndex] = cell;
-    if (!isOrdinary || findPersonBehindMark(cell, statusReading) !== undefined || !readRest(row)) {
+    if (!isOrdinary || findPersonBehindMark(cell, statusReading) !== undefined || !readOtherCells(row)) {
       return undefined;
     }
     return personRecord({ table, line: row.line, cells, email, statusReading });
@@ -63,15 +63,15 @@ export function createOrdinaryRowReader(table: Table, further: readonly number[]
 
 /** Reads the cells of rows, in two steps. */
 interface CellReader {
-  /** The cells of the row, without its address. All rows share one array. A new one for each would be garbage. */
+  /** The cells of the row, without its address. All rows share one array, because new arrays cost time. */
   readonly cells: string[];
   /**
    * Fills in the texts that count for the state, and blanks. Returns the key of the row for the state cache. Undefined
    * if a cell needs trimming.
    */
-  readDeciding(row: ByteRow): number | undefined;
+  readDecidingCells(row: ByteRow): number | undefined;
   /** Fills in the other cells. False if a cell needs trimming. */
-  readRest(row: ByteRow): boolean;
+  readOtherCells(row: ByteRow): boolean;
 }
 
 function createCellReader(table: Table, further: readonly number[]): CellReader {
@@ -80,7 +80,7 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
   const texts = Array.from(roles, createCellTexts);
   const cells: string[] = Array(width).fill('');
   const filled = new Uint8Array(width);
-  const readDeciding = (row: ByteRow): number | undefined => {
+  const readDecidingCells = (row: ByteRow): number | undefined => {
     const { bytes, offsets } = row.block;
     let key = 0;
     for (let index = 0, cellIndex = row.first; index < width; index++, cellIndex++) {
@@ -109,7 +109,11 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
     }
     return key;
   };
-  return { cells, readDeciding, readRest: createRestReader(neededColumns(table, further), { cells, filled, texts }) };
+  return {
+    cells,
+    readDecidingCells,
+    readOtherCells: createOtherCellsReader(neededColumns(table, further), { cells, filled, texts }),
+  };
 }
 
 interface ReadCells {
@@ -119,7 +123,10 @@ interface ReadCells {
   readonly texts: readonly CellTextReader[];
 }
 
-function createRestReader(needed: readonly number[], { cells, filled, texts }: ReadCells): CellReader['readRest'] {
+function createOtherCellsReader(
+  needed: readonly number[],
+  { cells, filled, texts }: ReadCells,
+): CellReader['readOtherCells'] {
   return (row) => {
     const { bytes, offsets } = row.block;
     for (const index of needed) {
@@ -169,14 +176,14 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }:
 }
 
 function rolesOf(table: Table): Uint8Array {
-  const { columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns, unreadColumns } = table;
+  const { columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns, subscribedColumns } = table;
   const roles = new Uint8Array(table.width).fill(stateColumns === undefined ? STATUS : UNUSED);
   for (const index of otherColumns) {
     roles[index] = Math.max(nameColumns.has(index) ? NAME : OTHER, roles[index] as number);
   }
   const ofKind = columns.flatMap(({ kind }, index) => (STATE_COLUMN_KINDS.has(kind) ? [index] : []));
   const ofConsent = consentColumns.map(({ index }) => index);
-  for (const index of [...ofConsent, ...(stateColumns ?? []), ...unreadColumns, ...ofKind]) {
+  for (const index of [...ofConsent, ...(stateColumns ?? []), ...subscribedColumns, ...ofKind]) {
     roles[index] = STATUS;
   }
   // The address column is left out, because `isBareAddress` reads it.

@@ -80,8 +80,7 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
     tooManyFieldsProblem(table, cells) ??
     (row.isBroken ? badTextProblem(table, cells) : undefined);
   const email = plainAddress(cell);
-  const asCut =
-    cells.length === table.width ? ownReading : stateOfMisalignedRow(table, cells, { own: ownReading, problem });
+  const asCut = cells.length === table.width ? ownReading : stateOfMisalignedRow(table, cells, { ownReading, problem });
   const statusReading = misplaced ? MISALIGNED_READING : withDomainAnswer(asCut, table.domains, email);
   if (
     email !== undefined &&

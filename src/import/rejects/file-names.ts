@@ -12,10 +12,10 @@ export function createFileNames(): (name: string) => string {
   return (name) => {
     const plain = shortenName(plainName(name), '');
     let file = plain;
-    for (let number = 2; taken.has(comparable(file)); number += 1) {
+    for (let number = 2; taken.has(comparableName(file)); number += 1) {
       file = shortenName(plain, `-${number}`);
     }
-    taken.add(comparable(file));
+    taken.add(comparableName(file));
     return file;
   };
 }
@@ -59,6 +59,6 @@ function startOf(text: string, maxBytes: number): string {
   return start;
 }
 
-function comparable(name: string): string {
+function comparableName(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -45,9 +45,9 @@ export async function writeRejects(
     }
     ensurePrivateFolder(options.folder);
     const path = allPaths[index]!;
-    const work = { reading, people, table, failed, signal: options.signal };
+    const tableRejects = { reading, people, table, failed, signal: options.signal };
     // The temporary file lies outside of the folder. Inside, its name could be that of another input's file.
-    if (await replaceFileByText(path, partsOf(work), `${options.folder}.part`)) {
+    if (await replaceFileByText(path, partsOf(tableRejects), `${options.folder}.part`)) {
       paths.push(path);
     }
   }
@@ -79,7 +79,7 @@ function pathsOf({ tables }: Pick<RereadableSurvey, 'tables'>, folder: string): 
   return tables.map(({ name }) => join(folder, nameOf(name)));
 }
 
-interface TableWork {
+interface TableRejects {
   readonly reading: RereadableSurvey;
   readonly people: People;
   readonly table: Table;
@@ -88,7 +88,7 @@ interface TableWork {
 }
 
 /** Yields the rejects file of one table in parts. Yields nothing if no row was rejected. */
-async function* partsOf({ reading, people, table, failed, signal }: TableWork): AsyncGenerator<Buffer> {
+async function* partsOf({ reading, people, table, failed, signal }: TableRejects): AsyncGenerator<Buffer> {
   const text = rejectsText(table, { ending: await detectLineEnding(table.source), header: await readRawHeader(table) });
   const list = { reading: { ...reading, tables: [table] }, people };
   let isFirst = true;

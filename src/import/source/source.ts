@@ -73,6 +73,6 @@ export function answerWithoutInput(answer: string, names: readonly string[]): st
  */
 export function withOtherPath(answer: string, { from, to }: { readonly from: string; readonly to: string }): string {
   const named = [`./${from}`, from].find((name) => name.includes('/') && answer.startsWith(name)) ?? '';
-  const rest = answer.slice(named.length);
-  return named !== '' && /^(?:$|[:/])/.test(rest) ? to + rest : answer;
+  const afterPath = answer.slice(named.length);
+  return named !== '' && /^(?:$|[:/])/.test(afterPath) ? to + afterPath : answer;
 }

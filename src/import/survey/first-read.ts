@@ -92,18 +92,18 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
   const writer = createStagingWriter(context.people);
   const repeatsBefore = addresses.repeats;
   let hasOpenDates = false;
-  // The table as far as it was read. It changes at a second header.
-  let known = table;
+  // The table as its rows so far show it. It changes at a second header.
+  let tableSoFar = table;
 
   const readRow = (row: AnyRow) => {
-    const ordinary = known === table ? ordinaryReader.read(row) : undefined;
+    const ordinary = tableSoFar === table ? ordinaryReader.read(row) : undefined;
     if (ordinary) {
       ordinaryRows.add(statistics.rows);
     }
-    const record = ordinary ?? parseRecord(known, toTextRow(row));
+    const record = ordinary ?? parseRecord(tableSoFar, toTextRow(row));
     collectRow(statistics, record);
-    if (known === table && statistics.misshapenRows.otherHeader.total > 0) {
-      known = { ...table, otherHeaderLine: row.line };
+    if (tableSoFar === table && statistics.misshapenRows.otherHeader.total > 0) {
+      tableSoFar = { ...table, otherHeaderLine: row.line };
     }
     countRow(tableCounts, record, 1);
     countListRow(list, record, ordinary && domainOf(row, ordinary));
@@ -123,7 +123,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
   }
   writer.flush();
 
-  const finalized = finalizeTable(known, statistics);
+  const finalized = finalizeTable(tableSoFar, statistics);
   const isOpen = hasOpenDates || finalized.blankStatus !== table.blankStatus;
   const [sha256, hasRepeats] = [hash.digest('hex'), addresses.repeats > repeatsBefore];
   const counts = { statistics, tableCounts, list };

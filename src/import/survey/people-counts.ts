@@ -28,8 +28,8 @@ export function countPeople({ tables, mergeCounts }: Pick<MergedList, 'tables' |
   for (const { table, tableCounts } of tables) {
     addAll(skipped, tableCounts.withoutAddress);
     addAll(rejected, tableCounts.rejected);
-    table.attributes.forEach(({ key }, place) => {
-      addToCount(used, key, tableCounts.used[place] ?? 0);
+    table.attributes.forEach(({ key }, attributeIndex) => {
+      addToCount(used, key, tableCounts.used[attributeIndex] ?? 0);
     });
     for (const [statusReading, count] of tableCounts.statusReadings) {
       const { state, why, unknown } = effectiveReading(table, statusReading);

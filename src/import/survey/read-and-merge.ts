@@ -32,7 +32,7 @@ export async function readAndMerge(
   people.clear();
   const read = await firstRead(tables, options, context);
   await secondRead(read, options, context);
-  const bySource = new Map(read.tables.map((one) => [one.table.source.index, one]));
+  const bySource = new Map(read.tables.map((readTable) => [readTable.table.source.index, readTable]));
   const tableOf = ({ source }: RowPosition) => bySource.get(source) as ReadTable;
   const mergeCounts = await mergeDuplicates(people, {
     duplicates: options.duplicates,

@@ -13,15 +13,15 @@ export function createReadProgress(tables: readonly Table[], emit: Emit): ReadPr
   const sizes = tables.map(({ source }) => source.size);
   const total = sizes.every((size) => size !== undefined) ? sumOf(sizes) : undefined;
   emit({ type: 'phase', phase: 'survey', total, unit: 'bytes' });
-  let doneCount = 0;
+  let doneBytes = 0;
   let rows = 0;
   return {
     bytes: (count) => {
-      doneCount += count;
+      doneBytes += count;
     },
     rows: (count) => {
       rows += count;
-      emit({ type: 'progress', phase: 'survey', done: doneCount, rows });
+      emit({ type: 'progress', phase: 'survey', done: doneBytes, rows });
     },
   };
 }

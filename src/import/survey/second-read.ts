@@ -30,19 +30,19 @@ export async function secondRead(
 ): Promise<void> {
   // The first row of a repeated address may be in any earlier table.
   const lastRepeat = tables.findLastIndex(({ hasRepeats }) => hasRepeats);
-  const wanted = tables.filter(({ isOpen }, position) => isOpen || position <= lastRepeat);
-  if (wanted.length === 0) {
+  const tablesToRead = tables.filter(({ isOpen }, position) => isOpen || position <= lastRepeat);
+  if (tablesToRead.length === 0) {
     return;
   }
   const progress = createReadProgress(
-    wanted.map(({ table }) => table),
+    tablesToRead.map(({ table }) => table),
     context.emit,
   );
   const writer = createStagingWriter(context.people);
-  for (const read of wanted) {
-    const takeRow = createRowStager(read, { repeated: addresses.repeated, writer, options });
+  for (const read of tablesToRead) {
+    const stageRow = createRowStager(read, { repeated: addresses.repeated, writer, options });
     for await (const rows of readTableBytes(read.table, { signal: context.signal, onBytes: progress.bytes })) {
-      rows.forEach(takeRow);
+      rows.forEach(stageRow);
       progress.rows(rows.length);
     }
   }

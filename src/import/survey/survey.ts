@@ -35,13 +35,13 @@ export async function surveySources(
   const counts = countPeople(list);
   const contacts = counts.subscribed + counts.unsubscribed;
 
-  const last: RereadData = { tables, options, repeated: addresses.repeated };
-  const surveyed = { reading: last, people };
+  const reread: RereadData = { tables, options, repeated: addresses.repeated };
+  const surveyed = { reading: reread, people };
   const domains = await countDomainPeople(surveyed, list.tables, signal);
   const offerKey = await createKeyOffers(tables.flatMap(({ header }) => header));
   const checked = { tables: list.tables, answers, people, merged: mergeCounts.merged, ...counts, domains, offerKey };
   return {
-    ...last,
+    ...reread,
     contacts,
     unsubscribed: counts.unsubscribed,
     batches: await countBatches(surveyed, { contacts, ambiguous: addresses.ambiguous }, signal),

@@ -24,7 +24,7 @@ export function createTableCounts(): TableCounts {
   return { withoutAddress: new Map(), rejected: new Map(), statusReadings: new Map(), wordless: new Map(), used: [] };
 }
 
-/** Adds a row to the counts, or subtracts it (`by` is -1). */
+/** Adds a row to the counts, or subtracts it (`amount` is -1). */
 export function countRow(tableCounts: TableCounts, record: ParsedRecord, amount: 1 | -1): void {
   const { kind, problem, statusReading } = record;
   if (kind !== 'person') {
@@ -52,7 +52,7 @@ function withoutWord({ wordless }: TableCounts, { state, why, unknown }: StatusR
   return reading;
 }
 
-/** Adds `by` to the count of `key`. A missing count is 0. */
+/** Adds `amount` to the count of `key`. A missing count is 0. */
 export function addToCount<K>(counts: Map<K, number>, key: K, amount: number): void {
   counts.set(key, (counts.get(key) ?? 0) + amount);
 }
@@ -63,8 +63,9 @@ function countUsed(tableCounts: TableCounts, { table, cells, statusReading }: Pa
     return;
   }
   const { attributes } = table;
-  for (let place = 0; place < attributes.length; place++) {
-    const cell = cells[(attributes[place] as KeyedColumn).index];
-    tableCounts.used[place] = (tableCounts.used[place] ?? 0) + (cell === undefined || cell === '' ? 0 : amount);
+  for (let attributeIndex = 0; attributeIndex < attributes.length; attributeIndex++) {
+    const cell = cells[(attributes[attributeIndex] as KeyedColumn).index];
+    tableCounts.used[attributeIndex] =
+      (tableCounts.used[attributeIndex] ?? 0) + (cell === undefined || cell === '' ? 0 : amount);
   }
 }

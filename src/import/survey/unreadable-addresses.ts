@@ -12,15 +12,15 @@ export async function countDomainPeople(
   tables: readonly TableWithStatistics[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
-  const wanted = new Set(tables.flatMap(({ statistics }) => [...statistics.rejected.unread.domains.keys()]));
+  const namedDomains = new Set(tables.flatMap(({ statistics }) => [...statistics.rejected.unread.domains.keys()]));
   const counts = new Map<string, number>();
-  if (wanted.size === 0) {
+  if (namedDomains.size === 0) {
     return counts;
   }
   for await (const rows of rereadRows(list, { signal })) {
     for (const { outcome } of rows) {
       const isMailed = outcome.kind === 'person' && (outcome.state === 'subscribed' || outcome.state === 'none');
-      const domain = isMailed ? findDomainOf(wanted, outcome.email) : undefined;
+      const domain = isMailed ? findDomainOf(namedDomains, outcome.email) : undefined;
       if (domain !== undefined) {
         counts.set(domain, (counts.get(domain) ?? 0) + 1);
       }
@@ -41,9 +41,11 @@ export function unreadInputs(
   return tables.flatMap(({ table, statistics: { rows, rejected, status } }) => {
     const { name } = table.source;
     const { unread } = rejected;
-    const bare = [...unread.domains].filter(([domain, { shown }]) => !people.has(domain) && !hasSign(shown));
-    const all = [unread.others, ...bare.map(([, examples]) => examples)];
-    const total = all.reduce((sum, one) => sum + one.total, 0);
+    const possibleAddresses = [...unread.domains].filter(
+      ([domain, { shown }]) => !people.has(domain) && !hasSign(shown),
+    );
+    const all = [unread.others, ...possibleAddresses.map(([, examples]) => examples)];
+    const total = all.reduce((sum, examples) => sum + examples.total, 0);
     const isOptOut = isOptOutList(table) || status.subscribed === 0;
     const isMost = isOptOut && total * 2 >= rows;
     const examples = all.flatMap(({ shown }) => shown).slice(0, 5);

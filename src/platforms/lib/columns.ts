@@ -85,8 +85,8 @@ function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
  */
 export function findEmailColumn(shape: TableShape, roles: ColumnRoles): number {
   const bare = shape.header.map(bareWord);
-  const own = firstOf(bare, roles.email);
-  const ownOrUsual = own >= 0 ? own : bare.findIndex((word) => EMAIL_HEADERS.has(word));
+  const ownIndex = firstOf(bare, roles.email);
+  const ownOrUsual = ownIndex >= 0 ? ownIndex : bare.findIndex((word) => EMAIL_HEADERS.has(word));
   const byHeader = ownOrUsual >= 0 ? ownOrUsual : shape.header.findIndex(isAddressHeader);
   return byHeader >= 0 ? byHeader : findAddressColumn(shape.header, shape.sample);
 }
@@ -113,8 +113,8 @@ function findUsualNameColumn(
   if (isTaken) {
     return -1;
   }
-  const own = bare.findIndex((word, index) => targets[index] === undefined && nameHeaders.has(word));
-  return own < 0 && kind === 'last_name' ? findFamilyNameColumn(bare, targets) : own;
+  const found = bare.findIndex((word, index) => targets[index] === undefined && nameHeaders.has(word));
+  return found < 0 && kind === 'last_name' ? findFamilyNameColumn(bare, targets) : found;
 }
 
 // The index of a column `Name` that contains the given name, because another column has the family name: "Mary Ann"

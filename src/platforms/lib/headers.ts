@@ -91,8 +91,8 @@ const WHICH_LAST = new RegExp(`(?:(?<!\\d)\\d+|${WHICH.join('|')})$`);
  */
 export function mayNameAddress(header: string): boolean {
   const bare = bareWord(header);
-  const rest = bare.replace(WHICH_FIRST, '').replace(WHICH_LAST, '');
-  return rest !== bare && EMAIL_HEADERS.has(rest) && !ROLES.includes(rest);
+  const withoutWhich = bare.replace(WHICH_FIRST, '').replace(WHICH_LAST, '');
+  return withoutWhich !== bare && EMAIL_HEADERS.has(withoutWhich) && !ROLES.includes(withoutWhich);
 }
 
 // Beside another address column these headers may mean another person, such as the customer in a list of accounts.

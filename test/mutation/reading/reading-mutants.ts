@@ -173,8 +173,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'an answer for the blanks of a platform column has no effect',
     file: 'src/import/mapping/state/platform-rule.ts',
-    from: 'return status === NONE ? rest : combineReadings(rest, status);',
-    to: 'return rest;',
+    from: 'return status === NONE ? otherStatus : combineReadings(otherStatus, status);',
+    to: 'return otherStatus;',
     tests: ['test/unit/import/survey/checks/answers-for-platforms.test.ts'],
   },
   {
@@ -189,8 +189,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'the consent of one person signs up another person of the row',
     file: 'src/import/mapping/state/state-rule.ts',
-    from: 'const stateByOwner = restrictedToOwner(unowned, parts.ownedColumns);',
-    to: 'const stateByOwner = unowned;',
+    from: 'const stateByOwner = restrictedToOwner(base, parts.ownedColumns);',
+    to: 'const stateByOwner = base;',
     tests: ['test/unit/import/mapping/people-of-one-row.test.ts'],
   },
   {
@@ -229,8 +229,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'the first answer signs up everybody beside a column such as `Lapsed status`',
     file: 'src/import/survey/checks/listed-opt-outs.ts',
-    from: '!NO_OPT_OUTS.has(one.meaning)',
-    to: '!NO_OPT_OUTS.has(String(one.index))',
+    from: '!MEANINGS_WITHOUT_OPT_OUTS.has(column.meaning)',
+    to: '!MEANINGS_WITHOUT_OPT_OUTS.has(String(column.index))',
     tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
   {
@@ -253,8 +253,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'the groups of a second region count as an ordinary column',
     file: 'src/import/survey/statistics/headings.ts',
-    from: 'return value !== last || outer.some((one)',
-    to: 'return value !== last || [].some((one: number)',
+    from: 'return value !== last || outer.some((outerIndex)',
+    to: 'return value !== last || [].some((outerIndex: number)',
     tests: ['test/unit/import/survey/grouped-reports.test.ts'],
   },
   {

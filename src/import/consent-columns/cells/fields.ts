@@ -8,7 +8,7 @@ import { combineReadings, toQuestionReading } from '../several-columns/combine-r
 import { isEmptyValue, isStateWord, readYesNo } from '../value-words.ts';
 
 /** The longest cell that is cut into pairs. */
-const LONGEST = 1_000;
+const LONGEST_CELL = 1_000;
 
 // Matches the key of a field: letters, digits, dots, blanks, `_` and `-`, at most 61 characters.
 const KEY = String.raw`([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)`;
@@ -58,7 +58,7 @@ export function labeledFieldsOf(cell: string): object | undefined {
 }
 
 function pairsOf(cell: string, sign: string, form: RegExp): object | undefined {
-  if (!cell.includes(sign) || cell.length > LONGEST) {
+  if (!cell.includes(sign) || cell.length > LONGEST_CELL) {
     return undefined;
   }
   const pairs = cell.split(/[;,|&\n]/).map((part) => form.exec(part));

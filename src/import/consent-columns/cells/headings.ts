@@ -56,13 +56,13 @@ export function namesTotal(cells: readonly string[]): boolean {
 // it (`since 2020`) and the headers of other columns do not count. Undefined for other rows.
 function headingIn(cells: readonly string[], header: readonly string[]): string | undefined {
   const texts = cells.map((cell) => cell.trim());
-  const own = texts.filter((text, index) => text !== header[index]?.trim());
-  const [one, two, ...others] = new Set((own.some(isText) ? own : texts).filter(isText));
-  if (one === undefined || two === undefined) {
-    return one;
+  const otherTexts = texts.filter((text, index) => text !== header[index]?.trim());
+  const [first, second, ...others] = new Set((otherTexts.some(isText) ? otherTexts : texts).filter(isText));
+  if (first === undefined || second === undefined) {
+    return first;
   }
-  const isLabel = one.endsWith(':') || readHeader(one)?.meaning === 'status';
-  return others.length > 0 ? undefined : isLabel ? two : ENDS_WITH_YEAR.test(two) ? one : undefined;
+  const isLabel = first.endsWith(':') || readHeader(first)?.meaning === 'status';
+  return others.length > 0 ? undefined : isLabel ? second : ENDS_WITH_YEAR.test(second) ? first : undefined;
 }
 
 function isText(cell: string): boolean {

@@ -19,12 +19,12 @@ import { EVENT_WORDS } from './mail-events.ts';
 import { isOrderWord } from './purchase-states.ts';
 
 // Columns with what a mail server answered to the last message: `SMTP error`, `Diagnostic code`. Most texts there mean
-// that mail came back, in words without end. So svc asks about each text that is not plainly harmless.
+// that mail came back, in more words than any table can hold. So svc asks about each text that is not clearly harmless.
 
 /**
- * The reading of a cell under a header such as `SMTP error`. A final reply skips the person, as under `Bounced`. So
- * does a yes or a date, if the header names mail. A success and a failure that passes give no state (C6), nor does
- * `active` under `Delivery status`. svc asks about any other text, unless the column holds other texts too.
+ * The reading of a cell under a header such as `SMTP error`. A final reply skips the person, as under `Bounced`. A yes
+ * or a date does so too, if the header names mail. A success, a temporary failure (C6), and `active` under `Delivery
+ * status` give no state. svc asks about any other text, if it must understand each cell of the column.
  */
 export function readMailError(text: string, column: CellReading): StatusReading {
   if (isFinalReply(text)) {
@@ -46,8 +46,8 @@ export function readMailError(text: string, column: CellReading): StatusReading 
       : NONE;
 }
 
-// True for a cell without an error. A no under `SMTP error` is one. A no under `Delivery status` may be a delivery that
-// failed, and words such as `opted out` and `disabled` mean no too. svc asks about these.
+// True for a cell without an error, such as a no under `SMTP error`. False for a no under `Delivery status`, which may
+// be a failed delivery, and for words such as `opted out` and `disabled`, which mean no too. svc asks about these.
 function isHarmless(text: string, { needsConfirmation: isDelivery }: CellReading): boolean {
   if (readYesNo(text) === false) {
     return isPlainYesNo(text) && !isDelivery;
@@ -86,7 +86,7 @@ const UNKNOWN_RECIPIENT =
 
 /**
  * True for a column such as `Delivery status` or `Versand` whose cells are states of mail or of an address:
- * `delivered`, `blocked`. False if a cell is the state of a parcel, or speaks of a subscription.
+ * `delivered`, `blocked`. False if a cell is the state of a parcel or of a subscription.
  */
 export function holdsDeliveryStates(header: string, cells: readonly string[]): boolean {
   return DELIVERY_HEADER.test(wordsOf(header)) && cells.length > 0 && cells.every(isDeliveryState);

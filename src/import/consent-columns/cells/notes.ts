@@ -81,7 +81,7 @@ function stateInMailWords(cell: string, kind: TextKind): StatusReading {
     return state;
   }
   const text = withoutLinks(withoutMarkup(cell));
-  const words = text.length <= LONGEST ? plainWordsOf(text) : '';
+  const words = text.length <= LONGEST_NOTE ? plainWordsOf(text) : '';
   if (kind.asks(text, words)) {
     return UNSUBSCRIBED;
   }
@@ -111,7 +111,7 @@ function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined 
 const DITTO =
   /^\s*(?:["″〃”]|''|-["″”]-|ditto|dito|dto\.?|idem|ídem|s\. ?o\.|siehe oben|wie oben|(?:see|as|same as) above)\s*$/iu;
 const LONGEST_DITTO = 16;
-const LONGEST = 1_000;
+const LONGEST_NOTE = 1_000;
 const LONGEST_SHORT_NOTE = 60;
 // The longest note that is searched for typing errors. Longer notes are all different, so searching them would take
 // long.

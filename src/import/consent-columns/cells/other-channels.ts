@@ -19,18 +19,18 @@ const optOutPatternOf = (channel: string): RegExp =>
 const OUT_OF_CALLS = optOutPatternOf(CHANNEL);
 const OUT_OF_PAPER = optOutPatternOf(PAPER);
 
-const LONGEST = 60;
+const LONGEST_TEXT = 60;
 const MAY_NAME_CHANNEL = /sms|mms|rcs|text|phon|call|tele|what|push|viber|messen|fax|voice|llamad|appel|anruf/i;
 const BETWEEN_CLAUSES = /[,;|\n]/;
 
 /** True for a tag or clause that refuses only messages and calls: `SMS opt-out`. */
 export function refusesOtherChannel(text: string): boolean {
-  return text.length <= LONGEST && MAY_NAME_CHANNEL.test(text) && OUT_OF_CALLS.test(wordsOf(text));
+  return text.length <= LONGEST_TEXT && MAY_NAME_CHANNEL.test(text) && OUT_OF_CALLS.test(wordsOf(text));
 }
 
 /** True for a tag or clause that refuses only paper mail: `post-optout`. In some languages `post` also means email. */
 export function refusesPaperMail(text: string): boolean {
-  return text.length <= LONGEST && OUT_OF_PAPER.test(wordsOf(text));
+  return text.length <= LONGEST_TEXT && OUT_OF_PAPER.test(wordsOf(text));
 }
 
 /** The cell without the tags or clauses about other channels. */
@@ -39,6 +39,6 @@ export function withoutOtherChannels(cell: string): string {
     return cell;
   }
   const parts = cell.split(BETWEEN_CLAUSES);
-  const about = parts.filter((part) => !refusesOtherChannel(part));
-  return about.length === parts.length ? cell : about.join(',');
+  const otherParts = parts.filter((part) => !refusesOtherChannel(part));
+  return otherParts.length === parts.length ? cell : otherParts.join(',');
 }

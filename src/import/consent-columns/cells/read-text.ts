@@ -22,7 +22,7 @@ import {
 const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
 const NEGATIVE = /^[-\u2212]\d/u;
 
-// The reading of a text about which svc asks.
+/** The reading of a text about which svc asks. */
 export function unknownReading(text: string): StatusReading {
   return { state: 'none', unknown: text };
 }
@@ -59,7 +59,7 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   // Under a header about agreement, a text can be the name of a list. svc asks only about texts that can be no
   // such name.
   const mayBeList = meaning === 'agreed';
-  if (mayBeList && (hasNoName(text) || namesOtherChannel(text) || isShortDenial(text))) {
+  if (mayBeList && (canBeNoName(text) || namesOtherChannel(text) || isShortDenial(text))) {
     return unknownReading(text);
   }
   if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimitedYes(text)) {
@@ -78,7 +78,7 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
 }
 
 // True for a sign, an emoji or a negative number, which can't be the name of a list: `🙅`, `-2`.
-function hasNoName(text: string): boolean {
+function canBeNoName(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text);
 }
 
@@ -127,8 +127,8 @@ const READING_OF_FILLED_CELL: Readonly<Partial<Record<Meaning, StatusReading>>> 
  */
 export function repeatsHeader(text: string, headerWords: string): boolean {
   const verb = withoutNegation(wordsOf(text));
-  const named = withoutNegation(headerWords);
-  return verb.some(isVerb) && verb.length < named.length && verb.every((word) => named.includes(word));
+  const wordsOfHeader = withoutNegation(headerWords);
+  return verb.some(isVerb) && verb.length < wordsOfHeader.length && verb.every((word) => wordsOfHeader.includes(word));
 }
 
 // False for a short word, which may be one of the answers that a header lists: `Newsletter OK/KO`.

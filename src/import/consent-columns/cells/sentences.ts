@@ -4,7 +4,7 @@ import { mayBeAboutOther } from '../headers/about-other-things.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
-import { asksToStop, hasNegation, isAgreement, statesRight } from '../phrases.ts';
+import { asksToStop, hasNegation, isAgreement, statesRightToLeave } from '../phrases.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
 import { readYesNo, skipReading, wordLookupKey } from '../value-words.ts';
 import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
@@ -127,7 +127,7 @@ export function readClearOptOut(text: string): StatusReading | undefined {
     containsStem(stems.OPT_OUT_STEMS, words) &&
     !stems.NEGATION_WORDS.test(words) &&
     !BEFORE_END.test(words) &&
-    !statesRight(words);
+    !statesRightToLeave(words);
   return saysLeft ? UNSUBSCRIBED : undefined;
 }
 

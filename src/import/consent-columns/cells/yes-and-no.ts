@@ -67,9 +67,9 @@ export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
 };
 
 /**
- * True for a yes under a header about a record out of use that is no word for yes: -1 of Microsoft Access, and the
- * header itself. Exports of forms write it for a ticked checkbox: `inactive` under `Inactive`. A word such as `deleted`
- * has a reason of its own.
+ * True for a cell that means yes without a word for yes, under a header about a record out of use. Microsoft Access
+ * writes -1 for true. Exports of forms repeat the header for a ticked checkbox: `inactive` under `Inactive`. Words such
+ * as `deleted` don't count, because they have a reason of their own.
  */
 export function isTicked(text: string, { meaning, headerWords }: CellReading): boolean {
   const isHeader = wordsOf(text).replace(/^(?:x|is) /, '') === headerWords;

@@ -1,5 +1,5 @@
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { hasNegation, isUnwilling, mentionsEnd, mentionsMail, statesRight } from '../phrases.ts';
+import { hasNegation, isUnwilling, mentionsEnd, mentionsMail, statesRightToLeave } from '../phrases.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../value-words.ts';
 import { wordPattern, wordStartPattern, wordsOf } from '../words-and-stems.ts';
 import {
@@ -51,7 +51,7 @@ const BRIEF_END_SIGNS = /[†✝]|不要|エラー|거부|没年|忌日|להסי
  * header is about agreement, a yes under it may be a refusal.
  */
 export function contradictsItself(words: string): boolean {
-  if (statesRight(words) || EVENT_MAIL_WORDS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
+  if (statesRightToLeave(words) || EVENT_MAIL_WORDS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
     return false;
   }
   return CONTRARY_WORDS.test(words) || CONTRARY_SIGNS.test(words) || mentionsEnd(words) || hasNegation(words);
@@ -60,7 +60,7 @@ export function contradictsItself(words: string): boolean {
 // A header with more words is a sentence about consent. A contrary word in it can belong to something else.
 const LONGEST_CONTRARY = 9;
 
-/** True for a header that may name mailings: `Email YN`, `Versand`, `marketing_ban`. Need not name an agreement. */
+/** True for a header that may name mailings, with or without an agreement: `Email YN`, `Versand`, `marketing_ban`. */
 export function mayNameMailings(header: string): boolean {
   const words = wordsOf(header);
   const isAbout = mentionsMail(words) || MAILING_WORDS.test(words) || MAILINGS_SIGNS.test(words);

@@ -60,8 +60,8 @@ const CONFIRMATION_WORDS =
   /\b(?:doi|coi|soi|(?:double|single|confirmed) opt|opt(?:ed)? ?in|verif\w*|geverif\w*|confirm\w*|conferm\w*|bestat\w*|bestaet\w*|bevestig\w*|bekraft\w*|bekraeft\w*|potwierdz\w*|agree[ds]?|agreement|accept\w*|approv\w*|validated|consent\w*|permission|zustimm\w*|zugestimmt|einwillig\w*|activat\w*|aktivier\w*|freigeschaltet|gdpr|dsgvo|rgpd)\b/u;
 
 /**
- * True for a header such as `Mitglied bis` and `Membership end`. A person whose day has passed may have left, but the
- * day may also be to come. `migrate/checks/consent-ends.ts` compares it with today.
+ * True for a header such as `Mitglied bis` and `Membership end`. If the day has passed, the person may have left. But
+ * the day may still come. `migrate/checks/consent-ends.ts` compares it with today.
  */
 export function namesEndOfMembership(header: string): boolean {
   const words = wordsOf(header);
@@ -107,7 +107,7 @@ function namesEndOfValidity(header: string): boolean {
   return (END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words)) || BARE_END.test(words);
 }
 
-// Matches an end that does not say of what: `End date`, `Ende`, `Einddatum`.
+// Matches a header that does not say what ends: `End date`, `Ende`, `Einddatum`.
 const BARE_END =
   /^(?:end(?: date| on)?|ends|date end|ende|end ?datum|endet am|data (?:di )?fine|data (?:de )?fim|eind ?datum|slut ?datum|slutt?dato|data konca|bitis(?: tarihi)?|дата окончания)$/u;
 

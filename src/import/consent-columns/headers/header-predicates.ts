@@ -1,5 +1,5 @@
 import { OPT_OUT_HEADERS } from '../other-columns/opt-out-words.ts';
-import { isUsualBetween } from '../phrases.ts';
+import { canStandBetween } from '../phrases.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
@@ -31,8 +31,8 @@ const BETWEEN_CHOICES = new RegExp(`[/|\\\\,;:()[\\]\\n]|${OR_WORD}`, 'iu');
  * `Newsletter`.
  */
 export function withoutAnswers(header: string): string {
-  return header.replace(PAIR_OF_CHOICES, (pair, one: string, other: string) => {
-    const isChoice = isPlainYesNo(one) && isPlainYesNo(other) && readYesNo(one) !== readYesNo(other);
+  return header.replace(PAIR_OF_CHOICES, (pair, first: string, second: string) => {
+    const isChoice = isPlainYesNo(first) && isPlainYesNo(second) && readYesNo(first) !== readYesNo(second);
     return isChoice ? ' ' : pair;
   });
 }
@@ -72,7 +72,7 @@ function saysNo(choice: string): boolean {
  * then part of the name. A yes then means that the person wants the list.
  */
 export function mayNameList(words: string): boolean {
-  const others = words.split(' ').filter((word) => !isUsualBetween(word) && !NEGATION_WORDS.test(word));
+  const others = words.split(' ').filter((word) => !canStandBetween(word) && !NEGATION_WORDS.test(word));
   return (
     LIST_WORD.test(words) &&
     !CLEAR_END.test(words) &&
@@ -152,12 +152,13 @@ export function refusesByTick(header: string, cells: readonly string[]): boolean
   return isPlainYesNo(header) && readYesNo(header) === false && cells.length > 0 && cells.every(isTick);
 }
 
-const AROUND_WORD =
+// Matches words that can stand beside the opt-out word of a header.
+const WORDS_BESIDE_OPT_OUT =
   /(?:^| )(?:is|has|was|date|datum|data|fecha|tarihi|dato|pvm|flag|am|on|at|le|el|il|op|den)(?= |$)|(?:日時?|일|フラグ)$/gu;
 
 /** True for a header that is an opt-out word: `Verwijderd`, `Overleden`, `Poistettu pvm`. */
 export function isOptOutHeader(words: string): boolean {
-  return OPT_OUT_HEADERS.has(withoutBlanks(words.replace(AROUND_WORD, '')));
+  return OPT_OUT_HEADERS.has(withoutBlanks(words.replace(WORDS_BESIDE_OPT_OUT, '')));
 }
 
 /** True for a word that means opted out or never agreed, in any language, even if it contains a word for agreement. */

@@ -77,8 +77,8 @@ export const ENDED_WORDS = wordStartPattern(
 /** Like `ENDED_WORDS`, in Chinese, Japanese, Korean and Arabic. */
 export const ENDED_SIGNS = /撤回|撤销|撤銷|取消|拒|关闭|關閉|終了|无效|철회|취소|거절|거부|해제|سحب|رفض|الغا/u;
 
-/** Words for kinds of mail, such as advertising and news. Under such a header svc understands only yes and no. */
-const ADS =
+/** Words for kinds of mail, such as advertising and news. */
+const MAIL_KIND_STEMS =
   'infopost infomails infobrief ^gemeindebrief$ novidades ^novedades$ kampanya(?:lar|bildirim) προσφορ ενημερωσ спецпредлож акциии ^новости offrescommerc ^(?:club|parent|member|group|event)s?emails$ demarchage rundmail rundschreiben serienmail massenmail sammelmail circulaire omzendbrief prospection prospeccion 電子報 ^dm$ ^sub$ announcements?$ mededelingen$ duyurular ^(?:data)?privacy$ ^datenschutz$ ^dataprotection(?:consent|ok|accepted)?$ ^dpa?(?:flag|status|ok)$ ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^communications?$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ enewsletter ^bulletins?$ boletim ^boletim recebe?boletim ^updates$ emailalerts ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal|processing)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
 
 /** Stems that mean: agreed to mail, or asked to agree. */
@@ -88,7 +88,7 @@ export const AGREEMENT_STEMS = stemPattern(
   '(?:email|marketing|contact)permitted permittedto(?:e?mail|contact) (?:gets|getting)e?mail marketable marketingeligible eligibleformarketing includein(?:mail|newsl|list) addto(?:list|mailing|newsl) reachablebye?mail legaltocontact stayinformed (?:mail|mailing|werbung|kontakt|newsletter)(?:ist)?(?:erlaubt|gestattet|zulassig) darf(?:angeschrieben|kontaktiert|e?mail|werb|per)',
   'permiteemail recibe(?!d) recebe(?!d) riceve(?!v) ricevi quiereinf mag(?:ge)?mail mozna(?:wys|pis|kont) permissao tillat(?:er|en) farmejl farmail farkontakt (?:kan|ma)(?:sendes|kontaktes|mailes) saa(?:lahettaa|ottaa) (?:posti|postitus|sahkoposti|markkinointi|viesti|kirje)lupa (?:mail|e?post|utskicks)(?:tilladelse|tillatelse|tillstand) zasil(?:at|ani$|anin) можноп получат разреш 接受 许可 許可 허용 동의',
   // Kinds of mail. They are also in CELLS_MAY_NAME_LISTS.
-  ADS,
+  MAIL_KIND_STEMS,
   NEWSLETTER_STEMS,
   CONSENT_STEMS,
   'newsletter mailinglist receive(?!d) ^mkt allow(?:ed|s)?(?:mass)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?(?:to|$) ^accept(?:ed|s)?$ ^nl$',
@@ -114,7 +114,7 @@ export const AGREEMENT_STEMS = stemPattern(
  * the person wants.
  */
 export const CELLS_MAY_NAME_LISTS = new RegExp(
-  `${stemPattern(ADS, NEWSLETTER_STEMS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
+  `${stemPattern(MAIL_KIND_STEMS, NEWSLETTER_STEMS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
   'u',
 );
 
@@ -230,7 +230,7 @@ export const MAIL_ONLY_HEADER =
 export const CUSTOMER_MAIL_WORDS =
   /invoice|rechnung|fact[uo]r|fattura|faktur|bill|receipt|beleg|ticket|login|sent|versand|verschickt|envoye|contacted|kontaktiert|repl|answer|antwort|order|paid|payment|zahl|confirm|bestat|remind|mahn|contract|vertrag|statement|password|document/u;
 
-/** Matches headers of links and codes, such as `Unsubscribe link`. They are filled for each person. */
+/** Matches headers of links and codes, such as `Unsubscribe link`. Their cells are filled for each person. */
 export const LINK_WORDS = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
 
 /**

@@ -91,8 +91,8 @@ const NO_AT_END =
 // True for a header such as `Not opted out`, the opposite of an opt-out. False for `Do not mail`, which has no opt-out
 // word beside its "not".
 function isNegatedOptOut(words: string): boolean {
-  const rest = words.replace(EVERY_NEGATION, ' ').trim();
-  return rest !== words && (containsStem(OPT_OUT_STEMS, rest) || OPT_OUT_WORD.test(rest));
+  const affirmed = words.replace(EVERY_NEGATION, ' ').trim();
+  return affirmed !== words && (containsStem(OPT_OUT_STEMS, affirmed) || OPT_OUT_WORD.test(affirmed));
 }
 
 // Matches headers of the last error or reply of a mail server: `SMTP error`, `Zustellfehler`, `Diagnostic code`.

@@ -5,8 +5,8 @@ import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, STATUS_HEADER } from './header-wor
 
 /**
  * True if each word of the header is neutral: `Status`, `Newsletter status`, `Member state`. Only then a word such as
- * `active` means mail. Under `Freeze status`, `Zone status` or `Newsletter frozen` it can mean anything. Words for a
- * stop have no end, so this list of good words is closed.
+ * `active` means mail. Under `Freeze status`, `Zone status` or `Newsletter frozen` it can mean anything. No table can
+ * hold all words for a stop, so svc lists the neutral words instead.
  */
 export function isNeutralHeader(header: string): boolean {
   const others = withoutStatusWords(wordsOf(withoutAnswers(header))).split(' ');
@@ -17,8 +17,8 @@ export function isNeutralHeader(header: string): boolean {
 
 // True for a word that has nothing but stems of agreement and an ending: `subscriptions`, `Newsletteranmeldung`.
 function isAgreementWord(word: string): boolean {
-  const rest = word.replace(EVERY_AGREEMENT_STEM, '');
-  return rest !== word && rest.length <= LONGEST_ENDING && word.endsWith(rest);
+  const ending = word.replace(EVERY_AGREEMENT_STEM, '');
+  return ending !== word && ending.length <= LONGEST_ENDING && word.endsWith(ending);
 }
 
 const EVERY_AGREEMENT_STEM = new RegExp(AGREEMENT_STEMS, 'gu');
@@ -28,12 +28,14 @@ const LONGEST_ENDING = 2;
  * Adds that svc can't know what `active` means: the header is about another thing, or has a word that is not neutral.
  */
 export function withDirection(reading: HeaderReading | undefined, header: string): HeaderReading | undefined {
-  return reading && MAY_BE_NEUTRAL.has(reading.meaning) && (reading.isStatusOfOtherThing || !isNeutralHeader(header))
+  return reading &&
+    MEANINGS_WITH_DIRECTION.has(reading.meaning) &&
+    (reading.isStatusOfOtherThing || !isNeutralHeader(header))
     ? { ...reading, isDirectionUnknown: true }
     : reading;
 }
 
-const MAY_BE_NEUTRAL: ReadonlySet<Meaning> = new Set(['status', 'confirmed', 'agreed', 'active']);
+const MEANINGS_WITH_DIRECTION: ReadonlySet<Meaning> = new Set(['status', 'confirmed', 'agreed', 'active']);
 
 /** The words of a header without those for a status: `stop status` becomes `stop`. */
 export function withoutStatusWords(words: string): string {

@@ -57,14 +57,14 @@ function readUncached(header: string): HeaderReading | undefined {
   if (header.length > LONGEST_HEADER) {
     return undefined;
   }
-  const rest = withoutRightToLeave(header);
-  if (rest !== undefined) {
-    return readBesideRight(header, rest);
+  const otherClauses = withoutRightToLeave(header);
+  if (otherClauses !== undefined) {
+    return readBesideRight(header, otherClauses);
   }
-  const twice = splitBrackets(header);
+  const brackets = splitBrackets(header);
   // `No Bulk Emails (User Opt Out)` means one opt-out, not a double negation.
-  if (twice?.every((part) => readWords(part)?.meaning === 'optedOut')) {
-    return readWords(twice[0]);
+  if (brackets?.every((part) => readWords(part)?.meaning === 'optedOut')) {
+    return readWords(brackets[0]);
   }
   if (TAKES_AWAY.test(header) && readWords(header)?.meaning === 'agreed') {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
@@ -74,16 +74,16 @@ function readUncached(header: string): HeaderReading | undefined {
   if (!explainsCells(header)) {
     return found;
   }
-  const own = found ?? readWords(header.replace(/[([{:].*/su, ''));
+  const base = found ?? readWords(header.replace(/[([{:].*/su, ''));
   const isExplained =
-    own && EXPLAINED_BY_WORDS.has(own.meaning) && !(own.meaning === 'withheld' && namesBothStates(header));
-  return own && !isExplained ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : own;
+    base && EXPLAINED_BY_WORDS.has(base.meaning) && !(base.meaning === 'withheld' && namesBothStates(header));
+  return base && !isExplained ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : base;
 }
 
 // The reading of a header that also states the right to opt out. A yes may be an opt-out if the rest is no agreement,
 // or if the person may have left: `Newsletter (blocked until revoked)`.
-function readBesideRight(header: string, rest: string): HeaderReading | undefined {
-  const meaning = readUncached(rest)?.meaning === 'agreed' && !maySayLeft(header) ? 'agreed' : 'either';
+function readBesideRight(header: string, otherClauses: string): HeaderReading | undefined {
+  const meaning = readUncached(otherClauses)?.meaning === 'agreed' && !maySayLeft(header) ? 'agreed' : 'either';
   return readWords(header) && { meaning, asksAboutUnknown: true, filledMeansHappened: false };
 }
 
@@ -112,7 +112,8 @@ function readWords(header: string): HeaderReading | undefined {
     // svc asks if the header may not be about email. It also asks about a bounce that is written without umlauts
     // (`Ruecklaeufer`), because a suppression can't be undone.
     const needsConfirmation =
-      LEAVING.has(meaning) && (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
+      MEANINGS_OF_LEAVING.has(meaning) &&
+      (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
     return {
       meaning,
       asksAboutUnknown: !NOT_ASKED.has(meaning),
@@ -141,7 +142,7 @@ const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
 
 // Under headers with these meanings, svc does not ask about cells that it does not understand.
 const NOT_ASKED: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
-const LEAVING: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'bounced', 'complained']);
+const MEANINGS_OF_LEAVING: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'bounced', 'complained']);
 
 function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderReading | undefined {
   const text = withoutBlanks(words);

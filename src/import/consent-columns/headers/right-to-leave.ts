@@ -11,7 +11,7 @@ import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-wor
  */
 export function withoutRightToLeave(header: string): string | undefined {
   const clauses = header.split(CLAUSE_END);
-  const otherClauses = clauses.filter((clause) => !namesRight(clause));
+  const otherClauses = clauses.filter((clause) => !namesRightToLeave(clause));
   return otherClauses.length === clauses.length ? undefined : otherClauses.join(' ');
 }
 
@@ -21,7 +21,7 @@ const CLAUSE_END =
 const ANYTIME_SIGNS = /いつでも|随时|隨時|언제든/u;
 const MAY_SIGNS = /できます|できる|可|能|수 있/u;
 
-function namesRight(clause: string): boolean {
+function namesRightToLeave(clause: string): boolean {
   const words = plainWordsOf(clause);
   return (AT_ANY_TIME.test(words) || ANYTIME_SIGNS.test(clause)) && !STOP_REQUEST_WORDS.test(words);
 }
@@ -31,7 +31,7 @@ function namesRight(clause: string): boolean {
  * yes is an agreement. A plain right has a verb such as `can`, or only words that svc knows.
  */
 export function maySayLeft(header: string): boolean {
-  return header.split(CLAUSE_END).some((clause) => namesRight(clause) && !isPlainRight(clause));
+  return header.split(CLAUSE_END).some((clause) => namesRightToLeave(clause) && !isPlainRight(clause));
 }
 
 function isPlainRight(clause: string): boolean {
@@ -45,11 +45,13 @@ function isPlainRight(clause: string): boolean {
     // As an imperative, `unsubscribe` states the right.
     return !NEGATION.test(words) && before.every((word) => !isRefusal(word) || OPT_OUT_VERBS.test(word));
   }
-  const lasts = UNTIL_REVOKED.test(words);
-  const rest = words.replace(AT_ANY_TIME, ' ').replace(lasts ? AT_ANY_TIME : OPT_OUT, ' ');
-  return rest
+  const isUntilRevoked = UNTIL_REVOKED.test(words);
+  const otherWords = words.replace(AT_ANY_TIME, ' ').replace(isUntilRevoked ? AT_ANY_TIME : OPT_OUT, ' ');
+  return otherWords
     .split(' ')
-    .every((word) => USUAL_WORDS.test(word) || AGREED_WORDS.test(word) || (!lasts && OPT_OUT_VERBS.test(word)));
+    .every(
+      (word) => USUAL_WORDS.test(word) || AGREED_WORDS.test(word) || (!isUntilRevoked && OPT_OUT_VERBS.test(word)),
+    );
 }
 
 const POSSIBLE_WORDS =

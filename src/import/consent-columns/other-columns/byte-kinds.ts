@@ -5,7 +5,7 @@ export const DASHES = '-–/';
 export const BRACKETS = '[{';
 export const COLONS = ':=：＝';
 export const CROSSES = '†✝✞☠⚰⛔';
-const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
+const SEPARATOR_BYTES = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(
     [...SEPARATORS, ...DASHES, ...BRACKETS, ...COLONS, ...CROSSES].some((sign) => Buffer.from(sign).at(-1) === byte),
   ),
@@ -13,7 +13,7 @@ const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 /** True for a byte that can end a separator such as `,` or `：` in UTF-8. Also true for a few other bytes. */
 export function isSeparatorByte(byte: number): boolean {
-  return STOPS[byte] === 1;
+  return SEPARATOR_BYTES[byte] === 1;
 }
 
 const [FIRST_SIGN, LAST_SIGN, NO_SIGN] = [0x20, 0x3a, 0x3b]; // From a blank to a colon, but no semicolon.

@@ -5,8 +5,8 @@ import { questionReading } from '../several-columns/combine-readings.ts';
 type StateOf = (cell: string) => StatusReading;
 
 /**
- * Makes the reader of the first column ask about a comment sign: with `#Ben,ben@example.com` a user may have removed
- * this row. If most of the first rows begin with the sign, it is part of the data.
+ * Makes the reader of the first column ask about a comment sign. With `#Ben,ben@example.com` a user may have removed
+ * this row. If most of the first rows begin with the sign, the sign is part of the data.
  */
 export function askAboutComments({ sample }: Pick<TableShape, 'sample'>, stateOf: StateOf): StateOf {
   const commented = sample.filter(([cell = '']) => COMMENT.test(cell)).length;

@@ -82,7 +82,7 @@ function createStates(starts: Starts, answerStarts: Starts): readonly Steps[] {
  * copied first.
  */
 function addStarts(states: Steps[], from: number, starts: Starts): void {
-  const firstOwn = states.length;
+  const firstNewState = states.length;
   for (const start of starts) {
     let state = from;
     for (const [index, kind] of start.entries()) {
@@ -93,7 +93,7 @@ function addStarts(states: Steps[], from: number, starts: Starts): void {
       }
       if (index === start.length - 1) {
         steps.set(kind, FOUND_STATE);
-      } else if (known < firstOwn) {
+      } else if (known < firstNewState) {
         steps.set(kind, states.push(new Map(known === DEAD_STATE ? [] : states[known])) - 1);
       }
       state = steps.get(kind) as number;

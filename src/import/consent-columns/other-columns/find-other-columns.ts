@@ -37,21 +37,22 @@ export interface OtherColumn {
  * names are included, because the file may go on with a second table that has other columns.
  */
 export function findOtherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
-  const [own, taken] = [platformColumns(table), new Map(found.map(({ index, meaning }) => [index, meaning]))];
+  const readByPlatform = platformColumns(table);
+  const meaningByIndex = new Map(found.map(({ index, meaning }) => [index, meaning]));
   return table.columns.flatMap(({ kind }, index) => {
     const words = wordsOf(table.shape.header[index] ?? '');
     const isName = NAMES.includes(kind) || PERSON_NAME_HEADER.test(words) || COMPANY_HEADER.test(words);
     // If one cell asks for no mail, svc reads a column of names as notes. It is read here too, because other cells can
     // have marks.
-    const isTaken = taken.has(index) && !(isName && taken.get(index) === 'text');
+    const isConsent = meaningByIndex.has(index) && !(isName && meaningByIndex.get(index) === 'text');
     const isState = table.named.has(index) && MAPPED_STATE_KINDS.has(kind);
-    const isOut = isState || isExcludedByMap(table, index, headerOrList(table, index));
-    if (isTaken || isOut || !OTHER_KINDS.has(kind)) {
+    const isMapped = isState || isExcludedByMap(table, index, headerOrList(table, index));
+    if (isConsent || isMapped || !OTHER_KINDS.has(kind)) {
       return [];
     }
-    const namesPeople = !own.has(index) && isName;
-    const stateOf = own.has(index)
-      ? ownColumnReader(table, index)
+    const namesPeople = !readByPlatform.has(index) && isName;
+    const stateOf = readByPlatform.has(index)
+      ? platformColumnReader(table, index)
       : readerOf(table, index, namesPeople ? 'name' : kind);
     return stateOf
       ? [{ index, namesPeople, stateOf: index === 0 ? askAboutComments(table.shape, stateOf) : stateOf }]
@@ -82,7 +83,7 @@ const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
 // The reader of a column that the platform reads too. It reads only cells that the platform does not understand, and
 // only opt-out words in them.
-function ownColumnReader({ shape, reading }: RecognizedTable, index: number): OtherColumn['stateOf'] {
+function platformColumnReader({ shape, reading }: RecognizedTable, index: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');
   const isKnown = (cell: string): boolean => {
@@ -102,7 +103,7 @@ function readerOf(
 ): OtherColumn['stateOf'] | undefined {
   if (ADDRESS_COLUMN_KINDS.has(kind)) {
     const mayAnswer = isGeneric && !shape.sample.some((row) => row[index]?.includes('@'));
-    return mayAnswer ? answerOrAddress : addressCellState;
+    return mayAnswer ? readAnswerOrAddress : addressCellState;
   }
   const header = shape.header[index] ?? '';
   const cells = shape.sample.map((row) => row[index] ?? '').filter((cell) => /\p{L}|\d/u.test(cell));
@@ -129,7 +130,7 @@ function withRefusingSign(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf
 
 // The reader of a column with an address header but no address in the first rows. Later cells may be answers, so svc
 // asks about a "no". In a column with addresses a "no" means that the person has no address.
-function answerOrAddress(cell: string): StatusReading {
+function readAnswerOrAddress(cell: string): StatusReading {
   const isNo = isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}/u.test(cell);
   return isNo || NEVER.test(cell) ? questionReading(cell) : addressCellState(cell);
 }
@@ -137,12 +138,12 @@ function answerOrAddress(cell: string): StatusReading {
 // Matches answers that mean never, under a header such as `Emails`.
 const NEVER = /^\s*(?:never|off|nie|jamais|nunca|nooit)\s*$/iu;
 
-const inOtherColumn = optOutReader('other');
+const readOtherColumn = optOutReader('other');
 
 // The reader of roles. Mailman exports members together with people who only wrote to the list, so svc asks about the
 // latter.
 function roleReader(cell: string): StatusReading {
-  return wordLookupKey(cell) === NONMEMBER_ROLE ? questionReading(cell) : inOtherColumn(cell);
+  return wordLookupKey(cell) === NONMEMBER_ROLE ? questionReading(cell) : readOtherColumn(cell);
 }
 
 const ROLE = /^(?:list |member )?roles?$/u;
@@ -157,8 +158,8 @@ function asQuestion(status: StatusReading, cell: string): StatusReading {
 function isChannel(header: string, cells: readonly string[]): boolean {
   const words = wordsOf(header);
   const isNumber = TELEPHONE_NUMBER.test(words) || ADDRESS_PART_WORDS.test(words) || POSTAL_ADDRESS.test(words);
-  const figures = cells.filter((cell) => /\d.*\d.*\d/.test(cell)).length;
-  return namesChannelConsent(words) || (!isNumber && (cells.length === 0 || figures < cells.length / 2));
+  const numberCount = cells.filter((cell) => /\d.*\d.*\d/.test(cell)).length;
+  return namesChannelConsent(words) || (!isNumber && (cells.length === 0 || numberCount < cells.length / 2));
 }
 
 // Words for a telephone number, and for a postal address.
@@ -209,6 +210,7 @@ const THING_HEADERS = wordPattern(
 /** Matches headers of a decision about a row: `Action` with `add` and `remove`, `Verdict` with `keep` and `drop`. */
 const LIST_CHANGE =
   /^(?:(?:list|sync|import|record|row|suggested|recommended) )?(?:actions?|aktion(?:en)?|acciones|accion|azione|acao|actie|handling|results?|verdict)$/u;
+// Matches headers of facts about a person, such as a number, a date or a position. All opt-out words count below them.
 const OF_PEOPLE =
   /\b(?:ids?|nr|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
 

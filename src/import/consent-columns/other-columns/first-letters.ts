@@ -27,17 +27,17 @@ export function createFirstLetterTest({
       NO_LETTER,
     );
   // By the first two letters of a word: a bit for each letter that can come third.
-  const thirds = new Int32Array(1 << (2 * LETTER_BITS)).fill(EVERY_BYTE);
+  const thirdLetters = new Int32Array(1 << (2 * LETTER_BITS)).fill(EVERY_BYTE);
   for (const first of SMALL_LETTERS) {
     for (const second of SMALL_LETTERS) {
       const pair = (letterNumber(first) << LETTER_BITS) | letterNumber(second);
-      thirds[pair] = bitsOfNextLetters(next(next(START_STATE, first), second));
+      thirdLetters[pair] = bitsOfNextLetters(next(next(START_STATE, first), second));
     }
   }
   return (bytes, position) => {
     const first = LETTERS[bytes[position] as number] as number;
     const second = LETTERS[bytes[position + 1] as number] as number;
     const third = LETTERS[bytes[position + 2] as number] as number;
-    return (((thirds[(first << LETTER_BITS) | second] as number) >>> third) & 1) === 1;
+    return (((thirdLetters[(first << LETTER_BITS) | second] as number) >>> third) & 1) === 1;
   };
 }

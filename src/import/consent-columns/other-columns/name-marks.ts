@@ -18,7 +18,7 @@ const ONLY_MARK =
 // Matches words that are marks only in capitals.
 const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE)$/u;
 const MAX_WORDS = 4;
-const LONGEST = 80;
+const LONGEST_NAME = 80;
 
 // True for a cell with a word in capitals, and small letters in other words.
 function holdsCapitals(cell: string): boolean {
@@ -31,7 +31,7 @@ function holdsCapitals(cell: string): boolean {
  * like count, because a company may be named `Deleted Scenes`.
  */
 export function hasOptOutMark(cell: string, countsCapitals: boolean, isCompany = false): boolean {
-  const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
+  const words = cell.length > LONGEST_NAME ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
   const ends = Array.from({ length: Math.min(MAX_WORDS, words.length - 1) }, (_, index) => index + 1);
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
   return (

@@ -63,17 +63,21 @@ const ORDINARY_STATUS_WORDS = wordSet([
   'manual, by user, by admin, by moderator, uns, cleaned, erase, baixa, ยกเลิก, nonaktif, 정지',
 ]);
 
-const LOOSE = [...STATE_WORDS].flatMap(([word, status]) =>
+const RESTRICTIVE_STATUS_WORDS = [...STATE_WORDS].flatMap(([word, status]) =>
   keepsMailAway(status) && status.state !== 'pending' && !ORDINARY_STATUS_WORDS.has(word) ? [word] : [],
 );
-const ABOUT_PEOPLE = wordSet(DEATH_AND_REFUSAL_WORDS);
-const OUT_OF_NAMES: ReadonlySet<string> = new Set([...ABOUT_PEOPLE, ...wordSet(MARKS)]);
-const ALL_OPT_OUT_WORDS: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...wordSet(ORDINARY_NAMES), ...LOOSE]);
+const WORDS_ABOUT_PEOPLE = wordSet(DEATH_AND_REFUSAL_WORDS);
+const WORDS_BESIDE_NAMES: ReadonlySet<string> = new Set([...WORDS_ABOUT_PEOPLE, ...wordSet(MARKS)]);
+const ALL_OPT_OUT_WORDS: ReadonlySet<string> = new Set([
+  ...WORDS_BESIDE_NAMES,
+  ...wordSet(ORDINARY_NAMES),
+  ...RESTRICTIVE_STATUS_WORDS,
+]);
 
 /** The opt-out words for each kind of column, in the form of `wordLookupKey`. */
 export const OPT_OUT_WORDS: Readonly<Record<OtherColumnKind, ReadonlySet<string>>> = {
-  foreign: ABOUT_PEOPLE,
-  name: OUT_OF_NAMES,
+  foreign: WORDS_ABOUT_PEOPLE,
+  name: WORDS_BESIDE_NAMES,
   other: ALL_OPT_OUT_WORDS,
 };
 
@@ -81,7 +85,7 @@ export const OPT_OUT_WORDS: Readonly<Record<OtherColumnKind, ReadonlySet<string>
  * Opt-out words that can be a header. A yes or a date under it is an opt-out. Words that can be names are included only
  * if they are status words too.
  */
-export const OPT_OUT_HEADERS: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...LOOSE]);
+export const OPT_OUT_HEADERS: ReadonlySet<string> = new Set([...WORDS_BESIDE_NAMES, ...RESTRICTIVE_STATUS_WORDS]);
 
 /** Beginnings of opt-out words. All forms of such a word count, also with a typing error at its end. */
 const STEMS = (

@@ -7,15 +7,15 @@ import { readCell } from '../read-cell.ts';
 import { keepsMailAway, toQuestionReading } from '../several-columns/combine-readings.ts';
 import { CLEAR_WORDS, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 
-const LONGEST = 400;
+const LONGEST_CELL = 400;
 
 /**
  * The state that fields inside a text give: `consent: false`, `Berlin; optin=0`. Only plain answers and status words
- * count. `unsubscribed` counts at once. About any other state that keeps mail away svc asks, because the text is about
+ * count. `unsubscribed` counts at once. svc asks about any other state that keeps mail away, because the text is about
  * something else.
  */
 export function stateOfPairs(cell: string): StatusReading {
-  if (cell.length > LONGEST || !/[:=：＝]/.test(cell)) {
+  if (cell.length > LONGEST_CELL || !/[:=：＝]/.test(cell)) {
     return NONE;
   }
   for (const [key, value] of fieldsInsideText(cell)) {

@@ -80,8 +80,8 @@ export function optOutState(cell: string): StatusReading {
  * Like `optOutState`, but also reads fields such as `optin=0`, and asks about further words. The kind of column decides
  * which words.
  */
-export function optOutReader(place: OtherColumnKind): (cell: string) => StatusReading {
-  const isOutOfPlace = memoize((item: string): boolean => isOptOutWord(item, place));
+export function optOutReader(kind: OtherColumnKind): (cell: string) => StatusReading {
+  const isOptOutItem = memoize((item: string): boolean => isOptOutWord(item, kind));
   return (cell) => {
     if (isNumberLike(cell) || !mayHoldOptOut(cell)) {
       return NONE;
@@ -92,12 +92,12 @@ export function optOutReader(place: OtherColumnKind): (cell: string) => StatusRe
     if (status !== NONE || inside !== undefined || cell.length > LONGEST_LIST) {
       return status;
     }
-    const hasMark = itemsOf(cell).some(isOutOfPlace) || (place === 'name' && isMarked(cell));
+    const hasMark = itemsOf(cell).some(isOptOutItem) || (kind === 'name' && hasWordBetweenMarks(cell));
     return hasMark ? questionReading(cell) : NONE;
   };
 }
 
-const [besideName, besideAddress] = [optOutReader('name'), optOutReader('other')];
+const [readBesideName, readBesideAddress] = [optOutReader('name'), optOutReader('other')];
 
 /** The state that a cell in an address column gives, by a mark in the address or by words beside it. */
 export function addressCellState(cell: string): StatusReading {
@@ -108,8 +108,8 @@ export function addressCellState(cell: string): StatusReading {
   if (marked !== undefined) {
     return questionReading(marked.mark);
   }
-  const rest = cell.replace(ADDRESS, ' ').replace(EMPTY_BRACKETS, ' ').trim();
-  return cell.includes('<') ? besideName(rest) : besideAddress(rest);
+  const textBeside = cell.replace(ADDRESS, ' ').replace(EMPTY_BRACKETS, ' ').trim();
+  return cell.includes('<') ? readBesideName(textBeside) : readBesideAddress(textBeside);
 }
 
 // A quick test, true for nearly all cells of an address column: one address with an end such as `.com`, without a blank
@@ -172,18 +172,18 @@ const DEATH_SIGN = /[†✝✞]/u;
 // Matches a field: `unsubscribed=0` is no request to stop mail.
 const HOLDS_A_FIELD = /[:=]/;
 
-function isOptOutWord(item: string, place: OtherColumnKind): boolean {
+function isOptOutWord(item: string, kind: OtherColumnKind): boolean {
   if (refusesOtherChannel(item)) {
     return false;
   }
   const text = item.replace(DATE_AFTER_WORD, '');
   const word = wordLookupKey(text);
   return (
-    OPT_OUT_WORDS[place].has(word) ||
+    OPT_OUT_WORDS[kind].has(word) ||
     DEATH_SIGN.test(item) ||
     namesOptOutFile(item) ||
-    (place !== 'foreign' && isFormOfOptOut(word)) ||
-    (!HOLDS_A_FIELD.test(item) && isOptOutRequest(text, place))
+    (kind !== 'foreign' && isFormOfOptOut(word)) ||
+    (!HOLDS_A_FIELD.test(item) && isOptOutRequest(text, kind))
   );
 }
 
@@ -191,9 +191,9 @@ const MAX_WORDS = 6;
 
 // True for a request such as `please stop`. A name can be a word such as `Stop`, so a single Latin word counts only in
 // columns of the kind `other`.
-function isOptOutRequest(text: string, place: OtherColumnKind): boolean {
+function isOptOutRequest(text: string, kind: OtherColumnKind): boolean {
   const words = plainWordsOf(text);
-  if (place !== 'other') {
+  if (kind !== 'other') {
     return !/^[\p{Script=Latin}]+$/u.test(words) && asksToStop(text);
   }
   return asksToStop(text) || (words.split(' ').length <= MAX_WORDS && refusesMail(words));
@@ -206,7 +206,7 @@ function refusesMail(words: string): boolean {
 // Matches a word between marks: `Berg (left)`, `*** GONE ***`. Without the marks it could be a name.
 const WORD_BETWEEN_MARKS = /(?<![(*[{])[(*[{]+\s*(?=\S)([^()*[\]{}]{2,40}?)\s*[)*\]}]+/g;
 
-function isMarked(cell: string): boolean {
+function hasWordBetweenMarks(cell: string): boolean {
   return [...cell.matchAll(WORD_BETWEEN_MARKS)].some(([, word = '']) => isOptOutWord(word, 'other'));
 }
 

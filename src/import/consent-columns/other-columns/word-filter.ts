@@ -43,7 +43,7 @@ function nextState({ steps, width }: FilterSteps, state: number, kind: number, b
   if (separates(kind, before)) {
     return START_STATE;
   }
-  return kind === COLON_KIND ? indexAfterColon(before) : (steps[state * width + kind] as number);
+  return kind === COLON_KIND ? stateAfterColon(before) : (steps[state * width + kind] as number);
 }
 
 function textFilter(table: FilterSteps): WordFilter['text'] {
@@ -80,7 +80,7 @@ function textFilter(table: FilterSteps): WordFilter['text'] {
   };
 }
 
-const FOUND_IT = -1;
+const MATCH_FOUND = -1;
 const ASCII_END = 0x80;
 /** All separators beyond ASCII have three bytes in UTF-8. */
 const SIGN_BYTES = 3;
@@ -105,7 +105,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
       const before = position > range.first ? (bytes[position - 1] as number) : 0;
       state = nextState(table, state, charKind(byte < ASCII_END ? byte : codeUnitAt(bytes, position)), before);
       if (state === FOUND_STATE) {
-        return FOUND_IT;
+        return MATCH_FOUND;
       }
       position += byte < ASCII_END ? 1 : letterSize(byte);
     }
@@ -134,7 +134,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
       const range = { first, end };
       for (let position = first; position < end; position = afterSeparator(bytes, position, range)) {
         position = findItemEnd(bytes, position, range);
-        if (position === FOUND_IT) {
+        if (position === MATCH_FOUND) {
           return true;
         }
       }
@@ -166,7 +166,7 @@ function separates(kind: number, before: number): boolean {
 }
 
 // The state after a colon. After the colon of a time such as `10:00`, no answer follows.
-function indexAfterColon(before: number): number {
+function stateAfterColon(before: number): number {
   return before >= FIRST_DIGIT && before <= LAST_DIGIT ? START_STATE : AFTER_COLON_STATE;
 }
 

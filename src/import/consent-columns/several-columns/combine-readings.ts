@@ -2,36 +2,41 @@ import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 
 /**
- * Combines two readings of one row (C10). An unknown word wins, because svc must ask about it. Only a word that just
- * refuses mail (`refusesMail`) loses against a state that keeps mail away. Otherwise the most restrictive state wins. A
- * blank loses against any state.
+ * Combines two readings of one row (C10). An unknown word wins, because svc must ask about it. Only a word with
+ * `refusesMail` loses against a state that keeps mail away. Otherwise the most restrictive state wins. A blank loses
+ * against any state.
  */
-export function combineReadings(one: StatusReading, other: StatusReading): StatusReading {
-  const [weight, otherWeight] = [weightOf(one), weightOf(other)];
-  if (weight === 4 && otherWeight === 4 && one.unknownIndex === other.unknownIndex && one.unknown === other.unknown) {
+export function combineReadings(first: StatusReading, second: StatusReading): StatusReading {
+  const [firstWeight, secondWeight] = [weightOf(first), weightOf(second)];
+  if (
+    firstWeight === 4 &&
+    secondWeight === 4 &&
+    first.unknownIndex === second.unknownIndex &&
+    first.unknown === second.unknown
+  ) {
     // A column of names may be read twice: as names and as notes.
-    return one.refusesMail ? other : one;
+    return first.refusesMail ? second : first;
   }
-  if (weight === 4 && otherWeight === 4) {
+  if (firstWeight === 4 && secondWeight === 4) {
     // About a word that only refuses mail (`refusesMail`), svc asks no question when another column keeps mail away.
     // About any other unknown word it always asks. So two unknown words together have `refusesMail` only if both have
     // it.
     return {
-      ...one,
-      refusesMail: one.refusesMail && other.refusesMail,
-      furtherUnknowns: [...(one.furtherUnknowns ?? []), other],
+      ...first,
+      refusesMail: first.refusesMail && second.refusesMail,
+      furtherUnknowns: [...(first.furtherUnknowns ?? []), second],
     };
   }
-  if (one.refusesMail && keepsMailAway(other)) {
-    return other;
+  if (first.refusesMail && keepsMailAway(second)) {
+    return second;
   }
-  if (other.refusesMail && keepsMailAway(one)) {
-    return one;
+  if (second.refusesMail && keepsMailAway(first)) {
+    return first;
   }
-  if (weight !== otherWeight) {
-    return weight > otherWeight ? one : other;
+  if (firstWeight !== secondWeight) {
+    return firstWeight > secondWeight ? first : second;
   }
-  return orderOf(other) < orderOf(one) ? other : one;
+  return orderOf(second) < orderOf(first) ? second : first;
 }
 
 // The heavier reading wins. 4: an unknown word. 3: a state. 2: a blank status. 1: a yes to mail, which is no state. 0:

@@ -42,7 +42,7 @@ export function createColumnStatements(parts: StatementParts): ColumnStatements 
     return cachedColumns;
   };
   const statementOf = (column: StatementColumn, cell: string): Statement | undefined =>
-    answered(column.says(cell), parts.answerFor(column.index, cell));
+    withAnswer(column.says(cell), parts.answerFor(column.index, cell));
   const statementsIn = (cells: readonly string[]): readonly Stated[] =>
     columnsOnce().flatMap((column) => {
       const statement = statementOf(column, cells[column.index] ?? '');
@@ -65,9 +65,11 @@ export function createColumnStatements(parts: StatementParts): ColumnStatements 
       const stated = statementsIn(cells);
       const leaves = stated.filter(({ statement }) => statement === 'left' || statement === 'pending');
       const isNamed = leaves.some(({ column }) => readHeader(parts.header[column.index] ?? '') !== undefined);
-      const against = stated.filter((one) => !(one.column.isUnread && isNamed) && contradicts(one, leaves));
+      const against = stated.filter(
+        (other) => !(other.column.isAboutOtherThing && isNamed) && contradicts(other, leaves),
+      );
       // A person who left `Offers` by one column and not by another has left that list. The stricter column counts.
-      const ofOthers = against.filter((one) => !leaves.some((leaving) => areOfOneList(leaving, one)));
+      const ofOthers = against.filter((other) => !leaves.some((leaving) => areOfOneList(leaving, other)));
       const mayAsk = leaves.every(({ column }) => column.ofList !== undefined && !column.isOfPlatform);
       const isAsked = mayAsk && ofOthers.length > 0;
       const stays = leaves.length === 0 ? undefined : strongest(isAsked ? ofOthers : against);
@@ -75,7 +77,9 @@ export function createColumnStatements(parts: StatementParts): ColumnStatements 
     },
     subscribedBy: (cells) =>
       strongest(
-        statementsIn(cells).filter(({ column, statement }) => !column.isUnread && AGREEING_STATEMENTS.has(statement)),
+        statementsIn(cells).filter(
+          ({ column, statement }) => !column.isAboutOtherThing && AGREEING_STATEMENTS.has(statement),
+        ),
       )?.column.index,
   };
 }
@@ -93,18 +97,18 @@ function areOfOneList({ column }: Stated, { column: other }: Stated): boolean {
 
 function strongest(stated: readonly Stated[]): Stated | undefined {
   const strengthOf = ({ statement }: Stated) => STRENGTH.indexOf(statement);
-  return stated.toSorted((one, other) => strengthOf(one) - strengthOf(other))[0];
+  return stated.toSorted((first, second) => strengthOf(first) - strengthOf(second))[0];
 }
 
 // True if what a column says contradicts the columns `leaves`, by which the person gets no mail. An opt-out from
 // everything covers each list. Beside such an opt-out, a no or a blank in the column of one list contradicts nothing. A
 // blank proves little, so it counts only beside the column of a list.
 function contradicts({ column, statement }: Stated, leaves: readonly Stated[]): boolean {
-  if (leaves.some((one) => one.column.index === column.index)) {
+  if (leaves.some((leaving) => leaving.column.index === column.index)) {
     return false;
   }
-  const areListsLeft = leaves.every((one) => one.column.ofList !== undefined);
-  const areUnconfirmed = leaves.every((one) => one.statement === 'pending');
+  const areListsLeft = leaves.every((leaving) => leaving.column.ofList !== undefined);
+  const areUnconfirmed = leaves.every((leaving) => leaving.statement === 'pending');
   switch (statement) {
     case 'word':
       return true;
@@ -123,6 +127,6 @@ function contradicts({ column, statement }: Stated, leaves: readonly Stated[]): 
 
 // What a cell says, with the answer of the user applied. An answered opt-out says nothing, so that svc does not report
 // it again.
-function answered(statement: Statement | undefined, answer: StatusReading | undefined): Statement | undefined {
+function withAnswer(statement: Statement | undefined, answer: StatusReading | undefined): Statement | undefined {
   return answer === undefined ? statement : answer.state === 'subscribed' ? 'word' : undefined;
 }

@@ -6,8 +6,9 @@ import { LIST_WORD, namesIn, namesOneList, WORDS_FOR_NO_LIST } from './named-lis
 export const LISTS_DISAGREE = 'subscribed and unsubscribed';
 
 /**
- * The indexes of the columns that each stand for one list. Either two headers each have a word that names another list,
- * such as `List: News` and `List: Offers`. Or one header names one list of several, such as `Unsubscribed from News`.
+ * The indexes of the columns that each stand for one list. Two headers show this if each has a word that names another
+ * list, such as `List: News` and `List: Offers`. A single header shows it if it names one list of several, such as
+ * `Unsubscribed from News`.
  */
 export function findListColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
   const open = columns.filter(isPlainState).map((column): OpenColumn => {
@@ -15,17 +16,19 @@ export function findListColumns(columns: readonly ConsentColumn[], header: reado
     return { column, words, names: namesIn(words) };
   });
   const found = new Set<number>();
-  for (const [index, one] of open.entries()) {
-    for (const other of open.slice(index + 1)) {
+  for (const [index, first] of open.entries()) {
+    for (const second of open.slice(index + 1)) {
       // A table can have thousands of lists. Two that were found are not compared again.
-      const isFound = found.has(one.column.index) && found.has(other.column.index);
-      if (!isFound && isSameKind(one, other) && areTwoLists(one, other)) {
-        found.add(one.column.index).add(other.column.index);
+      const isFound = found.has(first.column.index) && found.has(second.column.index);
+      if (!isFound && isSameKind(first, second) && areTwoLists(first, second)) {
+        found.add(first.column.index).add(second.column.index);
       }
     }
   }
-  const alone = open.filter(({ column }) => namesOneList(header[column.index] ?? '')).map(({ column }) => column.index);
-  return new Set([...found, ...alone]);
+  const foundAlone = open
+    .filter(({ column }) => namesOneList(header[column.index] ?? ''))
+    .map(({ column }) => column.index);
+  return new Set([...found, ...foundAlone]);
 }
 
 const STATES: ReadonlySet<string> = new Set(['status', 'agreed', 'optedOut']);
@@ -45,17 +48,17 @@ interface OpenColumn {
   readonly names: readonly string[];
 }
 
-function isSameKind(one: OpenColumn, other: OpenColumn): boolean {
-  return (one.column.meaning === 'optedOut') === (other.column.meaning === 'optedOut');
+function isSameKind(first: OpenColumn, second: OpenColumn): boolean {
+  return (first.column.meaning === 'optedOut') === (second.column.meaning === 'optedOut');
 }
 
 // True if each header has a word that names a list. Headers about opt-outs must also share a word, because
-// `Unsubscribed` and `Gone` are two signs of one opt-out. Beside a word such as `list`, also a general word is a name.
+// `Unsubscribed` and `Gone` are two signs of one opt-out. Beside a word such as `list`, a general word is a name too.
 // `Newsletter status` and `Newsletter consent` are two signs of one list.
-function areTwoLists(one: OpenColumn, other: OpenColumn): boolean {
-  const shared = one.words.filter((word) => other.words.includes(word));
+function areTwoLists(first: OpenColumn, second: OpenColumn): boolean {
+  const shared = first.words.filter((word) => second.words.includes(word));
   const areNames = shared.some((word) => LIST_WORD.test(word));
   const isNamed = ({ names }: OpenColumn) =>
     names.some((word) => !shared.includes(word) && (areNames || !WORDS_FOR_NO_LIST.has(word)));
-  return isNamed(one) && isNamed(other) && (one.column.meaning !== 'optedOut' || shared.length > 0);
+  return isNamed(first) && isNamed(second) && (first.column.meaning !== 'optedOut' || shared.length > 0);
 }

@@ -41,8 +41,8 @@ function isState(cell: string): boolean {
   return STATE_WORDS.has(wordLookupKey(cell));
 }
 
-/** The indexes of columns outside `others` in which all filled cells of the first rows say subscribed. */
-export function findUnreadColumns(shape: TableShape, others: ReadonlySet<number>): readonly number[] {
+/** The indexes of columns without those in `others`, in which all filled cells of the first rows say subscribed. */
+export function findSubscribedColumns(shape: TableShape, others: ReadonlySet<number>): readonly number[] {
   return [...shape.header.keys()].filter((index) => {
     const cells = others.has(index) ? [] : filledCells(shape, index);
     return cells.length > 0 && cells.every((cell) => STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED);

@@ -64,7 +64,7 @@ export function nameOfOneList(header: string): string {
 /** The words of a header that can name a list. `de` is a name at the end, as in `Newsletter DE`. */
 export function namesIn(words: readonly string[]): readonly string[] {
   return words.filter(
-    (word, index) => !isSign(word) || (index > 0 && index === words.length - 1 && LANGUAGE.test(word)),
+    (word, index) => !namesNoList(word) || (index > 0 && index === words.length - 1 && LANGUAGE.test(word)),
   );
 }
 
@@ -77,7 +77,7 @@ function singular(word: string): string {
 
 // True for a word about a state or an address: `status`, `consent`, `from`. It never names a list, even beside a word
 // such as `list`, where `General` does.
-function isSign(word: string): boolean {
+function namesNoList(word: string): boolean {
   if (GROUPS.has(word) || KIND_OF_MAIL.test(word) || CELLS_MAY_NAME_LISTS.test(word)) {
     return SIGN_UPS.test(word);
   }

@@ -27,10 +27,10 @@ export interface StatementColumn {
   /** True for a column whose cells never say that a person gets mail. Only an answer of the user can say so there. */
   readonly refusesOnly?: boolean;
   /**
-   * True for a column that svc does not read. It counts only beside an opt-out in a column whose header is not about
+   * True for a column about something else. It counts only beside an opt-out in a column whose header is not about
    * consent either.
    */
-  readonly isUnread?: true;
+  readonly isAboutOtherThing?: true;
 }
 
 /** The statements by which a person gets mail. `no` is one of them, because it stands in a column of opt-outs. */
@@ -45,19 +45,19 @@ export interface StatementParts {
   readonly listColumns: ReadonlySet<number>;
   /** The columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly { readonly index: number; stateOf(cell: string): StatusReading }[];
-  /** The indexes of columns that svc does not read, in which all cells of the first rows say subscribed. */
-  readonly unreadColumns: readonly number[];
+  /** The indexes of columns about something else in which all cells of the first rows say subscribed. */
+  readonly subscribedColumns: readonly number[];
   /** The answer of the user for a cell, if there is one. */
   answerFor(index: number, cell: string): StatusReading | undefined;
 }
 
 /**
- * The columns that can say that a person gets mail or left. First those of the platform, then consent columns, columns
- * about something else, and columns that svc does not read.
+ * The columns that can say that a person gets mail or left. First those of the platform, then consent columns, then
+ * columns about something else.
  */
 export function statementColumns(parts: StatementParts): readonly StatementColumn[] {
   const { header, consentColumns, listColumns, otherColumns } = parts;
-  const own = consentColumns.map((column) => {
+  const ofConsent = consentColumns.map((column) => {
     const name = header[column.index] ?? '';
     const isOfList = listColumns.has(column.index);
     const statementOf = memoize((cell: string) => statementIn(column, cell, isOfList));
@@ -81,19 +81,19 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
     refusesOnly: true,
     says: (cell: string) => (cell === '' ? undefined : refusalIn(stateOf(cell))),
   }));
-  return [...platformStatementColumns(parts), ...own, ...others, ...unreadStatementColumns(parts)];
+  return [...platformStatementColumns(parts), ...ofConsent, ...others, ...subscribedStatementColumns(parts)];
 }
 
-// The columns that svc does not read, but in which a status word can contradict an opt-out. In `Products` all people
-// may be active, although some left `Press`.
-function unreadStatementColumns({ unreadColumns }: StatementParts): readonly StatementColumn[] {
+// The columns about something else in which a status word can contradict an opt-out. In `Products` all people may be
+// active, although some left `Press`.
+function subscribedStatementColumns({ subscribedColumns }: StatementParts): readonly StatementColumn[] {
   const statementOf = (cell: string): Statement | undefined =>
     STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED ? 'word' : undefined;
-  return unreadColumns.map((index) => ({
+  return subscribedColumns.map((index) => ({
     index,
     ofList: undefined,
     isOfPlatform: false,
-    isUnread: true,
+    isAboutOtherThing: true,
     says: statementOf,
   }));
 }
@@ -115,7 +115,7 @@ function platformStatementColumns({ header, reading, platformColumns }: Statemen
   const stateOfCell = (index: number, cell: string) => reading.stateOf(blank.with(index, cell));
   const isSubscribed = reading.stateOf(blank).state === 'subscribed';
   const stateOfYes = new Map([...platformColumns].map((index) => [index, stateOfCell(index, 'true').state]));
-  const knowsAll = [...stateOfYes.values()].includes('suppressed');
+  const hasOptOutOfAll = [...stateOfYes.values()].includes('suppressed');
   return [...stateOfYes].map(([index, yes]) => {
     const name = header[index] ?? '';
     const meaning = readHeader(name)?.meaning;
@@ -137,7 +137,7 @@ function platformStatementColumns({ header, reading, platformColumns }: Statemen
     };
     return {
       index,
-      ofList: namesOneList(name) || (knowsAll && yes === 'unsubscribed') ? nameOfOneList(name) : undefined,
+      ofList: namesOneList(name) || (hasOptOutOfAll && yes === 'unsubscribed') ? nameOfOneList(name) : undefined,
       isOfPlatform: true,
       says: memoize((cell: string) => withoutHistory(statementOf(cell), name)),
     };

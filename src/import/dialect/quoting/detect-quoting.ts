@@ -36,14 +36,14 @@ export function detectQuoting(
   const faultsOf = (quoting: Quoting) => countFaults(beginning, delimiter, quoting);
   const standardFaults = faultsOf(STANDARD);
   if (WRAPPED_ADDRESS.test(beginning.text) && !BARE_ADDRESS.test(beginning.text)) {
-    const wrapped = best([SINGLE, SINGLE_BACKSLASH], faultsOf);
+    const wrapped = leastFaulty([SINGLE, SINGLE_BACKSLASH], faultsOf);
     return wrapped.faults <= standardFaults ? { quoting: wrapped.quoting, isUnclear: false } : AS_RFC_4180;
   }
   const holdsNull = NULL_CELL.test(beginning.text);
   if (!beginning.text.includes('\\') || (standardFaults === 0 && !holdsNull)) {
     return AS_RFC_4180;
   }
-  const escaped = best(isRarelyQuoted(beginning.text) ? [UNQUOTED, BACKSLASH] : [BACKSLASH], faultsOf);
+  const escaped = leastFaulty(isRarelyQuoted(beginning.text) ? [UNQUOTED, BACKSLASH] : [BACKSLASH], faultsOf);
   if (escaped.faults * MUCH_FEWER <= standardFaults && (holdsNull || escaped.faults < standardFaults)) {
     return { quoting: escaped.quoting, isUnclear: false };
   }
@@ -77,7 +77,7 @@ function completeQuoting(answers: Partial<Quoting>, text: string): Quoting {
   return { quote, escape: answers.escape ?? quote ?? '\\' };
 }
 
-function best(quotings: readonly Quoting[], faultsOf: (quoting: Quoting) => number) {
+function leastFaulty(quotings: readonly Quoting[], faultsOf: (quoting: Quoting) => number) {
   const tried = quotings.map((quoting) => ({ quoting, faults: faultsOf(quoting) }));
   return tried.reduce((least, other) => (other.faults < least.faults ? other : least));
 }

@@ -43,7 +43,7 @@ export function hasDoubtfulName(source: NamedInput): boolean {
   );
 }
 
-/** True for a name such as `inactive.csv`. These people may have opted out, so another input does not sign them up. */
+/** True for a name such as `inactive.csv`. Its people may have opted out, so another input does not sign them up. */
 export function hasUnusedName(source: NamedInput): boolean {
   return stateByName(source) === 'skip' && titlesOf(source).some(namesUnusedList);
 }
@@ -59,8 +59,8 @@ function titlesOf(source: NamedInput): readonly string[] {
 }
 
 /**
- * The answer of `--default-status` for rows of this input without a state. Undefined if there is none. A general
- * `subscribed` does not count for an opt-out list; only an answer that names this input does.
+ * The answer of `--default-status` for rows of this input without a state. Undefined if there is none. For an opt-out
+ * list the answer `subscribed` counts only if it names this input.
  */
 export function defaultStatus(
   source: NamedInput,
@@ -102,14 +102,17 @@ export function distrustsSubscribed(source: NamedInput, options: Pick<ReadingOpt
  */
 export function stateTargets(table: RecognizedTable, consent: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const { columns, named } = table;
-  const free = consent.filter(({ index }) => !named.has(index) && columns[index]?.kind !== 'unsubscribed_at');
-  return withStatus(withOptOutDate(table, free), free);
+  const openColumns = consent.filter(({ index }) => !named.has(index) && columns[index]?.kind !== 'unsubscribed_at');
+  return withStatus(withOptOutDate(table, openColumns), openColumns);
 }
 
 /** If no column has the opt-out date, gives this field to the first consent column that contains dates of opt-outs. */
-function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly ConsentColumn[]): readonly ColumnTarget[] {
+function withOptOutDate(
+  { columns, shape }: RecognizedTable,
+  openColumns: readonly ConsentColumn[],
+): readonly ColumnTarget[] {
   const isGiven = columns.some(({ kind }) => kind === 'unsubscribed_at');
-  const dates = free.find(({ meaning, index }) => meaning === 'optedOut' && holdsDates(shape.sample, index));
+  const dates = openColumns.find(({ meaning, index }) => meaning === 'optedOut' && holdsDates(shape.sample, index));
   return isGiven || !dates ? columns : columns.with(dates.index, { kind: 'unsubscribed_at' });
 }
 
@@ -117,9 +120,9 @@ function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly Cons
  * Maps each consent column that gives a state to the status or the reason, so it is not sent as an attribute.
  * Attributes stay: columns with only the date or the cause of a state, and agreements that can't mean subscribed.
  */
-function withStatus(targets: readonly ColumnTarget[], free: readonly ConsentColumn[]): readonly ColumnTarget[] {
+function withStatus(targets: readonly ColumnTarget[], openColumns: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const stateColumns = new Map(
-    free.flatMap((column) =>
+    openColumns.flatMap((column) =>
       column.holdsStates && !column.filledMeansHappened ? [[column.index, column] as const] : [],
     ),
   );

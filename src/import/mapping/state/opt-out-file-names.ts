@@ -32,7 +32,7 @@ const FILLERS = wordSet(
 );
 
 // Words like those in FORMER, in Chinese, Japanese and Korean. They stand at the start or end of a name.
-const SIGNS = /^(?:旧|舊|休眠|アーカイブ|ゴミ箱|归档|歸檔|回收站|휴면|보관|휴지통)|(?:旧|舊)$/u;
+const UNSPACED_FORMER = /^(?:旧|舊|休眠|アーカイブ|ゴミ箱|归档|歸檔|回收站|휴면|보관|휴지통)|(?:旧|舊)$/u;
 
 function wordSet(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
@@ -52,14 +52,14 @@ function mayMeanFormer(name: string): boolean {
   const words = wordsOf(name)
     .split(' ')
     .filter((word) => !/^\p{N}*$/u.test(word));
-  return SIGNS.test(name) || (words.some((word) => FORMER.has(word)) && words.every(isFormerOrFiller));
+  return UNSPACED_FORMER.test(name) || (words.some((word) => FORMER.has(word)) && words.every(isFormerOrFiller));
 }
 
 function isFormerOrFiller(word: string): boolean {
   return FORMER.has(word) || FILLERS.has(word);
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set(['', '.', '..', 'rejects']);
+const FOLDERS_WITHOUT_MEANING: ReadonlySet<string> = new Set(['', '.', '..', 'rejects']);
 
 /**
  * The folder of a file, as the user typed it. Undefined without a folder, for an archive entry, and for the folder of
@@ -67,7 +67,7 @@ const NO_NAMES: ReadonlySet<string> = new Set(['', '.', '..', 'rejects']);
  */
 export function typedFolder({ path, entry }: Pick<TableSource, 'path' | 'entry'>): string | undefined {
   const folder = basename(dirname(path));
-  return entry !== undefined || NO_NAMES.has(folder) ? undefined : folder;
+  return entry !== undefined || FOLDERS_WITHOUT_MEANING.has(folder) ? undefined : folder;
 }
 
 /** True if a name contains this opt-out word, and no other word that describes the people. */
@@ -75,10 +75,11 @@ export function hasOnlyWord(name: string, word: RegExp): boolean {
   if (!word.test(name)) {
     return false;
   }
-  const rest = name.replace(
+  const otherText = name.replace(
     new RegExp(`(?<![\\p{L}\\p{N}])[\\p{L}\\p{N}]*(?:${word.source})[\\p{L}\\p{N}]*`, 'giu'),
     ' ',
   );
-  const words = wordsOf(rest).split(' ');
-  return words.every((one) => /^\p{N}*$/u.test(one) || isFormerOrFiller(one));
+  return wordsOf(otherText)
+    .split(' ')
+    .every((other) => /^\p{N}*$/u.test(other) || isFormerOrFiller(other));
 }

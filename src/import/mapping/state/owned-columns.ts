@@ -7,6 +7,7 @@ import type { StateOf } from './platform-rule.ts';
 export interface OwnedColumns {
   /** By address column: the indexes of the columns about its person, such as `Parent 2 consent`. */
   readonly byAddress: ReadonlyMap<number, readonly number[]>;
+  /** The columns that can give the address of a row, in the order in which svc tries them. */
   readonly usable: readonly number[];
 }
 
@@ -23,12 +24,12 @@ export function findOwnedColumns(
     ownerWords(header[index] ?? '').map((word) => [word, index] as const),
   );
   const byWord = Map.groupBy(words, ([word]) => word);
-  // A word of several address columns tells none of them from the others.
+  // A word that several address columns share does not tell them apart.
   const owners = new Map([...byWord.values()].flatMap(([first, second]) => (first && !second ? [first] : [])));
   const byAddress = new Map<number, readonly number[]>();
   for (const index of addresses.size > 1 && owners.size > 0 ? header.keys() : []) {
-    const texts = addresses.has(index) ? [] : ownerWords(header[index] ?? '');
-    for (const owner of new Set(texts.flatMap((word) => owners.get(word) ?? []))) {
+    const words = addresses.has(index) ? [] : ownerWords(header[index] ?? '');
+    for (const owner of new Set(words.flatMap((word) => owners.get(word) ?? []))) {
       byAddress.set(owner, [...(byAddress.get(owner) ?? []), index]);
     }
   }
@@ -42,8 +43,8 @@ function ownerWords(header: string): readonly string[] {
 }
 
 /**
- * Lets no column about another person of the row sign up the person whose address is taken (C9, C11). Columns that keep
- * mail away count for all people of the row.
+ * The state rule, with one limit: a column about another person of the row does not sign up the person whose address
+ * svc uses (C9, C11). Columns that keep mail away count for all people of the row.
  */
 export function restrictedToOwner(stateOf: StateOf, { byAddress, usable }: OwnedColumns): StateOf {
   if (byAddress.size === 0) {
@@ -54,9 +55,9 @@ export function restrictedToOwner(stateOf: StateOf, { byAddress, usable }: Owned
     if (status.state !== 'subscribed') {
       return status;
     }
-    const taken = usable.find((index) => cells[index]?.includes('@')) ?? usable[0];
-    const others = [...byAddress].flatMap(([index, columns]) => (index === taken ? [] : columns));
-    const own = others.filter((index) => (cells[index] ?? '') !== '');
-    return own.length === 0 ? status : stateOf(cells.map((cell, index) => (own.includes(index) ? '' : cell)));
+    const usedAddress = usable.find((index) => cells[index]?.includes('@')) ?? usable[0];
+    const ofOthers = [...byAddress].flatMap(([index, columns]) => (index === usedAddress ? [] : columns));
+    const filled = ofOthers.filter((index) => (cells[index] ?? '') !== '');
+    return filled.length === 0 ? status : stateOf(cells.map((cell, index) => (filled.includes(index) ? '' : cell)));
   };
 }

@@ -30,10 +30,12 @@ export interface PlatformParts {
 /** The platform's rule with the answers of `--status-map`. An answer overrides the platform's meaning of a word. */
 export function platformRule({ reading, header, platformColumns, isStatusNamed, answers }: PlatformParts): StateOf {
   const plainState: StateOf = (cells) => readStructure(reading.stateOf(cells));
-  const parts = { reading, header, answers, plain: plainState };
+  const parts = { reading, header, answers, plainState };
   const named = [...platformColumns].map((index) => ({ index, names: answerNames(header, index) }));
-  const stateByPlatform: StateOf = hasAnswers(answers) ? (cells) => stateByName(parts, named, cells) : plainState;
-  return isStatusNamed ? (cells) => onlyRestricting(stateByPlatform(cells)) : stateByPlatform;
+  const stateByPlatform: StateOf = hasAnswers(answers)
+    ? (cells) => stateByColumnAnswers(parts, named, cells)
+    : plainState;
+  return isStatusNamed ? (cells) => onlyRestrictive(stateByPlatform(cells)) : stateByPlatform;
 }
 
 // A platform's own rule reads only words. So svc reads JSON in the platform's columns as in any other list.
@@ -51,12 +53,12 @@ const STATUS_CELL: CellReading = {
 
 interface AnswerParts extends Pick<PlatformParts, 'reading' | 'header' | 'answers'> {
   /** The platform's rule without the answers of the user. */
-  readonly plain: StateOf;
+  readonly plainState: StateOf;
 }
 
 // The state with the answers that name a column of the platform: `Status:cold=skip`, `Status:=skip` for its blanks. The
 // other columns count as well, and the most restrictive state wins (C7).
-function stateByName(
+function stateByColumnAnswers(
   parts: AnswerParts,
   columns: readonly { readonly index: number; readonly names: readonly string[] }[],
   cells: readonly string[],
@@ -71,8 +73,8 @@ function stateByName(
       status = status === NONE ? answer : combineReadings(status, answer);
     }
   }
-  const rest = answeredState(parts, others);
-  return status === NONE ? rest : combineReadings(rest, status);
+  const otherStatus = answeredState(parts, others);
+  return status === NONE ? otherStatus : combineReadings(otherStatus, status);
 }
 
 /**
@@ -80,8 +82,8 @@ function stateByName(
  * after it. So svc reads the row again without the word, and the more restrictive state wins (C7).
  */
 function answeredState(parts: AnswerParts, cells: readonly string[]): StatusReading {
-  const { reading, answers, plain } = parts;
-  const status = plain(cells);
+  const { reading, answers, plainState } = parts;
+  const status = plainState(cells);
   const word = reading.statusWordOf?.(cells) ?? status.unknown;
   const answer =
     answerForWord(status, word, { states: answers.states, unknownWordAnswer: undefined }) ??
@@ -93,16 +95,16 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   return others ? combineReadings(answer, answeredState(parts, others)) : answer;
 }
 
-// The user's answer for this word in its column, or else for all unknown words of the column. If the latter says
-// `subscribed`, the unknown words do not count: such an answer signs no one up.
+// The user's answer for this word in its column, otherwise for all unknown words of the column. If the answer for all
+// words is `subscribed`, the unknown words do not count: such an answer signs up no person.
 function answerForColumn({ header, answers }: AnswerParts, cells: readonly string[], word: string) {
   const exact = cells.findIndex((cell) => cell.trim() === word);
   const index = exact < 0 && word !== '' ? cells.findIndex((cell) => cell.includes(word)) : exact;
   if (index < 0 || word === '') {
     return undefined;
   }
-  const { own, rest } = answersForColumnWord(answers, { columns: answerNames(header, index), word });
-  return own ?? (rest?.state === 'subscribed' ? NONE : rest);
+  const { forWord, forColumn } = answersForColumnWord(answers, { columns: answerNames(header, index), word });
+  return forWord ?? (forColumn?.state === 'subscribed' ? NONE : forColumn);
 }
 
 /**
@@ -117,7 +119,7 @@ function withoutWord(cells: readonly string[], word: string): readonly string[] 
   return cells.some((cell) => cell.includes(word)) ? cells.map((cell) => cell.replaceAll(word, '')) : undefined;
 }
 
-// The reading, if it asks a question or keeps mail away. Otherwise NONE.
-function onlyRestricting(status: StatusReading): StatusReading {
+// The reading, if it is a question to the user or keeps mail away. Otherwise NONE.
+function onlyRestrictive(status: StatusReading): StatusReading {
   return status.unknown || keepsMailAway(status) ? status : NONE;
 }

@@ -2,7 +2,7 @@ import { reasonOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { effectiveReading } from '../../record/parse-record.ts';
 import type { Table } from '../table.ts';
 
-/** The state of a row. `isOrdinary`: it is known, and suppresses no person. */
+/** The state of a row. `isOrdinary` is true if the state is known and is no suppression. */
 interface RowState {
   readonly statusReading: StatusReading;
   readonly isOrdinary: boolean;
@@ -21,8 +21,9 @@ const SLOTS = 1_024;
 const MAX_COLUMNS = 200;
 
 /**
- * Makes a function that gives the state of a row by its cells. All cells that don't count for the state are blank. So
- * most rows have the same cells as an earlier one, whose state they take. `key` comes from `addToCacheKey`.
+ * Makes a function that gives the state of a row by its cells. The caller blanks all cells that don't count for the
+ * state. So most rows have the same cells as an earlier row, and get the state of that row. `key` comes from
+ * `addToCacheKey`.
  */
 export function createStateCache(table: Table): (cells: readonly string[], key: number) => RowState {
   const slots: (CachedState | undefined)[] = Array(SLOTS).fill(undefined);

@@ -32,8 +32,8 @@ interface StateParts extends PlatformParts {
   /** Columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly OtherColumn[];
   readonly ownedColumns: OwnedColumns;
-  /** The indexes of columns that svc does not read, in which all cells of the first rows say subscribed. */
-  readonly unreadColumns: readonly number[];
+  /** The indexes of columns about something else in which all cells of the first rows say subscribed. */
+  readonly subscribedColumns: readonly number[];
   readonly reason: ReadingOptions['reason'];
   readonly withoutStatus: StatusReading;
   /** True if the name of the input says that it is an opt-out list. `subscribed` in its rows then does not count. */
@@ -58,8 +58,8 @@ interface StateRule {
  * words in all of them.
  */
 export function createStateRule(parts: StateParts): StateRule {
-  const { base: unowned, from, statements } = ruleOfRow(parts);
-  const stateByOwner = restrictedToOwner(unowned, parts.ownedColumns);
+  const { base, from, statements } = ruleOfRow(parts);
+  const stateByOwner = restrictedToOwner(base, parts.ownedColumns);
   const { withoutStatus, distrustsSubscribed } = parts;
   const stateOfRow: StateOf = distrustsSubscribed
     ? (cells) => {
@@ -104,21 +104,21 @@ function ruleOfRow(parts: StateParts): RowRule {
     ...parts,
     answerFor: createAnswerFinder(parts, [...consent, ...others]),
   });
-  const asked: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
-  const disagreement = answerForWord(asked, LISTS_DISAGREE, parts.answers) ?? asked;
+  const question: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
+  const disagreement = answerForWord(question, LISTS_DISAGREE, parts.answers) ?? question;
   const deciding = consentColumns
     .filter(({ holdsStates }) => holdsStates)
     .map(({ index }) => JSON.stringify(headerOrNumber(header, index)));
   const from = [reading.stateSource, deciding.length > 0 ? `column ${deciding.join(' and ')}` : undefined];
   return {
-    from: from.filter((one) => one !== undefined).join(' and ') || undefined,
+    from: from.filter((text) => text !== undefined).join(' and ') || undefined,
     base: (cells) => {
       const status = readOthers(cells, readColumns(cells, stateByPlatform(cells), consent), others);
       const found = status.state === 'unsubscribed' ? statements.contradictionIn(cells) : undefined;
       if (found?.isAsked) {
         // The user's answer is about the lists only, so an opt-out or a question of another column counts in any case.
-        const rest = readOthers(cells, readColumns(cells, stateByPlatform(cells), withoutLists), others);
-        return rest.state === 'unsubscribed' ? status : combineReadings(disagreement, rest);
+        const besideLists = readOthers(cells, readColumns(cells, stateByPlatform(cells), withoutLists), others);
+        return besideLists.state === 'unsubscribed' ? status : combineReadings(disagreement, besideLists);
       }
       return (found && answerForContradiction(parts, found.leaves)) ?? status;
     },
@@ -159,19 +159,19 @@ function readOthers(cells: readonly string[], first: StatusReading, rules: reado
 /**
  * The rule of a column about something else. The user can answer for a word, or for all words of the column
  * (`Address:*`). The answer `subscribed` only means that the word does not count: it signs no person up. If the status
- * is blank, svc asks even about a clear opt-out word, because the row may be cut at wrong places.
+ * is blank, svc asks even about a clear opt-out word, because the cells of the row may be shifted.
  */
 function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: StateParts) {
   const names = answerNames(header, index);
-  const rest = answerInColumn(answers, names, '*');
-  const withAnswer = (one: StatusReading, word: string): StatusReading => {
-    const isQuestion = one.unknown !== undefined;
-    const own = answerInColumn(answers, names, word) ?? answers.states.get(statusWordKey(word));
-    const answer = own ?? (isQuestion ? (rest ?? answers.unknownWordAnswer) : undefined);
+  const columnAnswer = answerInColumn(answers, names, '*');
+  const withAnswer = (reading: StatusReading, word: string): StatusReading => {
+    const isQuestion = reading.unknown !== undefined;
+    const wordAnswer = answerInColumn(answers, names, word) ?? answers.states.get(statusWordKey(word));
+    const answer = wordAnswer ?? (isQuestion ? (columnAnswer ?? answers.unknownWordAnswer) : undefined);
     if (answer) {
       return answer.state === 'subscribed' ? NONE : answer;
     }
-    return isQuestion ? { ...one, unknownIndex: index } : one;
+    return isQuestion ? { ...reading, unknownIndex: index } : reading;
   };
   return (cell: string, isBlank: boolean): StatusReading => {
     const read = cell === '' ? NONE : stateOf(cell);
@@ -182,7 +182,7 @@ function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: S
     // A JSON cell may have several unknown words. Each has its own answer.
     const readings = [found, ...(found.furtherUnknowns ?? [])];
     return readings
-      .map((one) => withAnswer({ ...one, furtherUnknowns: undefined }, one.unknown ?? cell))
+      .map((reading) => withAnswer({ ...reading, furtherUnknowns: undefined }, reading.unknown ?? cell))
       .reduce(combineReadings, NONE);
   };
 }
@@ -199,18 +199,18 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
     return stateOf;
   }
   const names = answerNames(header, index);
-  const rest = answerInColumn(answers, names, '*');
+  const columnAnswer = answerInColumn(answers, names, '*');
   return (cell) => {
     const status = stateOf(cell);
     const word = status.unknown ?? cell.trim();
-    const own = answerInColumn(answers, names, word);
+    const wordAnswer = answerInColumn(answers, names, word);
     if (word === '') {
-      return own ?? status;
+      return wordAnswer ?? status;
     }
     const isPlain = isPlainYesNo(word) && status.unknown === undefined && status !== AGREES_READING;
-    const others = status.unknown === undefined ? undefined : rest;
+    const others = status.unknown === undefined ? undefined : columnAnswer;
     const found =
-      own ??
+      wordAnswer ??
       (isPlain ? undefined : answers.states.get(statusWordKey(word))) ??
       others ??
       answerForWord(status, undefined, answers);

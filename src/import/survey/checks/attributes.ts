@@ -5,7 +5,7 @@ import { isReservedKey } from '../../mapping/map-flag.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
-import type { SeenCollision } from '../statistics/attribute-statistics.ts';
+import type { CountedCollision } from '../statistics/attribute-statistics.ts';
 import { examplesForFinding } from '../statistics/examples.ts';
 import { findingsOrPass, headerExamples, type ListCheck, mapFlag, type TableWithStatistics } from './list-check.ts';
 import { candidatesOf, likeliestOf } from './status-candidates.ts';
@@ -17,7 +17,7 @@ import { candidatesOf, likeliestOf } from './status-candidates.ts';
 export const attributeCollisionCheck: ListCheck = ({ tables }) =>
   findingsOrPass(
     tables.flatMap(({ table, statistics }) =>
-      statistics.attributes.collisions.map((seen) => collisionFinding(table, seen)),
+      statistics.attributes.collisions.map((collision) => collisionFinding(table, collision)),
     ),
     'attribute_collision',
     'no two columns have the same attribute key',
@@ -41,11 +41,11 @@ export const reservedAttributeCheck: ListCheck = ({ tables }) =>
 /** Finds headers of which no valid attribute key can be made (F3). */
 export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   findingsOrPass(
-    tables.flatMap((seen) =>
-      seen.table.keylessColumns.flatMap((column) => {
-        const examples = seen.statistics.attributes.keyless.get(column.index);
+    tables.flatMap((surveyed) =>
+      surveyed.table.keylessColumns.flatMap((column) => {
+        const examples = surveyed.statistics.attributes.keyless.get(column.index);
         return column.key === '' && examples && examples.total > 0
-          ? [{ ...namelessFinding(seen, column, offerKey), ...examplesForFinding(examples) }]
+          ? [{ ...namelessFinding(surveyed, column, offerKey), ...examplesForFinding(examples) }]
           : [];
       }),
     ),
@@ -53,11 +53,11 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
     'each header gives a valid attribute key',
   );
 
-function collisionFinding(table: Table, { key, columns, lostValues }: SeenCollision): Finding {
+function collisionFinding(table: Table, { key, columns, lostValues }: CountedCollision): Finding {
   const quotedHeaders = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
   // The hint renames the key of a column that is not a status, if there is one.
-  const last = columns.findLast(({ index }) => !tellsState(table, index)) ?? (columns.at(-1) as KeyedColumn);
-  const field = tellsState(table, last.index) ? 'status' : `attributes.${key}_2`;
+  const last = columns.findLast(({ index }) => !givesState(table, index)) ?? (columns.at(-1) as KeyedColumn);
+  const field = givesState(table, last.index) ? 'status' : `attributes.${key}_2`;
   const hint = mapFlag(table, columnName(table, last.index), field);
   if (lostValues.total === 0) {
     const message = `${sourceLabel(table.source)}: ${quotedHeaders} both become ${key}; no row has two different values, so one is sent`;
@@ -76,7 +76,7 @@ function collisionFinding(table: Table, { key, columns, lostValues }: SeenCollis
 function reservedFindings(table: Table, { index, key, header }: KeyedColumn): Finding {
   const message = `${sourceLabel(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores`;
   const column = columnName(table, index);
-  const isTaken = Object.entries(table.columnIndexes).some(([field, place]) => field === key && place >= 0);
+  const isTaken = Object.entries(table.columnIndexes).some(([field, columnIndex]) => field === key && columnIndex >= 0);
   const renamed = mapFlag(table, column, isTaken ? `attributes.${key}_2` : key);
   const otherwise = [{ when: 'To leave the column out', flags: mapFlag(table, column, 'ignore') }];
   return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };
@@ -84,19 +84,19 @@ function reservedFindings(table: Table, { index, key, header }: KeyedColumn): Fi
 
 // True for a column that gives a state. Notes are left out, because svc searches them even if they are sent as
 // attributes.
-function tellsState({ consentColumns }: Table, index: number): boolean {
+function givesState({ consentColumns }: Table, index: number): boolean {
   return consentColumns.some((column) => column.index === index && column.holdsStates && column.meaning !== 'text');
 }
 
-function namelessFinding(seen: TableWithStatistics, { index, header }: KeyedColumn, offerKey: OfferKey): Finding {
-  const { table } = seen;
+function namelessFinding(surveyed: TableWithStatistics, { index, header }: KeyedColumn, offerKey: OfferKey): Finding {
+  const { table } = surveyed;
   const what =
     header.trim() === '' ? `column ${index + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
   const column = columnName(table, index);
   const keep = mapFlag(table, column, `attributes.${offerKey(header, index + 1)}`);
   const message = `${sourceLabel(table.source)}: ${what}`;
   // A status column is not sent, so it needs no key.
-  if (tellsState(table, index)) {
+  if (givesState(table, index)) {
     return {
       check: 'attribute_key',
       level: 'warn',
@@ -104,7 +104,7 @@ function namelessFinding(seen: TableWithStatistics, { index, header }: KeyedColu
     };
   }
   // Another check offers this column as the status, and a column has only one use.
-  if (likeliestOf(candidatesOf(seen)).some((candidate) => candidate.index === index)) {
+  if (likeliestOf(candidatesOf(surveyed)).some((candidate) => candidate.index === index)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
   }
   // A column with a header such as "#" usually has row numbers, so svc only warns.
@@ -117,15 +117,15 @@ function namelessFinding(seen: TableWithStatistics, { index, header }: KeyedColu
 
 /** Names the consent columns that are not sent: one finding for all tables that leave out the same ones. */
 export function consentColumnFindings(tables: readonly Table[]): readonly Finding[] {
-  const alike = Map.groupBy(tables, (table) => consentLeftOut(table).join(', '));
+  const alike = Map.groupBy(tables, (table) => unsentConsentColumns(table).join(', '));
   return [...alike].flatMap(([names, [first, ...others]]) => {
     if (names === '' || first === undefined) {
       return [];
     }
     const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
-    const isOne = consentLeftOut(first).length === 1;
+    const isOne = unsentConsentColumns(first).length === 1;
     const subject = isOne ? 'this column proves consent and is' : 'these columns prove consent and are';
-    const hint = keepingLines([first, ...others], tables).join(' ');
+    const hint = keepingFlags([first, ...others], tables).join(' ');
     const message = `${sourceLabel(first.source)}${more}: ${subject} not sent: ${names}`;
     return [{ check: 'columns', level: 'warn', message, hint: hint || undefined }];
   });
@@ -133,22 +133,22 @@ export function consentColumnFindings(tables: readonly Table[]): readonly Findin
 
 // The flags that send the proof of consent as attributes: one for each column. If such a flag would change another
 // table too, there is one for each column and table.
-function keepingLines(alike: readonly Table[], tables: readonly Table[]): readonly string[] {
+function keepingFlags(alike: readonly Table[], tables: readonly Table[]): readonly string[] {
   const headersByTable = alike.map((table) =>
-    consentLeftOut(table).filter((header) => !mayKeepMailAway(table, header)),
+    unsentConsentColumns(table).filter((header) => !mayKeepMailAway(table, header)),
   );
   const [first = []] = headersByTable;
   const isSame = headersByTable.every((headers) => headers.join() === first.join());
   const isShared =
-    isSame && tables.every((table) => alike.includes(table) || !first.some((one) => table.header.includes(one)));
-  const lineOf = (table: Pick<Table, 'answeredAs'>, header: string) =>
+    isSame && tables.every((table) => alike.includes(table) || !first.some((header) => table.header.includes(header)));
+  const flagOf = (table: Pick<Table, 'answeredAs'>, header: string) =>
     mapFlag(table, header, `attributes.${attributeKey(header)}`);
   return isShared
-    ? first.map((header) => lineOf({}, header))
-    : alike.flatMap((table, index) => (headersByTable[index] ?? []).map((header) => lineOf(table, header)));
+    ? first.map((header) => flagOf({}, header))
+    : alike.flatMap((table, index) => (headersByTable[index] ?? []).map((header) => flagOf(table, header)));
 }
 
-function consentLeftOut(table: Table): readonly string[] {
+function unsentConsentColumns(table: Table): readonly string[] {
   const isSent = (header: string) => table.attributes.some((column) => column.header === header);
   return (table.reading.consentColumns ?? []).filter((header) => !isSent(header));
 }

@@ -16,19 +16,19 @@ import { findingsOrPass, headerExamples, type ListCheck, mapFlag, type TableWith
  * consent that is not sent (C8).
  */
 export const columnsCheck: ListCheck = ({ tables }) => {
-  let read = 0;
+  let readCount = 0;
   const findings = tables.flatMap(({ table }) => {
     const emails = table.answers.maps.filter(({ target }) => target.kind === 'email');
     const isMapped = emails.some(({ column }) => findNamedColumns(table.header, column).length > 0);
     const stops = [...addressStops(table, isMapped)];
-    read += stops.length > 0 ? 0 : 1;
+    readCount += stops.length > 0 ? 0 : 1;
     return stops.length > 0
       ? stops
-      : [...(read <= MAX_SUMMARIES ? [summaryFinding(table)] : []), ...noteFindings(table)];
+      : [...(readCount <= MAX_SUMMARIES ? [summaryFinding(table)] : []), ...noteFindings(table)];
   });
   const consent = consentColumnFindings(tables.map(({ table }) => table));
   return findingsOrPass(
-    [...findings, ...otherTables(read), ...consent, ...emptyList(tables)],
+    [...findings, ...otherTables(readCount), ...consent, ...emptyList(tables)],
     'columns',
     'nothing to read',
   );
@@ -37,9 +37,9 @@ export const columnsCheck: ListCheck = ({ tables }) => {
 /** The most tables that the check describes. An archive can have thousands; the report shows how svc read each. */
 const MAX_SUMMARIES = 1_000;
 
-function otherTables(read: number): readonly Finding[] {
-  const message = `${plural(read - MAX_SUMMARIES, 'more table is', 'more tables are')} read: see "inputs" in report.json`;
-  return read > MAX_SUMMARIES ? [{ check: 'columns', level: 'pass', message }] : [];
+function otherTables(readCount: number): readonly Finding[] {
+  const message = `${plural(readCount - MAX_SUMMARIES, 'more table is', 'more tables are')} read: see "inputs" in report.json`;
+  return readCount > MAX_SUMMARIES ? [{ check: 'columns', level: 'pass', message }] : [];
 }
 
 function emptyList(tables: readonly TableWithStatistics[]): readonly Finding[] {

@@ -28,12 +28,12 @@ interface BesideTable {
  * would ask. A default that was typed in advance, as in cron, answers all these questions. So svc warns, and names the
  * flags that read the list instead (C11). A default that keeps these people opted out needs no warning.
  */
-export function defaultStatusWarnings(seen: TableWithStatistics, beside: BesideTable): readonly Finding[] {
-  const { state } = seen.table.withoutStatus;
-  if (state === 'none' || rankOf(state) < rankOf('pending') || countRowsByDefault(seen) === 0) {
+export function defaultStatusWarnings(surveyed: TableWithStatistics, beside: BesideTable): readonly Finding[] {
+  const { state } = surveyed.table.withoutStatus;
+  if (state === 'none' || rankOf(state) < rankOf('pending') || countRowsByDefault(surveyed) === 0) {
     return [];
   }
-  return [...columnWarnings(seen, state), ...inputWarnings(seen, state, beside)];
+  return [...columnWarnings(surveyed, state), ...inputWarnings(surveyed, state, beside)];
 }
 
 function countRowsByDefault({ table, statistics }: TableWithStatistics): number {
@@ -41,23 +41,25 @@ function countRowsByDefault({ table, statistics }: TableWithStatistics): number 
   return statistics.status.defaulted.total + sumOf(blanks.map(({ total }) => total));
 }
 
-function columnWarnings(seen: TableWithStatistics, state: State): readonly Finding[] {
-  const { table, statistics } = seen;
-  const candidates = candidatesOf(seen).filter(({ likelihood }) => likelihood >= LIKELY_CONSENT);
+function columnWarnings(surveyed: TableWithStatistics, state: State): readonly Finding[] {
+  const { table, statistics } = surveyed;
+  const candidates = candidatesOf(surveyed).filter(({ likelihood }) => likelihood >= LIKELY_CONSENT);
   if (candidates.length === 0) {
     return [];
   }
   const which = candidates.length === 1 ? 'this column' : 'these columns';
   const who = agreementDateCandidates(candidates).length > 0 ? 'may say who never agreed' : 'may say who opted out';
-  const message = `${sourceLabel(table.source)}: ${countedAs(seen, state)}, although ${which} ${who}: ${describeCandidates(candidates)}`;
+  const message = `${sourceLabel(table.source)}: ${countedAs(surveyed, state)}, although ${which} ${who}: ${describeCandidates(candidates)}`;
   const likeliest = likeliestOf(candidates);
-  const others = candidates.filter((one) => !likeliest.includes(one) && (!one.dates || one.dates === 'optedOut'));
+  const others = candidates.filter(
+    (candidate) => !likeliest.includes(candidate) && (!candidate.dates || candidate.dates === 'optedOut'),
+  );
   const hint = [
     ...(likeliest.length > 0 ? [`To read the status from ${namesOf(likeliest)}:`, mapCandidates(likeliest)] : []),
-    ...others.flatMap((one) => [`From ${namesOf([one])}:`, mapCandidates([one])]),
+    ...others.flatMap((candidate) => [`From ${namesOf([candidate])}:`, mapCandidates([candidate])]),
     ...dateAnswers(candidates).flatMap(({ when, flags }) => [`${when}:`, flags]),
     'If none of these columns is about mail:',
-    candidates.map((one) => unreadColumnLine(seen, one)).join(' '),
+    candidates.map((candidate) => flagThatKeepsColumn(surveyed, candidate)).join(' '),
   ].join('\n');
   return [{ check: 'no_status', level: 'warn', message, hint, ...examplesForFinding(statistics.status.defaulted) }];
 }
@@ -67,7 +69,7 @@ function namesOf(candidates: readonly Candidate[]): string {
 }
 
 // The `--map` flag that ends the warning about a column. The column is then sent as before.
-export function unreadColumnLine(
+export function flagThatKeepsColumn(
   { table }: Pick<TableWithStatistics, 'table'>,
   { index, name }: Pick<Candidate, 'index' | 'name'>,
 ): string {
@@ -82,11 +84,11 @@ export function unreadColumnLine(
 // Warns if the user may have meant a default status only for the other inputs: they sign people up by their rows, and
 // this input may be a list of opted-out people. A default status that names this input needs no warning.
 function inputWarnings(
-  seen: TableWithStatistics,
+  surveyed: TableWithStatistics,
   state: State,
   { others, answeredAs }: BesideTable,
 ): readonly Finding[] {
-  const { table, statistics } = seen;
+  const { table, statistics } = surveyed;
   if (table.isDefaultNamed || state === 'pending' || !others.some(subscribesByRows)) {
     return [];
   }
@@ -97,7 +99,7 @@ function inputWarnings(
   const isCertain = isNamed && !hasDoubtfulName(table.source);
   const why = isCertain ? 'its name says that these people opted out' : 'its people may have opted out';
   const effect = state === 'subscribed' ? '' : ', and another input may sign them up';
-  const message = `${sourceLabel(table.source)}: ${countedAs(seen, state)}, although ${why}${effect}`;
+  const message = `${sourceLabel(table.source)}: ${countedAs(surveyed, state)}, although ${why}${effect}`;
   const flagFor = (answer: State) => `--default-status ${shellWord(`${answeredAs}=${answer}`)}`;
   const hint = ['If these people opted out:', flagFor('unsubscribed'), 'If not:', flagFor(state)].join('\n');
   return [{ check: 'no_status', level: 'warn', message, hint, ...examplesForFinding(statistics.status.defaulted) }];
@@ -111,8 +113,8 @@ function subscribesByRows({ table, statistics }: TableWithStatistics): boolean {
 
 const COUNTED: Readonly<Partial<Record<State, string>>> = { subscribed: 'subscribed', pending: 'unconfirmed' };
 
-function countedAs(seen: TableWithStatistics, state: State): string {
-  const rows = countRowsByDefault(seen);
+function countedAs(surveyed: TableWithStatistics, state: State): string {
+  const rows = countRowsByDefault(surveyed);
   const as = COUNTED[state];
   const [counts, are] = rows === 1 ? ['counts', 'is'] : ['count', 'are'];
   return `${plural(rows, 'row')} without a status ${as === undefined ? `${are} left out` : `${counts} as ${as}`} by default`;

@@ -58,12 +58,12 @@ export function groupsText({ header }: Pick<Table, 'header'>, indexes: readonly 
 const MAX_NAMES = 3;
 
 /** Stops or warns if people are subscribed, and their blank cell may repeat an opt-out above it (C4). */
-export function groupedBlanksFindings(seen: TableWithStatistics): readonly Finding[] {
-  const { table, statistics } = seen;
-  return groupColumns(seen).flatMap((index) => {
+export function groupedBlanksFindings(surveyed: TableWithStatistics): readonly Finding[] {
+  const { table, statistics } = surveyed;
+  return groupColumns(surveyed).flatMap((index) => {
     const rows = countSubscribedBlanks(table, statistics.status, index);
     const isOpen = !isAnswered(table, index, ['']);
-    const level = rows > 0 && isOpen ? levelFor(seen, index) : undefined;
+    const level = rows > 0 && isOpen ? levelFor(surveyed, index) : undefined;
     return level ? [{ ...groupedBlanks(table, index, rows), level }] : [];
   });
 }
@@ -73,20 +73,20 @@ export function groupedBlanksFindings(seen: TableWithStatistics): readonly Findi
 function countSubscribedBlanks(table: Table, { values, unknown }: StatusStatistics, index: number): number {
   const isDecidedLate = table.blankStatus === table.withoutStatus && table.withoutStatus.state === 'subscribed';
   const blanks = [...unknown.words.values()].find((found) => found.word === '' && found.index === index);
-  const late = isDecidedLate ? (blanks?.examples.total ?? 0) : 0;
-  return (values.get(index)?.get('')?.states.get('subscribed') ?? 0) + late;
+  const lateCount = isDecidedLate ? (blanks?.examples.total ?? 0) : 0;
+  return (values.get(index)?.get('')?.states.get('subscribed') ?? 0) + lateCount;
 }
 
 // Stops if the table has subtotals, or if the values of the column give different states. If instead every value keeps
 // mail away: stops if there are several groups, a heading or at least ten blanks, and otherwise warns.
 function levelFor({ table, statistics }: TableWithStatistics, index: number): 'stop' | 'warn' | undefined {
-  const column = table.consentColumns.find((one) => one.index === index);
+  const column = table.consentColumns.find((other) => other.index === index);
   const starts = statistics.status.groupStarts.get(index);
   const readings = [...(starts?.values ?? [])].map((value) => column?.stateOf(value));
-  if (statistics.headings.totals >= MIN_TOTALS || new Set(readings.map((one) => one?.state)).size > 1) {
+  if (statistics.headings.totals >= MIN_TOTALS || new Set(readings.map((reading) => reading?.state)).size > 1) {
     return 'stop';
   }
-  if (starts === undefined || !readings.every((one) => one !== undefined && keepsMailAway(one))) {
+  if (starts === undefined || !readings.every((reading) => reading !== undefined && keepsMailAway(reading))) {
     return undefined;
   }
   const isLikely = starts.rows > 1 || hasHeadings(starts) || countBlanks(statistics.status, index) >= MIN_BLANKS;

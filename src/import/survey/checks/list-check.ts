@@ -33,7 +33,7 @@ interface ListCheckContext {
 }
 
 /** A check that needs only the list. It returns at least one finding, all with the same name. */
-export type ListCheck = (seen: ListCheckContext) => readonly Finding[];
+export type ListCheck = (context: ListCheckContext) => readonly Finding[];
 
 /** The number of rows without a state, including those with a blank status. */
 export function countRowsWithoutStatus(status: StatusStatistics): number {

@@ -16,23 +16,25 @@ import type { TableWithStatistics } from './list-check.ts';
  * column, because a blank among them proves nothing. In a column of lists or groups, a blank can mean an opt-out from
  * all. A column about a previous status proves little.
  */
-export function namesOptedOut(seen: TableWithStatistics): boolean {
-  const { table, statistics } = seen;
+export function namesOptedOut(surveyed: TableWithStatistics): boolean {
+  const { table, statistics } = surveyed;
   const { status } = statistics;
   return (
-    table.consentColumns.some((one) => !NO_OPT_OUTS.has(one.meaning) && isUnderstood(one, status)) &&
+    table.consentColumns.some(
+      (column) => !MEANINGS_WITHOUT_OPT_OUTS.has(column.meaning) && isUnderstood(column, status),
+    ) &&
     !hasUnclearDate(table) &&
     (status.known > 0 || status.unknown.words.size > 0) &&
     !hasAgreed(table, status) &&
     !asksWhoAgreed(table, status) &&
     !deniesBesideBlanks(table, status) &&
-    groupColumns(seen).length === 0 &&
+    groupColumns(surveyed).length === 0 &&
     !table.consentColumns.some(({ holdsGroups, isPreviousStatus }) => holdsGroups || isPreviousStatus)
   );
 }
 
 // Columns such as `Lapsed status`, `Newsletter end`, `Bounced` and `Complained` do not say who opted out.
-const NO_OPT_OUTS: ReadonlySet<string> = new Set([
+const MEANINGS_WITHOUT_OPT_OUTS: ReadonlySet<string> = new Set([
   'withheld',
   'either',
   'bounced',
@@ -81,18 +83,18 @@ export function hasAgreed({ consentColumns }: Table, { values }: StatusStatistic
 // True if svc asks about a word that may say who agreed. A blank beside it may then be a refusal.
 function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics): boolean {
   const asked = new Set([...unknown.words.values()].filter(({ word }) => word !== '').map(({ index }) => index));
-  return consentColumns.some(({ index, meaning }) => MAY_AGREE.has(meaning) && asked.has(index));
+  return consentColumns.some(({ index, meaning }) => MEANINGS_THAT_MAY_AGREE.has(meaning) && asked.has(index));
 }
 
 // True if an opt-out column has blanks, and a written no or a word such as `subscribed`. A blank may then mean
 // something else, because some reports print the value of a group in its first row only.
 function deniesBesideBlanks({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ index, meaning, filledMeansHappened }) => {
-    const rows = valuesInColumn(values, index)
+    const texts = valuesInColumn(values, index)
       .filter(({ rows }) => rows > 0)
       .map(({ value }) => value);
-    const denies = rows.some((value) => value !== '' && saysSubscribed(value));
-    return meaning === 'optedOut' && !filledMeansHappened && denies && rows.includes('');
+    const denies = texts.some((text) => text !== '' && saysSubscribed(text));
+    return meaning === 'optedOut' && !filledMeansHappened && denies && texts.includes('');
   });
 }
 
@@ -101,4 +103,4 @@ function saysSubscribed(value: string): boolean {
 }
 
 // The meanings of columns in which a word that svc asks about may be an agreement.
-const MAY_AGREE: ReadonlySet<string> = new Set(['agreed', 'either', 'channel']);
+const MEANINGS_THAT_MAY_AGREE: ReadonlySet<string> = new Set(['agreed', 'either', 'channel']);

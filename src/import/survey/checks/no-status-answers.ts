@@ -31,7 +31,7 @@ const AGREED_ALL = 'Only if every one of these people agreed to get mail from yo
 const AGREED_EVERYWHERE = 'Only if every person of each input without a status agreed to get mail from you';
 
 export interface InputWithoutStatus {
-  readonly seen: TableWithStatistics;
+  readonly surveyed: TableWithStatistics;
   readonly rows: number;
   readonly candidates: readonly Candidate[];
   /** The state that the name of the input says. */
@@ -48,15 +48,15 @@ export interface InputWithoutStatus {
  * who opted out (C11).
  */
 export function noStatusAnswers(input: InputWithoutStatus): Answers {
-  const { seen, rows, candidates, named, isMixed, answeredAs } = input;
-  const { table, statistics } = seen;
+  const { surveyed, rows, candidates, named, isMixed, answeredAs } = input;
+  const { table, statistics } = surveyed;
   const { status } = statistics;
   const offered = offeredState(input);
   const flagFor = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !named) {
     const optOutAnswer = { when: IF_LEFT, flags: flagFor(exceptSuppression(offered)) };
     const others = [...suppressionAnswer(offered, flagFor), { when: AGREED_ALL, flags: flagFor('subscribed') }];
-    return groupColumns(seen).length > 0
+    return groupColumns(surveyed).length > 0
       ? { hint: flagFor('skip'), when: leaveOutText(rows), otherwise: [optOutAnswer, ...others] }
       : { hint: optOutAnswer.flags, when: optOutAnswer.when, otherwise: others };
   }
@@ -69,15 +69,15 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const ignored = likely.length > 0 ? `; this ignores ${likely.join(' and ')}` : '';
   const isNamed = isMixed || table.answeredAs !== undefined;
   const generalFlag = (state: State) => (isNamed ? flagFor(state) : `--default-status ${state}`);
-  const everybody = {
+  const allAgreed = {
     when: `${isNamed || input.isOnlyInput ? AGREED_ALL : AGREED_EVERYWHERE}${ignored}`,
     flags: generalFlag('subscribed'),
   };
-  const others = [...dateAnswers(candidates), ...foreignAnswers(candidates), everybody];
+  const others = [...dateAnswers(candidates), ...foreignAnswers(candidates), allAgreed];
   const answers = likelyAnswers(table, status);
   const likeliest = likeliestOf(candidates);
-  if (answers !== undefined && groupColumns(seen).length === 0) {
-    return agreedAnswers(answers, { candidates, ignored, everybody });
+  if (answers !== undefined && groupColumns(surveyed).length === 0) {
+    return agreedAnswers(answers, { candidates, ignored, allAgreed });
   }
   if (likeliest.length > 0 && !hasAgreed(table, status)) {
     return { hint: mapCandidates(likeliest), when: mappingCondition(likeliest), otherwise: others };
@@ -93,8 +93,8 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     };
   }
   // The list says who opted out. No other column may say so too, and svc can read all reasons.
-  if (namesOptedOut(seen) && candidates.length === 0 && !hasUnreadReason(table, status)) {
-    return { hint: everybody.flags, when: everybody.when };
+  if (namesOptedOut(surveyed) && candidates.length === 0 && !hasUnreadReason(table, status)) {
+    return { hint: allAgreed.flags, when: allAgreed.when };
   }
   return { hint: generalFlag('skip'), when: leaveOutText(rows), otherwise: others };
 }
@@ -106,21 +106,21 @@ function leaveOutText(rows: number): string {
 // The answers if some people agreed by a yes. Another column may still say who opted out, or who never confirmed.
 function agreedAnswers(
   { index, flags, rows }: LikelyAnswers,
-  { candidates, ignored, everybody }: { candidates: readonly Candidate[]; ignored: string; everybody: OtherAnswer },
+  { candidates, ignored, allAgreed }: { candidates: readonly Candidate[]; ignored: string; allAgreed: OtherAnswer },
 ): Answers {
   const agreed = { when: `This subscribes ${plural(rows, 'row')}${ignored}`, flags };
   const others = likeliestOf(candidates).filter(
     ({ likelihood, index: other }) => likelihood >= LIKELY_CONSENT && other !== index,
   );
   if (others.length > 0) {
-    return { hint: mapCandidates(others), when: mappingCondition(others), otherwise: [agreed, everybody] };
+    return { hint: mapCandidates(others), when: mappingCondition(others), otherwise: [agreed, allAgreed] };
   }
   const proofs = agreementDateCandidates(candidates);
   const quotedNames = proofs.map(({ name }) => JSON.stringify(name)).join(' and ');
   const when = `This subscribes up to ${plural(rows, 'row')}, and no person with a blank in ${quotedNames}`;
   return proofs.length > 0
-    ? { hint: [flags, ...proofs.map(proofFlags)].join(' '), when, otherwise: [agreed, everybody] }
-    : { hint: agreed.flags, when: agreed.when, otherwise: [everybody] };
+    ? { hint: [flags, ...proofs.map(proofFlags)].join(' '), when, otherwise: [agreed, allAgreed] }
+    : { hint: agreed.flags, when: agreed.when, otherwise: [allAgreed] };
 }
 
 type Answers = Pick<Finding, 'hint' | 'when' | 'otherwise'>;
@@ -128,7 +128,7 @@ type FlagFor = (state: State) => string;
 
 // The state to offer. People of an inactive list may have opted out. Skipping them is not enough if another input may
 // sign them up: any state overrides a skip.
-function offeredState({ seen: { table }, named, isOnlyInput }: InputWithoutStatus): State | undefined {
+function offeredState({ surveyed: { table }, named, isOnlyInput }: InputWithoutStatus): State | undefined {
   return !isOnlyInput && hasUnusedName(table.source) ? 'unsubscribed' : (named ?? table.reading.suggestedState);
 }
 
@@ -142,7 +142,7 @@ function suppressionAnswer(offered: State, flagFor: FlagFor): readonly OtherAnsw
   return offered === 'suppressed' ? [{ when, flags: flagFor(offered) }] : [];
 }
 
-function namedAnswers(offered: State, { seen: { table }, named }: InputWithoutStatus, flagFor: FlagFor): Answers {
+function namedAnswers(offered: State, { surveyed: { table }, named }: InputWithoutStatus, flagFor: FlagFor): Answers {
   const agreed = { when: AGREED_ALL, flags: flagFor('subscribed') };
   if (offered === 'skip') {
     return { hint: flagFor(offered), otherwise: [agreed] };
@@ -168,10 +168,10 @@ function decidedByOthers(flagFor: FlagFor): OtherAnswer {
 // first answer. If there are other inputs, these may subscribe people whom this one skips.
 function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus, flagFor: FlagFor): Answers {
   const named = { when: 'If the name of the file is right', flags: flagFor(offered) };
-  const away = isOnlyInput
+  const leaveOut = isOnlyInput
     ? { when: 'To leave these people out', flags: flagFor('skip') }
     : { when: 'To write these people as unsubscribed', flags: flagFor('unsubscribed') };
-  const [first, ...others] = reasonOf(offered) === undefined ? [named] : [away, named];
+  const [first, ...others] = reasonOf(offered) === undefined ? [named] : [leaveOut, named];
   const rowsRight = {
     when: 'Only if the rows are right, not the name, and these people agreed to get mail',
     flags: flagFor('subscribed'),
@@ -201,9 +201,9 @@ function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | 
     .map((column) => ({ column, values: openValues(column, status) }))
     .filter(({ values }) => values.length > 0 && values.length <= MAX_ANSWERS)
     .sort(
-      (one, other) =>
-        MEANINGS_BEST_FIRST.indexOf(one.column.meaning) - MEANINGS_BEST_FIRST.indexOf(other.column.meaning) ||
-        Number(isSameEverywhere(one.column, status)) - Number(isSameEverywhere(other.column, status)),
+      (first, second) =>
+        MEANINGS_BEST_FIRST.indexOf(first.column.meaning) - MEANINGS_BEST_FIRST.indexOf(second.column.meaning) ||
+        Number(isSameEverywhere(first.column, status)) - Number(isSameEverywhere(second.column, status)),
     );
   return (
     best && {

@@ -30,26 +30,26 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
   // If no person will be subscribed, opted-out people in an input without a state do no harm.
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateSource === undefined);
-  const silent = tables.filter(
+  const withoutState = tables.filter(
     ({ table, statistics }) =>
       countRowsWithoutStatus(statistics.status) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
   const nameOf = createInputNamer(tables.map(({ table }) => table.source));
   const inputName = ({ table }: TableWithStatistics) => table.answeredAs ?? nameOf(table.source);
   const hasState = tables.some(({ table }) => table.reading.stateSource !== undefined);
-  const open = tables.filter(maySubscribe).length;
+  const openCount = tables.filter(maySubscribe).length;
   // If all other inputs have only opted-out people, the one without a state is probably the main list.
-  const mayBeMain = subscribed === 0 && open === 1;
+  const mayBeMain = subscribed === 0 && openCount === 1;
   const isMixed = ({ table }: TableWithStatistics) => table.reading.stateSource === undefined && hasState && !mayBeMain;
-  const stops = silent.flatMap((seen) => {
+  const stops = withoutState.flatMap((surveyed) => {
     const isOnlyInput = tables.length === 1;
-    const details = { people, isMixed: isMixed(seen), isOnlyInput, answeredAs: inputName(seen) };
-    return namingInput(seen.table, [inputWithoutStateFinding(seen, details)]);
+    const details = { people, isMixed: isMixed(surveyed), isOnlyInput, answeredAs: inputName(surveyed) };
+    return namingInput(surveyed.table, [inputWithoutStateFinding(surveyed, details)]);
   });
-  const warnings = tables.flatMap((seen) =>
-    defaultStatusWarnings(seen, {
-      others: tables.filter((other) => other !== seen),
-      answeredAs: inputName(seen),
+  const warnings = tables.flatMap((surveyed) =>
+    defaultStatusWarnings(surveyed, {
+      others: tables.filter((other) => other !== surveyed),
+      answeredAs: inputName(surveyed),
     }),
   );
   return findingsOrPass([...stops, ...warnings], 'no_status', 'every row has a status');
@@ -78,10 +78,10 @@ interface InputWithoutStateDetails extends Pick<InputWithoutStatus, 'isMixed' | 
 }
 
 function inputWithoutStateFinding(
-  seen: TableWithStatistics,
+  surveyed: TableWithStatistics,
   { people, isMixed, isOnlyInput, answeredAs: name }: InputWithoutStateDetails,
 ): Finding {
-  const { table, statistics } = seen;
+  const { table, statistics } = surveyed;
   const { status } = statistics;
   const total = countRowsWithoutStatus(status);
   const named = stateByName(table.source);
@@ -94,7 +94,7 @@ function inputWithoutStateFinding(
     columnTexts === ''
       ? `${rows} ${total === 1 ? 'has' : 'have'} no status${all}`
       : `${rows} ${total === 1 ? 'does' : 'do'} not say for certain who is subscribed${all}; these columns are about it: ${columnTexts}`;
-  const candidates = candidatesOf(seen);
+  const candidates = candidatesOf(surveyed);
   const isDoubtful = whyOptedOut === undefined && hasDoubtfulName(table.source);
   const elsewhere = isDoubtful
     ? '; its name says that these people may have opted out'
@@ -108,9 +108,9 @@ function inputWithoutStateFinding(
   return {
     check: 'no_status',
     level: 'stop',
-    message: `${whyOptedOut === undefined ? `${who}${elsewhere}${candidatesText(candidates)}` : `${believed}, and ${whyOptedOut}`}${groupsText(table, groupColumns(seen))}`,
+    message: `${whyOptedOut === undefined ? `${who}${elsewhere}${candidatesText(candidates)}` : `${believed}, and ${whyOptedOut}`}${groupsText(table, groupColumns(surveyed))}`,
     ...noStatusAnswers({
-      seen,
+      surveyed,
       rows: total,
       candidates,
       named,
@@ -140,7 +140,7 @@ function columnsWithStates(table: Table, { values: columns }: StatusStatistics):
     .map(([index, values]) => {
       const shown = [...values.values()]
         .filter(({ rows }) => rows > 0)
-        .toSorted((one, other) => other.rows - one.rows)
+        .toSorted((first, second) => second.rows - first.rows)
         .slice(0, 6)
         .map(
           ({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(shortValue(value))} (${formatNumber(rows)})`,

@@ -11,7 +11,7 @@ import { findingsOrPass, type ListCheck, mapFlag, type TableWithStatistics } fro
 
 export const raggedRowsCheck: ListCheck = ({ tables, answers }) =>
   findingsOrPass(
-    tables.flatMap((seen) => [...raggedFindings(seen), ...joinedFindings(seen, answers.allowJoinedFiles)]),
+    tables.flatMap((surveyed) => [...raggedFindings(surveyed), ...joinedFindings(surveyed, answers.allowJoinedFiles)]),
     'ragged_rows',
     'every row has the columns of its header',
   );
@@ -122,7 +122,7 @@ function raggedFindings({ table, statistics }: TableWithStatistics): Finding[] {
 function joinedFindings({ table, statistics }: TableWithStatistics, isAllowed: boolean): Finding[] {
   const label = sourceLabel(table.source);
   const below = statistics.rejected.byReason.get(BELOW_OTHER_HEADER)?.total ?? 0;
-  const findingOf = (rows: Examples, what: string, advice: string, rejected = rejecting(rows.total)): Finding[] =>
+  const findingOf = (rows: Examples, what: string, advice: string, rejected = theseRows(rows.total)): Finding[] =>
     rows.total === 0
       ? []
       : [
@@ -157,7 +157,7 @@ function joinedFindings({ table, statistics }: TableWithStatistics, isAllowed: b
   ];
 }
 
-function rejecting(total: number): string {
+function theseRows(total: number): string {
   return total === 1 ? 'this row' : 'these rows';
 }
 
@@ -219,7 +219,7 @@ function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string):
   if (ambiguous.total === 0 && !areBothProven) {
     return [];
   }
-  const seen = ambiguous.total > 0 ? ambiguous : mdy.total < dmy.total ? mdy : dmy;
+  const shown = ambiguous.total > 0 ? ambiguous : mdy.total < dmy.total ? mdy : dmy;
   const what =
     ambiguous.total > 0
       ? `${plural(ambiguous.total, 'opt-out date')} can be read two ways`
@@ -233,5 +233,5 @@ function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string):
     { when: 'Where the month stands before the day', flags: '--date-order mdy' },
   ];
   const [{ when, flags: hint }, ...otherwise] = (mdy.total > dmy.total ? orders.reverse() : orders) as [OtherAnswer];
-  return [{ check: 'ambiguous_dates', level: 'stop', message, hint, when, otherwise, ...examplesForFinding(seen) }];
+  return [{ check: 'ambiguous_dates', level: 'stop', message, hint, when, otherwise, ...examplesForFinding(shown) }];
 }

@@ -45,7 +45,7 @@ export function candidatesOf({ table, statistics: { status } }: TableWithStatist
         values: [...values.keys()],
         hasBlanks: blanks > 0,
       });
-      const sorted = [...values].toSorted(([, one], [, other]) => other - one);
+      const sorted = [...values].toSorted(([, first], [, second]) => second - first);
       const dates = sorted.every(([value]) => value === DATE_VALUE) ? dateMeaning(header) : undefined;
       const names = { name: columnName(table, index), header: headerOrNumber(table.header, index) };
       return {
@@ -63,7 +63,7 @@ export function candidatesOf({ table, statistics: { status } }: TableWithStatist
       ({ header, values, likelihood }) =>
         likelihood === 3 || rows > values.length || (likelihood > 0 && NAMES_STATUS.test(header)),
     )
-    .toSorted((one, other) => other.likelihood - one.likelihood || one.index - other.index);
+    .toSorted((first, second) => second.likelihood - first.likelihood || first.index - second.index);
 }
 
 // Matches headers of a status. svc shows such a column even if each row has another value, as in a short list.
@@ -85,8 +85,10 @@ export function likeliestOf(candidates: readonly Candidate[]): readonly Candidat
 export function mapCandidates(candidates: readonly Pick<Candidate, 'table' | 'name' | 'dates'>[]): string {
   const firstDate = candidates.find(({ dates }) => dates);
   return candidates
-    .filter((one) => !one.dates || one === firstDate)
-    .map((one) => mapFlag(one.table, one.name, one === firstDate ? 'unsubscribed_at' : 'status'))
+    .filter((candidate) => !candidate.dates || candidate === firstDate)
+    .map((candidate) =>
+      mapFlag(candidate.table, candidate.name, candidate === firstDate ? 'unsubscribed_at' : 'status'),
+    )
     .join(' ');
 }
 
@@ -111,19 +113,25 @@ export function proofFlags({ table, name, header }: Pick<DateColumn, 'table' | '
 
 /** The answers for columns of dates that are not offered first. */
 export function dateAnswers(candidates: readonly DateColumn[]): readonly OtherAnswer[] {
-  const proofs = agreementDateCandidates(candidates).map((one) => ({
-    when: `If people with a date in ${JSON.stringify(one.name)} agreed to get mail from you, and people without one did not`,
-    flags: proofFlags(one),
+  const proofs = agreementDateCandidates(candidates).map((candidate) => ({
+    when: `If people with a date in ${JSON.stringify(candidate.name)} agreed to get mail from you, and people without one did not`,
+    flags: proofFlags(candidate),
   }));
   const unclear = candidates.filter(({ dates, likelihood }) => dates === 'unclear' && likelihood > 0);
-  return [...proofs, ...unclear.map((one) => ({ when: mappingCondition([one]), flags: mapCandidates([one]) }))];
+  return [
+    ...proofs,
+    ...unclear.map((candidate) => ({ when: mappingCondition([candidate]), flags: mapCandidates([candidate]) })),
+  ];
 }
 
 /** The answers for columns about something else, such as a payment. They are never offered first. */
 export function foreignAnswers(candidates: readonly Candidate[]): readonly OtherAnswer[] {
   return candidates
     .filter(({ isForeign, likelihood, dates }) => isForeign && likelihood > 0 && !dates)
-    .map((one) => ({ when: `Only ${lowerFirst(mappingCondition([one]))}`, flags: mapCandidates([one]) }));
+    .map((candidate) => ({
+      when: `Only ${lowerFirst(mappingCondition([candidate]))}`,
+      flags: mapCandidates([candidate]),
+    }));
 }
 
 function lowerFirst(text: string): string {
@@ -138,7 +146,7 @@ export function offersColumn({ check, level, hint = '', otherwise = [] }: Findin
 
 const MAX_SHOWN_COLUMNS = 10;
 const MAX_SHOWN_VALUES = 6;
-const LONGEST = 60;
+const LONGEST_SHOWN_VALUE = 60;
 
 /** A text for messages: the names of the columns, each with its values. */
 export function describeCandidates(candidates: readonly Candidate[]): string {
@@ -157,5 +165,5 @@ function describeCandidate({ name, values, blanks }: Candidate): string {
 }
 
 export function shortValue(value: string): string {
-  return value.length > LONGEST ? `${value.slice(0, LONGEST)}\u2026` : value;
+  return value.length > LONGEST_SHOWN_VALUE ? `${value.slice(0, LONGEST_SHOWN_VALUE)}\u2026` : value;
 }

@@ -5,7 +5,7 @@ import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowInTable } from './examples.ts';
 
 /** Columns that share an attribute key, and the rows and people with two different values for it. */
-export interface SeenCollision extends KeyCollision {
+export interface CountedCollision extends KeyCollision {
   readonly lostValues: Examples;
 }
 
@@ -17,7 +17,7 @@ export type AttributeStatistics = ReturnType<typeof createAttributeStatistics>;
  */
 export function createAttributeStatistics({ collisions, keylessColumns }: Table) {
   return {
-    collisions: collisions.map((one): SeenCollision => ({ ...one, lostValues: createExamples() })),
+    collisions: collisions.map((collision): CountedCollision => ({ ...collision, lostValues: createExamples() })),
     /** By index: the columns that can't be sent, and the rows in which they are filled. */
     keyless: new Map(keylessColumns.map(({ index }) => [index, createExamples()])),
   };
@@ -45,11 +45,15 @@ export function collectPersonCollision(
   table: Table,
   { line, key, values }: PersonCollision,
 ): void {
-  const collision = collisions.find((one) => one.key === key);
+  const collision = collisions.find((other) => other.key === key);
   collision && addCollision(collision, { table, line }, values);
 }
 
-function addCollision({ columns, key, lostValues }: SeenCollision, place: RowInTable, values: readonly string[]): void {
+function addCollision(
+  { columns, key, lostValues }: CountedCollision,
+  place: RowInTable,
+  values: readonly string[],
+): void {
   if (values.length > 0) {
     addExample(lostValues, () => exampleAt(place, columns[0]?.header || key, values.join(' | ')));
   }

@@ -33,10 +33,13 @@ export interface BlankConsent {
  */
 export function createBlankConsents(table: Table): readonly BlankConsent[] {
   const { header, columns, platform } = table;
-  const own = table.consentColumns.filter(({ isSignUpProof }) => !isSignUpProof);
-  const agreed = own.filter((column) => showsAgreement(column, header[column.index] ?? '')).map(({ index }) => index);
-  const isDay = (one: ConsentColumn) => one.meaning === 'confirmed' && (one.filledMeansHappened || one.holdsDates);
-  const confirmed = own.filter(isDay).map(({ index }) => index);
+  const columnsWithoutProof = table.consentColumns.filter(({ isSignUpProof }) => !isSignUpProof);
+  const agreed = columnsWithoutProof
+    .filter((column) => showsAgreement(column, header[column.index] ?? ''))
+    .map(({ index }) => index);
+  const isDay = ({ meaning, filledMeansHappened, holdsDates }: ConsentColumn) =>
+    meaning === 'confirmed' && (filledMeansHappened || holdsDates);
+  const confirmed = columnsWithoutProof.filter(isDay).map(({ index }) => index);
   const isSent = (index: number) => platform === 'generic' || columns[index]?.kind !== 'ignore';
   const proofs = table.statusCandidates.filter(
     (index) => isSent(index) && ![...agreed, ...confirmed].includes(index) && namesConfirmation(header[index]),
@@ -97,7 +100,7 @@ export type Contradictions = Map<string, ContradictedRows>;
 
 // The most contradictions that are counted one by one. Further ones are counted with the first, so that memory is
 // bounded.
-const MAX_COLUMNS = 100;
+const MAX_CONTRADICTIONS = 100;
 
 /**
  * Counts a row that gets no mail although a column of it says subscribed (C10), unless the user has answered about it.
@@ -114,7 +117,7 @@ export function collectContradiction(contradictions: Contradictions, record: Par
     return;
   }
   const [key, [first]] = [`${found.stays}:${state}`, [...contradictions.keys()]];
-  const counted = contradictions.size < MAX_COLUMNS ? key : (first ?? key);
+  const counted = contradictions.size < MAX_CONTRADICTIONS ? key : (first ?? key);
   const rows = contradictions.get(counted) ?? { ...found, state, leaves: new Set(), examples: createExamples() };
   contradictions.set(counted, rows);
   found.leaves.forEach((index) => rows.leaves.add(index));

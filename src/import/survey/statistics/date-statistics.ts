@@ -58,10 +58,10 @@ function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: b
   const value = cell.trim();
   const known = byValue.get(value);
   if (known === undefined && byValue.size >= MAX_DATES) {
-    for (const one of byValue.values()) {
-      one.rows--;
-      if (one.rows === 0) {
-        byValue.delete(one.value);
+    for (const counted of byValue.values()) {
+      counted.rows--;
+      if (counted.rows === 0) {
+        byValue.delete(counted.value);
       }
     }
     return;
@@ -109,9 +109,9 @@ export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
     dates.blanks++;
     return;
   }
-  const without = statusReading.state === 'unsubscribed' ? stateWithoutDate(table, cells) : undefined;
-  if (without && !keepsMailAway(without)) {
-    collectShared(dates, cell, without.state === 'subscribed', example);
+  const otherReading = statusReading.state === 'unsubscribed' ? stateWithoutDate(table, cells) : undefined;
+  if (otherReading && !keepsMailAway(otherReading)) {
+    collectShared(dates, cell, otherReading.state === 'subscribed', example);
   }
   const { kind } = readDate(cell, table.dateStyle);
   if (kind !== 'at' && table.reading.isOptOutDate?.(cells) !== false) {
@@ -121,8 +121,8 @@ export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
 
 // The state that the other cells give the row. The default status does not count.
 function stateWithoutDate(table: Table, cells: readonly string[]): StatusReading {
-  const without = table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '');
-  return without === table.withoutStatus ? NONE : without;
+  const otherReading = table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '');
+  return otherReading === table.withoutStatus ? NONE : otherReading;
 }
 
 /**

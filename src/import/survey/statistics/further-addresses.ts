@@ -31,9 +31,9 @@ export function collectFurtherAddresses({ unused, secondPeople }: FurtherAddress
   if (others?.found === undefined) {
     return;
   }
-  const own = personKey(email ?? '');
+  const keyOfPerson = personKey(email ?? '');
   for (const { email: other, column } of others.found) {
-    const rows = personKey(other) === own ? undefined : secondPeople.get(column.index);
+    const rows = personKey(other) === keyOfPerson ? undefined : secondPeople.get(column.index);
     rows && addExample(rows, () => exampleAt(record, table.header[column.index], other));
   }
 }

@@ -68,10 +68,10 @@ function collectText({ headings, openHeadings, legends }: Headings, record: Pars
 // A label in the first column holds for the rows below it whose first cell is blank.
 function collectLabel(headings: Headings, record: ParsedRecord): void {
   const { cells, statusReading, email } = record;
-  const isOut = keepsMailAway(statusReading) || statusReading.unknown !== undefined;
+  const keepsAway = keepsMailAway(statusReading) || statusReading.unknown !== undefined;
   if ((cells[0] ?? '') !== '') {
-    headings.labelKeepsAway = isOut;
-  } else if (headings.labelKeepsAway && !isOut && email !== undefined) {
+    headings.labelKeepsAway = keepsAway;
+  } else if (headings.labelKeepsAway && !keepsAway && email !== undefined) {
     addExample(headings.belowLabels, () => exampleAt(record, headerOrNumber(record.table.header, 0)));
   }
 }
@@ -89,8 +89,8 @@ export interface GroupStarts {
 
 /** The status columns that may have groups. A column is removed at the first row that shows the contrary. */
 export function createGroupStarts(counts: ValueCounts): Map<number, GroupStarts> {
-  const none = { last: undefined, outer: [], rows: 0, rowsWithoutAddress: 0 };
-  return new Map([...counts.keys()].map((index) => [index, { ...none, values: new Set() }]));
+  const empty = { last: undefined, outer: [], rows: 0, rowsWithoutAddress: 0 };
+  return new Map([...counts.keys()].map((index) => [index, { ...empty, values: new Set() }]));
 }
 
 interface CountedColumns {
@@ -116,7 +116,7 @@ export function collectGroupStarts(
     } else if (email !== undefined && starts.last === undefined) {
       groupStarts.delete(index);
     } else if (email !== undefined) {
-      starts.outer = starts.outer.filter((one) => isBlankCell(cells[one] ?? ''));
+      starts.outer = starts.outer.filter((outerIndex) => isBlankCell(cells[outerIndex] ?? ''));
     }
   }
 }
@@ -127,12 +127,12 @@ function beginsGroup({ last, outer }: GroupStarts, value: string, cells: readonl
   if (last === undefined) {
     return value !== FILLED;
   }
-  return value !== last || outer.some((one) => !isBlankCell(cells[one] ?? ''));
+  return value !== last || outer.some((outerIndex) => !isBlankCell(cells[outerIndex] ?? ''));
 }
 
 function collectStart(starts: GroupStarts, value: string, cells: readonly string[], index: number): void {
   if (starts.last === undefined) {
-    starts.outer = [...cells.keys()].slice(0, index).filter((one) => !isBlankCell(cells[one] ?? ''));
+    starts.outer = [...cells.keys()].slice(0, index).filter((outerIndex) => !isBlankCell(cells[outerIndex] ?? ''));
   }
   starts.last = value;
   starts.values.add(value);

@@ -22,8 +22,8 @@ export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
 export const FILLED = '(filled)';
 
 const MAX_DISTINCT_VALUES = 50;
-const LONGEST = 200;
-const REST = '\u2026';
+const LONGEST_VALUE = 200;
+const OTHER_VALUES = '\u2026';
 
 export function createValueCounts({ columns, consentColumns }: Pick<Table, 'columns' | 'consentColumns'>): ValueCounts {
   const withStates = new Set(consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index));
@@ -47,7 +47,7 @@ function noRows(value: string): ValueCount {
  */
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [index, values] of counts) {
-    const value = (cells[index] ?? '').trim().slice(0, LONGEST);
+    const value = (cells[index] ?? '').trim().slice(0, LONGEST_VALUE);
     const key = value === '' || values.has(value) ? value : isBlankCell(value) ? '' : countedAs(values, value);
     const count = values.get(key) ?? noRows(key);
     count.rows++;
@@ -74,7 +74,7 @@ export function countedAs(values: ReadonlyMap<string, unknown>, value: string): 
     return FILLED;
   }
   const hasRoom = values.size < MAX_DISTINCT_VALUES || (values.size < MAX_DISTINCT_STATES && isState(value));
-  return hasRoom || values.has(value) ? value : REST;
+  return hasRoom || values.has(value) ? value : OTHER_VALUES;
 }
 
 // The state of a person or an order. Checks need these words, so each is counted by itself among many values too.
@@ -137,7 +137,6 @@ type Candidates = Map<number, CandidateValues>;
 
 /** A column with more different values contains data of people, not a state. */
 const MAX_VALUES = 20;
-const LONGEST_VALUE = 200;
 /** All dates count as this value, because dates are all different. */
 export const DATE_VALUE = '(a date)';
 

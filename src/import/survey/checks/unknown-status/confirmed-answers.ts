@@ -8,26 +8,25 @@ import { likelyState, type UnknownColumn } from './unknown-status-answers.ts';
 
 /**
  * The answer that signs up people with a word such as `Confirmado` or `Granted` in a status column, or with `active`
- * under a name such as `Newsletter Berlin`. No other answer does so without signing up everybody. It is never the first
- * one.
+ * under a name such as `Newsletter Berlin`. No other answer signs up these people alone. It is never the first answer.
  */
 export function confirmedAnswers(
   { table, values, index }: Omit<UnknownColumn, 'namesColumn'>,
   words: readonly UnknownWord[],
 ): readonly OtherAnswer[] {
-  const column = table.consentColumns.find((one) => one.index === index);
-  const likelyStateOf = (one: UnknownWord) => likelyState(one, { table, values, index, namesColumn: true });
+  const column = table.consentColumns.find((other) => other.index === index);
+  const likelyStateOf = (word: UnknownWord) => likelyState(word, { table, values, index, namesColumn: true });
   const isList = column?.meaning === 'agreed' && column.isDirectionUnknown === true;
   const saysYes = isList ? ({ word }: UnknownWord) => isGenericYes(word) : saysConfirmed;
-  const yes = words.filter((one) => saysYes(one) && likelyStateOf(one) === 'skip');
+  const yes = words.filter((word) => saysYes(word) && likelyStateOf(word) === 'skip');
   const isOther = column?.isDirectionUnknown || column?.isPreviousStatus || column?.holdsOrders;
   const mayAgree = isList || (column?.meaning === 'status' && !isOther);
   if (column === undefined || !mayAgree || yes.length === 0 || words.length > MAX_ANSWERS) {
     return [];
   }
-  const stateOf = (one: UnknownWord): State => (yes.includes(one) ? 'subscribed' : likelyStateOf(one));
+  const stateOf = (word: UnknownWord): State => (yes.includes(word) ? 'subscribed' : likelyStateOf(word));
   const name = answerName(table.header, column.index);
-  const flags = words.map((one) => statusMapFlag(table, `${name}:${one.word}`, stateOf(one)));
+  const flags = words.map((unknown) => statusMapFlag(table, `${name}:${unknown.word}`, stateOf(unknown)));
   const named = yes.map(({ word }) => JSON.stringify(word)).join(' and ');
   return [{ when: `Only if ${named} means that a person agreed to mail`, flags: flags.join(' ') }];
 }

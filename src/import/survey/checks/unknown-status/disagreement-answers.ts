@@ -36,7 +36,7 @@ export function disagreementAnswers(
   }
   const nameOf = (index: number) => columnLabel(table.header, index);
   const byList = [...Map.groupBy(listColumns, (index) => nameOfOneList(table.header[index] ?? '')).values()];
-  const one = byList.map((chosen) => ({
+  const oneListAnswers = byList.map((chosen) => ({
     when: `Only if the audience is for the list ${chosen.map(nameOf).join(' and ')}`,
     flags: withoutColumns(
       table,
@@ -44,11 +44,11 @@ export function disagreementAnswers(
     ),
   }));
   const isGeneral = asked.some(({ stays }) => !table.listColumns.has(stays));
-  const none = {
+  const noListAnswer = {
     when: `Only if the audience is not for ${listColumns.map(nameOf).join(' or ')}`,
     flags: withoutColumns(table, listColumns),
   };
-  return [optOutAnswer, ...(byList.length > 1 ? one : []), ...(isGeneral ? [none] : [])];
+  return [optOutAnswer, ...(byList.length > 1 ? oneListAnswers : []), ...(isGeneral ? [noListAnswer] : [])];
 }
 
 const MAX_LISTS = 6;
@@ -72,7 +72,7 @@ function askedRows(contradictions: Contradictions['contradictions']): readonly C
 /** The columns that disagree, for messages. */
 export function disagreeingColumns({ header }: Table, { contradictions }: Contradictions): string {
   const indexes = new Set(askedRows(contradictions).flatMap(({ stays, leaves }) => [stays, ...leaves]));
-  const names = [...indexes].sort((one, other) => one - other).map((index) => columnLabel(header, index));
+  const names = [...indexes].sort((first, second) => first - second).map((index) => columnLabel(header, index));
   return `the columns ${names.length > MAX_NAMES ? joinAtMost(names, MAX_NAMES) : names.join(' and ')}`;
 }
 
@@ -83,16 +83,15 @@ export function contradictionFindings({ table, statistics }: TableWithStatistics
   const decided = [...statistics.status.contradictions.values()].filter(({ state }) => state !== 'none');
   return decided.map((rows): Finding => {
     const { stays, state, examples } = rows;
-    const leaves = [...rows.leaves].sort((one, other) => one - other);
+    const leaves = [...rows.leaves].sort((first, second) => first - second);
     const names = leaves.map((index) => columnLabel(table.header, index));
-    const not = names.length > MAX_NAMES ? joinAtMost(names, MAX_NAMES) : names.join(' or ');
-    const stay = columnLabel(table.header, stays);
-    const message = `${sourceLabel(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${stay} and not by ${not}; the stricter column counts`;
+    const stricterNames = names.length > MAX_NAMES ? joinAtMost(names, MAX_NAMES) : names.join(' or ');
+    const message = `${sourceLabel(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${columnLabel(table.header, stays)} and not by ${stricterNames}; the stricter column counts`;
     const skips = leaves.map((index) =>
       statusMapFlag(table, contradictionWord(answerName(table.header, index)), 'skip'),
     );
     const skip = { when: 'To leave these people out instead', flags: skips.join(' ') };
-    const areOther = names.length > 1 ? `neither ${names.join(' nor ')} is` : `${not} is not`;
+    const areOther = names.length > 1 ? `neither ${names.join(' nor ')} is` : `${stricterNames} is not`;
     const without = { when: `Only if ${areOther} about this audience`, flags: withoutColumns(table, leaves) };
     const mayBeOther = leaves.length <= MAX_LISTS && leaves.every((index) => canLeaveOut(table, index));
     // No answer weakens a suppression (C11).

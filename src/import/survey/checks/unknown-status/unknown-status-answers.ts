@@ -83,7 +83,7 @@ function answerForColumn(column: UnknownColumn, words: readonly UnknownWord[]): 
     const flags = [mapFlag(table, columnName(table, index), 'unsubscribed_at')];
     return { flags, effects: [['unsubscribes', countRowsWithWords(filled)]], states: [] };
   }
-  if (table.consentColumns.some((one) => one.index === index && one.isPreviousStatus)) {
+  if (table.consentColumns.some((other) => other.index === index && other.isPreviousStatus)) {
     const name = `${answerName(table.header, index)}:`;
     const answered = words.length > MAX_ANSWERS ? ['*'] : words.map(({ word }) => word);
     const flags = answered.map((word) => statusMapFlag(table, name + word, 'skip'));
@@ -100,8 +100,8 @@ function answersForWords(
 ): Answers {
   const { table, index } = column;
   const states = words
-    .map((one) => [one.word, likelyState(one, column), one.examples.total] as const)
-    .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
+    .map((unknown) => [unknown.word, likelyState(unknown, column), unknown.examples.total] as const)
+    .toSorted(([first], [second]) => Number(first === '') - Number(second === ''));
   const filled = words.filter(({ word }) => word !== '');
   if (filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShortWord(word))) {
     const all = index === undefined ? '*' : `${answerName(table.header, index)}:*`;
@@ -121,7 +121,7 @@ function answerForm(column: UnknownColumn, words: readonly UnknownWord[]): (word
   const isAlone =
     !namesColumn &&
     ![...values.keys()].some(isOther) &&
-    !table.consentColumns.some((one) => isOther(one.index)) &&
+    !table.consentColumns.some((other) => isOther(other.index)) &&
     !words.some(({ word }) => optOutReader('other')(word) !== NONE && hasOtherColumn(table));
   return (word) => (index === undefined || isAlone ? word : `${answerName(table.header, index)}:${word}`);
 }
@@ -156,7 +156,7 @@ export function likelyState({ word }: UnknownWord, { table, values, index }: Unk
   if (asksToStop(word)) {
     return 'unsubscribed';
   }
-  const column = table.consentColumns.find((one) => one.index === index);
+  const column = table.consentColumns.find((other) => other.index === index);
   const others = index === undefined ? [] : [...(values.get(index)?.keys() ?? [])];
   if (
     column?.meaning === 'optedOut' &&
@@ -220,7 +220,7 @@ export function notAboutMailAnswer(
   const name = answerName(table.header, index);
   const [label, harmless] = [columnLabel(table.header, index), statusMapFlag(table, `${name}:*`, 'subscribed')];
   const isShortRow = found.every(({ misplaced }) => misplaced);
-  if (isShortRow || (isText(table, index) && found.some(({ word }) => word !== ''))) {
+  if (isShortRow || (isNoteOrOther(table, index) && found.some(({ word }) => word !== ''))) {
     const which = isShortRow ? 'the last cells of these short rows' : `these cells of ${label}`;
     return { when: `Only if ${which} don't say that the person left; the other columns decide then`, flags: harmless };
   }
@@ -236,13 +236,13 @@ export function notAboutMailAnswer(
 
 // The words by which the column itself keeps people away. svc does not ask about them, so the user may not know them.
 function knownOptOutWords({ table, values, index = -1 }: Omit<UnknownColumn, 'namesColumn'>): readonly string[] {
-  const stateOf = table.consentColumns.find((one) => one.index === index)?.stateOf;
+  const stateOf = table.consentColumns.find((column) => column.index === index)?.stateOf;
   return valuesInColumn(values, index)
     .filter(({ value, rows }) => rows > 0 && stateOf !== undefined && keepsMailAway(stateOf(value)))
     .map(({ value, rows }) => `${JSON.stringify(shortValue(value))} (${formatNumber(rows)})`);
 }
 
-function isText({ consentColumns, otherColumns }: Table, index: number): boolean {
+function isNoteOrOther({ consentColumns, otherColumns }: Table, index: number): boolean {
   return (
     otherColumns.has(index) || consentColumns.some((column) => column.index === index && column.meaning === 'text')
   );
@@ -253,7 +253,7 @@ export function yesMeaningAnswers(
   { table, index }: Pick<UnknownColumn, 'table' | 'index'>,
   words: readonly UnknownWord[],
 ): readonly OtherAnswer[] {
-  const column = table.consentColumns.find((one) => one.index === index);
+  const column = table.consentColumns.find((other) => other.index === index);
   const texts = words.map(({ word }) => word);
   const [yes, no] = [true, false].map((answer) => texts.filter((word) => readYesNo(word) === answer)) as [
     string[],

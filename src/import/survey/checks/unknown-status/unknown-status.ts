@@ -15,7 +15,7 @@ import { sharedDate } from '../../statistics/date-statistics.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
-import { unreadColumnLine } from '../default-status-warnings.ts';
+import { flagThatKeepsColumn } from '../default-status-warnings.ts';
 import { groupColumns, groupedBlanksFindings, groupsText } from '../grouped-blanks.ts';
 import {
   findingsOrPass,
@@ -47,18 +47,20 @@ import {
  */
 export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
   const rejectedNames = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
-  const ofEachTable = (check: (seen: TableWithStatistics) => readonly Finding[]) =>
-    tables.flatMap((seen) => namingInput(seen.table, check(seen)));
+  const ofEachTable = (check: (surveyed: TableWithStatistics) => readonly Finding[]) =>
+    tables.flatMap((surveyed) => namingInput(surveyed.table, check(surveyed)));
   return findingsOrPass(
     [
       ...ofEachTable(unknownWords),
-      ...tables.flatMap((seen) => wholeDomainFindings(seen, domains)),
+      ...tables.flatMap((surveyed) => wholeDomainFindings(surveyed, domains)),
       ...ofEachTable(sharedDateFinding),
       ...ofEachTable(groupedBlanksFindings),
       ...ofEachTable(lateOrderStates),
       ...ofEachTable(onlyActiveFindings),
       ...ofEachTable(contradictionFindings),
-      ...ofEachTable((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
+      ...ofEachTable((surveyed) =>
+        surveyed.statistics.status.blankConsents.flatMap((blank) => blankConsent(surveyed, blank)),
+      ),
       ...rejectedNames,
     ],
     'unknown_status',
@@ -76,7 +78,7 @@ function rejectedNamesFinding({ table, statistics }: TableWithStatistics): reado
     : [{ check: 'unknown_status', level: 'warn', message, ...examplesForFinding(doubtful) }];
 }
 
-// Stops at an opt-out date that most people share. It may be a day far away, or the day of an export (C12).
+// Stops at an opt-out date that most people share. It may be a day far in the future, or the day of an export (C12).
 function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics): readonly Finding[] {
   const shared = isOptOutList(table) || table.reading.isOptOutDate ? undefined : sharedDate(dates);
   const index = table.columnIndexes.unsubscribed_at;
@@ -129,31 +131,33 @@ function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): read
   }));
   const flagsFor = (state: State) =>
     blank.isProof
-      ? proof.map((one) => (state === 'skip' ? proofFlags(one) : unreadColumnLine({ table }, one))).join(' ')
+      ? proof
+          .map((column) => (state === 'skip' ? proofFlags(column) : flagThatKeepsColumn({ table }, column)))
+          .join(' ')
       : open.map((index) => statusMapFlag(table, `${answerName(table.header, index)}:`, state)).join(' ');
   const isNo = columns.length === 1 ? ['If a blank means that the person did not agree:', flagsFor('skip')] : [];
   const hint = [...isNo, 'If a blank means nothing:', flagsFor('subscribed')].join('\n');
   return [{ check: 'unknown_status', level: 'warn', message, hint, ...examplesForFinding(examples) }];
 }
 
-function unknownWords(seen: TableWithStatistics): readonly Finding[] {
-  const { table, statistics } = seen;
+function unknownWords(surveyed: TableWithStatistics): readonly Finding[] {
+  const { table, statistics } = surveyed;
   const words = [...statistics.status.unknown.words.values()].filter(
     ({ word }) => word !== '' || table.blankStatus.unknown !== undefined,
   );
-  return words.length === 0 ? [] : [unknownWordsStop(seen, words)];
+  return words.length === 0 ? [] : [unknownWordsStop(surveyed, words)];
 }
 
-function unknownWordsStop(seen: TableWithStatistics, words: readonly UnknownWord[]): Finding {
-  const { table, statistics } = seen;
+function unknownWordsStop(surveyed: TableWithStatistics, words: readonly UnknownWord[]): Finding {
+  const { table, statistics } = surveyed;
   const { status } = statistics;
   const { values, unknown } = status;
-  const groups = groupColumns(seen).filter((index) =>
+  const groups = groupColumns(surveyed).filter((index) =>
     words.some((found) => found.word === '' && found.index === index),
   );
   const byColumn = [...Map.groupBy(words, ({ index }) => index)];
   // svc may also offer to take another column as the status. Its cells may have the same words.
-  const namesColumn = byColumn.length > 1 || likeliestOf(candidatesOf(seen)).length > 0;
+  const namesColumn = byColumn.length > 1 || likeliestOf(candidatesOf(surveyed)).length > 0;
   const answers = byColumn.map(([index, found]) => answersFor({ table, values, index, namesColumn }, found));
   return {
     check: 'unknown_status',
