@@ -1,6 +1,7 @@
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import { describeColumns } from './lib/state-columns.ts';
 import { rankOf, type StatusReading } from './lib/states.ts';
 import {
   BOUNCED,
@@ -112,8 +113,10 @@ function read(shape: TableShape): TableReading {
   );
   return {
     columns,
-    stateSource:
-      rules.length === 0 ? undefined : `column ${rules.map(({ index }) => JSON.stringify(header[index])).join(', ')}`,
+    stateSource: describeColumns(
+      header,
+      rules.map(({ index }) => index),
+    ),
     stateOf: (cells) => stateByRules(rules, cells) ?? defaultReading,
     notConsentHeaders: BOOKKEEPING,
     isAddressOptional: true,

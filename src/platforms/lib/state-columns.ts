@@ -1,4 +1,4 @@
-import { findHeader } from './headers.ts';
+import { findHeader, headerOrNumber } from './headers.ts';
 import type { TableReading } from './platform.ts';
 import { rankOf, type StatusReading } from './states.ts';
 import {
@@ -73,8 +73,8 @@ export function stateByDate(header: readonly string[], ...names: readonly string
 
 /** The names of columns for messages, such as `column "Status"`. Undefined if the table has none of them. */
 export function describeColumns(header: readonly string[], indexes: readonly number[]): string | undefined {
-  const names = indexes.filter((index) => index >= 0).map((index) => JSON.stringify(header[index]));
-  return names.length === 0 ? undefined : `column ${names.join(' and ')}`;
+  const names = indexes.filter((index) => index >= 0).map((index) => JSON.stringify(headerOrNumber(header, index)));
+  return names.length === 0 ? undefined : `${names.length === 1 ? 'column' : 'columns'} ${names.join(' and ')}`;
 }
 
 /** A column that says something about the state: its header, and the meaning of each cell. */

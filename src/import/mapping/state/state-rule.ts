@@ -1,4 +1,4 @@
-import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { describeColumns } from '../../../platforms/lib/state-columns.ts';
 import type { State, StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
@@ -106,10 +106,8 @@ function ruleOfRow(parts: StateParts): RowRule {
   });
   const question: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
   const disagreement = answerForWord(question, LISTS_DISAGREE, parts.answers) ?? question;
-  const deciding = consentColumns
-    .filter(({ holdsStates }) => holdsStates)
-    .map(({ index }) => JSON.stringify(headerOrNumber(header, index)));
-  const from = [reading.stateSource, deciding.length > 0 ? `column ${deciding.join(' and ')}` : undefined];
+  const deciding = consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index);
+  const from = [reading.stateSource, describeColumns(header, deciding)];
   return {
     from: from.filter((text) => text !== undefined).join(' and ') || undefined,
     base: (cells) => {
