@@ -59,8 +59,8 @@ function withDomain(email: string, convert: (domain: string) => string): string 
 
 /**
  * A key that two addresses share if the service could trim or lower-case them to the same text (F8). Blanks and
- * invisible characters do not count. Equal are İ, ı and i, the Kelvin sign and k, ß and ss, ς and σ, and both spellings
- * of a domain.
+ * invisible characters do not count. These are equal: İ, ı and i; the Kelvin sign and k; ß and ss; ς and σ; both
+ * spellings of a domain.
  */
 export function looseKey(email: string): string {
   if (!/[^\x21-\x7e]|xn--/i.test(email)) {

@@ -29,9 +29,11 @@ interface ColumnWithoutConsent {
 }
 
 /**
- * How likely it is that a column is about consent. 3: its header is about consent, or its values are answers, refusals
- * or a tick. 2: its values are short codes, colors, or dates and blanks. 1: its values are words that svc does not
- * know. 0: it is about something else.
+ * How likely it is that a column is about consent.
+ * - 3: its header is about consent, or its values are answers, refusals or a tick.
+ * - 2: its values are short codes, colors, or dates and blanks.
+ * - 1: its values are words that svc does not know.
+ * - 0: it is about something else.
  */
 export function consentLikelihood({ header, beside, values, hasBlanks }: ColumnWithoutConsent): 0 | 1 | 2 | 3 {
   if (values.some(valueKeepsMailAway) || refusesByLevel(header, values)) {
@@ -134,8 +136,8 @@ export const LIKELY_CONSENT = 2;
 
 /**
  * True if svc should count the values of a column, because they may be about consent. Counting takes time in each row.
- * So ordinary headers, such as names and places, are left out, and columns whose first values are unlikely to be about
- * consent. An opt-out word in such a column is found in any case.
+ * So the result is false for ordinary headers, such as names and places. It is also false if the first values are
+ * unlikely to be about consent. svc finds an opt-out word in such a column in any case.
  */
 function mayHoldConsent({ header, sample }: TableShape, index: number): boolean {
   const name = header[index] ?? '';

@@ -129,17 +129,17 @@ export function doubtfulOptOut(header: string, cells: readonly string[]): Header
   const withoutWay = words.replace(WAY_OF_OPTING_OUT, ' ').trim();
   const namesWay = withoutWay !== words && !REFUSES_CHANNEL.test(words);
   const otherWords = namesWay ? withoutWay : words.replace(LINKS, ' ').trim();
-  // A header that names how people left (`Unsubscribed by phone`) always counts. A header that names a link counts only
-  // if a cell is an answer or svc knows no cells, because each person has a link.
+  // A header that names how people left (`Unsubscribed by phone`) always counts. Each person can have a link, so a
+  // header that names a link counts only if a cell is an answer, or if svc knows no cells.
   const mayAsk = namesWay || cells.length === 0 || cells.some(isAnswer);
   const read = otherWords === words || !mayAsk ? undefined : readHeader(otherWords);
   return read?.meaning === 'optedOut' ? { ...read, needsConfirmation: true } : undefined;
 }
 
 /**
- * The meaning of a header about consent that also names a link or a page: `Newsletter via link`, `Consent page`. It
- * counts only if each cell below it is a yes or a no, and at least one is a plain one. A no is a question, because it
- * may be about the link.
+ * The meaning of a header about consent that also names a link or a page: `Newsletter via link`, `Consent page`. The
+ * header counts only if each cell below it is a yes or a no, and at least one is a plain yes or no. A no is a question,
+ * because it may be about the link.
  */
 export function linkedConsent(header: string, cells: readonly string[]): HeaderReading | undefined {
   const words = wordsOf(header);

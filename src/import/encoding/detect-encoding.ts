@@ -31,8 +31,8 @@ interface EncodingHints {
 /**
  * Detects the encoding of a table. A byte order mark overrides the encoding that the user named. If the user named a
  * single-byte encoding for several tables, valid UTF-8 is read as UTF-8: the user meant the other tables. Bytes with at
- * least as many UTF-8 letters as invalid bytes count as UTF-8: reading stops at the first invalid byte, and no letter
- * is read wrongly.
+ * least as many UTF-8 letters as invalid bytes count as UTF-8. Reading then stops at the first invalid byte, so no
+ * letter is read wrongly.
  */
 export async function detectEncoding(
   { bytes, beyondAscii }: TableSample,

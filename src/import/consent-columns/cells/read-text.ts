@@ -56,8 +56,8 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   if (!MEANINGS_WITH_QUESTION.has(meaning) || filledMeansHappened) {
     return undefined;
   }
-  // Under a header about agreement, a text can be the name of a list. svc asks only about texts that can be no
-  // such name.
+  // Under a header about agreement, a text can be the name of a list. svc asks only about texts that cannot be such a
+  // name.
   const mayBeList = meaning === 'agreed';
   if (mayBeList && (canBeNoName(text) || namesOtherChannel(text) || isShortDenial(text))) {
     return unknownReading(text);
@@ -149,8 +149,8 @@ const ALLOWS =
 const SENDS = /^send(?:en)?$/u;
 
 /**
- * The reading of a cell that repeats the verb of its header. The cell says what it means, so `Do Not Allow` under `Do
- * not allow emails` is an opt-out and no denial of one. Undefined for any other cell.
+ * The reading of a cell that repeats the verb of its header. The cell says what it means. So `Do Not Allow` under `Do
+ * not allow emails` is an opt-out, not the denial of an opt-out. Undefined for any other cell.
  */
 export function readRepeatedHeader(text: string, column: CellReading): StatusReading | undefined {
   const { meaning, headerWords = '', filledMeansHappened } = column;
@@ -163,8 +163,8 @@ export function readRepeatedHeader(text: string, column: CellReading): StatusRea
   }
   const verb = withoutNegation(wordsOf(text)).join(' ');
   if (!ALLOWS.test(verb)) {
-    // `Email` under `Do not email or call` can name what the person refuses, and `no phone` under `Consent (email,
-    // phone)` is no opt-out, so svc asks about them.
+    // `Email` under `Do not email or call` can name what the person refuses. `no phone` under `Consent (email, phone)`
+    // is no opt-out. So svc asks about both.
     const isSending = !isNegated && SENDS.test(verb);
     return refuses ? unknownReading(text) : isSending ? NONE : undefined;
   }

@@ -16,8 +16,8 @@ import { refusesOtherChannel } from './other-channels.ts';
 const SHORTEST_LABEL = 8;
 
 /**
- * True for a yes in other words: a text that repeats the header, as for a ticked checkbox, the name of a list, or a
- * sentence.
+ * True for a yes in other words: a sentence, the name of a list, or a text that repeats the header, as forms write it
+ * for a ticked checkbox.
  */
 export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellReading): boolean {
   const words = plainWordsOf(text);

@@ -5,8 +5,8 @@ import { AGREEMENT_STEMS, CELLS_MAY_NAME_LISTS } from './header-words.ts';
 import { readHeader } from './read-header.ts';
 
 /**
- * What the dates in a column mean: people opted out, were stopped or may have left (`optedOut`), agreed or confirmed
- * (`agreed`), or svc can't know.
+ * What the dates in a column mean. `optedOut`: people opted out, were stopped or may have left. `agreed`: people agreed
+ * or confirmed. `unclear`: svc can't know.
  */
 export type DateMeaning = 'optedOut' | 'agreed' | 'unclear';
 

@@ -62,7 +62,7 @@ export interface CellReading extends HeaderReading {
   /** True if a yes to mail, or a no to an opt-out, means `subscribed`. */
   readonly mayMeanSubscribed: boolean;
   /**
-   * True if a person with a blank may have opted out: the column holds remarks, as in `Cancellation reason` and
+   * True if a person with a blank may have opted out. The column then holds remarks, as in `Cancellation reason` and
    * `Unsubscribe campaign`, or its header does not show what a yes means.
    */
   readonly mayMissOptOuts?: boolean;

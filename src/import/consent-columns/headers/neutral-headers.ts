@@ -25,7 +25,8 @@ const EVERY_AGREEMENT_STEM = new RegExp(AGREEMENT_STEMS, 'gu');
 const LONGEST_ENDING = 2;
 
 /**
- * Adds that svc can't know what `active` means: the header is about another thing, or has a word that is not neutral.
+ * The reading, with `isDirectionUnknown` if svc can't know what `active` means. The header is then about another thing,
+ * or has a word that is not neutral.
  */
 export function withDirection(reading: HeaderReading | undefined, header: string): HeaderReading | undefined {
   return reading &&

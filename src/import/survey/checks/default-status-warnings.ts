@@ -81,7 +81,7 @@ export function flagThatKeepsColumn(
   );
 }
 
-// Warns if the user may have meant a default status only for the other inputs: they sign people up by their rows, and
+// Warns if the user may have meant a default status only for the other inputs. Those sign people up by their rows, and
 // this input may be a list of opted-out people. A default status that names this input needs no warning.
 function inputWarnings(
   surveyed: TableWithStatistics,

@@ -77,8 +77,8 @@ function countSubscribedBlanks(table: Table, { values, unknown }: StatusStatisti
   return (values.get(index)?.get('')?.states.get('subscribed') ?? 0) + lateCount;
 }
 
-// Stops if the table has subtotals, or if the values of the column give different states. If instead every value keeps
-// mail away: stops if there are several groups, a heading or at least ten blanks, and otherwise warns.
+// `stop` if the table has subtotals, or if the values of the column give different states. If every value keeps mail
+// away: `stop` for several groups, a heading or at least ten blanks, otherwise `warn`. Undefined in all other cases.
 function levelFor({ table, statistics }: TableWithStatistics, index: number): 'stop' | 'warn' | undefined {
   const column = table.consentColumns.find((other) => other.index === index);
   const starts = statistics.status.groupStarts.get(index);

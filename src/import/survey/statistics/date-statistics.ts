@@ -76,9 +76,10 @@ function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: b
 const MIN_ROWS = 3;
 
 /**
- * The opt-out date that more than half of the rows share, such as `2099-12-31`: programs write a far day for people who
- * stay. The date must stand in at least three rows. If rows have a blank, only rows that would be subscribed without
- * their date count: another shared date is the day on which many people left. Undefined if there is no such date.
+ * The opt-out date that more than half of the rows share, such as `2099-12-31`. Programs write a day far in the future
+ * for people who stay. The date must stand in at least three rows. If some rows have a blank, a row counts only if it
+ * would be subscribed without its date. Otherwise a shared date is just a day on which many people left. Undefined if
+ * there is no such date.
  */
 export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | undefined {
   return [...shared.byValue.values()].find(({ rows, subscribed }) => {
@@ -150,8 +151,8 @@ export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'
   return endsOfConsent.map((index) => ({ index, days: new Map(), unclear: createExamples() }));
 }
 
-// The last day that a cell means: of a year such as `2025`, its last; of a word such as `resigned`, a day in the past.
-// Undefined if svc can't read the cell.
+// The last day that a cell means. A year such as `2025` means its last day. A word such as `resigned` means a day in
+// the past. Undefined if svc can't read the cell.
 function lastDayOf(cell: string, { table }: ParsedRecord): string | undefined {
   if (YEAR.test(cell)) {
     return `${cell}-12-31`;

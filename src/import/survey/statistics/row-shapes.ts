@@ -42,9 +42,9 @@ export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord,
 
 // True for a header of an address and a consent that stands in the middle of a table: `Email,Opt-out` below
 // `Email,Status`. The words `Email` and `Newsletter` can also be the channel and the source of a person without an
-// address. So a row with a blank address is a header only if it has nothing but names of columns, from its first cell
-// on. The same holds for a row without a header of an address: `Address,Unsubscribed` below `Email,Newsletter`. A
-// status counts only in such a row, or beside a header in the address column.
+// address. So two kinds of rows must begin with a name of a column and have no other text than such names. One has a
+// blank address. The other has no header for email: `Address,Unsubscribed` below `Email,Newsletter`. A status word
+// counts only in such a row, or beside a header in the address column.
 function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly string[]): boolean {
   const address = cells[columnIndexes.email] ?? '';
   const hasEmailHeader = cells.some(isEmailHeader);

@@ -7,7 +7,7 @@ export interface UnknownWord {
   readonly word: string;
   /** The index of the word's column. Undefined if the platform's rule read the whole row. */
   readonly index: number | undefined;
-  /** True if the rows with the word are too short, so that the word may be the answer of a later column. */
+  /** True if the rows with the word are too short, so that the word may belong to a later column. */
   readonly misplaced: boolean;
   readonly examples: Examples;
 }
