@@ -8,13 +8,16 @@ import {
   endCreation,
   findCreationRequest,
   findOpenRequest,
+  isDatedByService,
+  keyFirstSentAt,
+  learnServiceTime,
   readCreationRecord,
   recordCreationKey,
   recordedKeys,
   recordNewRetryWindow,
   recordResponse,
+  wasDatedByService,
 } from './creation-record.ts';
-import { isDatedByService, keyFirstSentAt, learnServiceTime, wasDatedByService } from './key-age.ts';
 import { type NoResponse, noResponseError, sendRequest } from './record-and-send.ts';
 
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */

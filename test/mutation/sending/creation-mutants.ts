@@ -144,7 +144,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'the local clock dates the first request of a process',
-    file: 'src/sending/key-age.ts',
+    file: 'src/sending/creation-record.ts',
     from: 'if (client.stats().sent > 0) {',
     to: 'if (client.stats().sent >= 0) {',
     tests: ['test/unit/commands/creations/creation-age.test.ts'],
@@ -152,7 +152,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'one wrong clock decides the age of a creation',
-    file: 'src/sending/key-age.ts',
+    file: 'src/sending/creation-record.ts',
     from: 'if (!window || isDatedByService(run)) {',
     to: 'if (!window || client.stats().sent >= 0) {',
     tests: ['test/unit/commands/webhooks/create-clock.test.ts'],
@@ -168,7 +168,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I6',
     what: 'a creation counts as dated although no response showed the time',
-    file: 'src/sending/key-age.ts',
+    file: 'src/sending/creation-record.ts',
     from: 'return readCreationRecord(run)?.window.byService === true;',
     to: 'return readCreationRecord(run) !== undefined;',
     tests: ['test/unit/commands/creations/creation-age.test.ts'],
@@ -256,7 +256,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I6',
     what: 'the age of a key counts by the clock of the machine',
-    file: 'src/sending/key-age.ts',
+    file: 'src/sending/creation-record.ts',
     from: 'if (client.stats().sent > 0) {',
     to: 'if (client.stats().sent >= 0) {',
     tests: ['test/unit/commands/emails.test.ts'],
