@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { isDestructive, type ListedTool, textsOf, toolResultText, toolsTable } from '../../render/lists/tools.ts';
-import { ERRORS } from '../../wire/error-codes.ts';
+import { ERRORS } from '../../wire/service-words.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkLsFlags, type LsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';

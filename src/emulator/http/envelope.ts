@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../wire/error-codes.ts';
+import type { ErrorCode } from '../../wire/service-words.ts';
 
 /** An error response of the service. Actions throw it; `handleRequest` makes the response. */
 export class Refusal extends Error {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { ERRORS } from '../../../src/wire/error-codes.ts';
 import { LIMITS } from '../../../src/wire/limits.ts';
 import {
   AUTOMATION_STATUSES,
   AUTOMATION_TRIGGERS,
   CONTACT_STATUSES,
   ENROLLMENT_OUTCOMES,
+  ERRORS,
   EVENT_TYPES,
   ID_PREFIXES,
   RESERVED_ATTRIBUTE_KEYS,

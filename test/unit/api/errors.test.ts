@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, refuseWrongId } from '../../../src/api/api-error.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
-import { ERRORS } from '../../../src/wire/error-codes.ts';
+import { ERRORS } from '../../../src/wire/service-words.ts';
 
 const at = (status: number, code: string) => new ApiError({ status, code, message: 'words' });
 
