@@ -7,7 +7,7 @@ import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { openEndedJournal, readListedRun } from '../../runs/store/open-journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import { noteRolledBackDates } from '../report/lost-dates.ts';
+import { noteRolledBackDates } from '../report/consent-file.ts';
 import type { WriteContext } from '../run-context.ts';
 import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
-import { consentLines, withConsentHeader } from '../../import/rejects/consent-file.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { continuationOf, isFinished } from '../../runs/find/run-status.ts';
@@ -20,8 +19,8 @@ import type { OpenRun } from '../run-context.ts';
 import { unseenReplaysFinding } from '../write/outdated-replay.ts';
 import { forgetReportedSameName } from '../write/same-name.ts';
 import { assembleReport, type RunEnd } from './assemble-report.ts';
+import { consentLines, lostDateLines, withConsentHeader } from './consent-file.ts';
 import { endRun, type RunResult } from './end-run.ts';
-import { lostDateLines } from './lost-dates.ts';
 import { nextSteps } from './next-steps.ts';
 import { rowCounts, skippedRows } from './row-counts.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';

@@ -8,7 +8,7 @@ import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
-import { noteLostDates } from '../report/lost-dates.ts';
+import { noteLostDates } from '../report/consent-file.ts';
 import { countFailedRows } from '../report/row-counts.ts';
 import type { Verification, VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';

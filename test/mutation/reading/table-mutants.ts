@@ -100,7 +100,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/verify/verify.ts',
     from: 'isDateLost: !areAllNew && dates.length > 0',
     to: 'isDateLost: areAllNew && dates.length > 0',
-    tests: ['test/unit/migrate/report/lost-dates.test.ts'],
+    tests: ['test/unit/migrate/report/consent-file.test.ts'],
   },
   {
     rule: 'C2',
@@ -108,7 +108,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/roll-back.ts',
     from: 'after && compareOptOutDate(item.contact, after).length > 0',
     to: 'after && compareOptOutDate(item.contact, after).length > 1',
-    tests: ['test/unit/migrate/report/lost-dates.test.ts'],
+    tests: ['test/unit/migrate/report/consent-file.test.ts'],
   },
   {
     rule: 'C10',

@@ -1,7 +1,9 @@
+import { csvCell } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { consentLine } from '../../import/rejects/consent-file.ts';
+import { spreadsheetSafeCell } from '../../import/csv/csv-text.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
+import type { People, StagedRow } from '../../runs/store/people.ts';
 
 /**
  * The part of the journal that records lost opt-out dates. The service document promises to keep dates for new contacts
@@ -11,6 +13,40 @@ type Notes = Pick<Journal, 'readNote' | 'writeNote'>;
 
 const LOST_DATES_NOTE = 'lost_dates';
 const ROLLED_BACK_DATES_NOTE = 'lost_dates_rolled_back';
+
+/**
+ * The lines of consent.csv. It keeps the opt-out dates, because a suppression in the service has no date. Columns:
+ * address, state, date, file, line.
+ */
+export function* consentLines(reading: Pick<RereadableSurvey, 'tables'>, people: People): Generator<string> {
+  const nameByInput = new Map(reading.tables.map(({ source, name }) => [source.index, name]));
+  for (const row of people.datedSuppressions()) {
+    yield `${cellsOf(row, nameByInput.get(row.source) ?? '').join(',')}\n`;
+  }
+}
+
+/** Yields the header of consent.csv and then the lines of all parts. Yields nothing if there are no lines. */
+export async function* withConsentHeader(
+  ...parts: readonly (Iterable<string> | AsyncIterable<string>)[]
+): AsyncGenerator<string> {
+  let head = 'address,state,date,file,line\n';
+  for (const lines of parts) {
+    for await (const line of lines) {
+      yield `${head}${line}`;
+      head = '';
+    }
+  }
+}
+
+/** The line of a person who opted out. `file` is empty if the date is not from the list. */
+function consentLine(optOut: Readonly<Record<'email' | 'optOutDate' | 'file' | 'line', string>>): string {
+  const { email, optOutDate: date, file, line } = optOut;
+  return `${spreadsheetSafeCell(email)},unsubscribed,${csvCell(date, ',')},${csvCell(file, ',')},${line}\n`;
+}
+
+function cellsOf({ email, state, optOutDate: date, line }: StagedRow, file: string): readonly string[] {
+  return [spreadsheetSafeCell(email), state, date ?? '', csvCell(file, ','), String(line)];
+}
 
 /** Records that the opt-out dates of some people differ between the service and the list. */
 export function noteLostDates(journal: Notes): void {
