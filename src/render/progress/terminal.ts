@@ -3,10 +3,10 @@ import type { Phase, RunEvent } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { createStyle } from '../text/style.ts';
+import { displayWidth } from '../text/width.ts';
 import { markedLines } from '../text/wrap.ts';
 import { barLine, endLine, hasEndLine, hasPhaseFinished, statusLine, stoppingLine } from './lines.ts';
 import { phaseWords, requestLine } from './progress-words.ts';
-import { createScreen, type Screen } from './screen.ts';
 import { advanceProgress, initialProgress } from './state.ts';
 
 // Events redraw the screen at most every 100 ms. Without events the clock redraws it every 250 ms.
@@ -20,6 +20,22 @@ interface TerminalOptions {
   /** Aborts when the user stops the run. The display then says what the run still waits for. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const REDRAW_EVERY_MS = 250;
+
+/** The lines at the bottom of the terminal that are redrawn. */
+interface Screen {
+  draw(): void;
+  /** Prints a line above the redrawn lines, at the next `draw`. */
+  printAbove(line: string): void;
+  /** Erases the redrawn lines. The next output begins where they were. */
+  close(): void;
+}
+
+// Erases one line. Other ways break in tmux: after clearing to the right, a narrower window turns blanks into new rows.
+// After clearing downwards, old lines stay in its history.
+const ERASE_LINE = '\x1b[2K';
+const UP = '\x1b[A';
 
 /**
  * Progress on a terminal: a line for each ended phase that wrote rows or did not finish. Below them are the bar of the
@@ -101,4 +117,56 @@ export function createTerminalProgress(options: TerminalOptions) {
 
 function isUrgent(event: RunEvent): boolean {
   return event.type === 'phase' || event.type === 'wait' || event.type === 'note';
+}
+
+/**
+ * A screen with two lines. Each drawing calls `lines` for their text. The clock draws four times a second. It never
+ * hides the cursor, because a killed run could not show it again.
+ */
+function createScreen(stream: OutputStream, lines: () => readonly [string, string], clock: Clock): Screen {
+  let shown: readonly string[] = [];
+  let above = '';
+  // Writes all changes since the last call at once. Without changes it writes nothing.
+  const show = (next: readonly string[]) => {
+    if (above !== '' || next.join('\n') !== shown.join('\n')) {
+      stream.write(`${erase(shown, stream.columns)}${above}${next.join('\n')}`);
+      shown = next;
+      above = '';
+    }
+  };
+  const draw = () => show(lines());
+  const closed = new AbortController();
+  void redraw(draw, clock, closed.signal);
+  return {
+    draw,
+    printAbove: (line) => {
+      above += `${line}\n`;
+    },
+    close: () => {
+      closed.abort();
+      show([]);
+    },
+  };
+}
+
+/** Draws regularly until `closed` aborts. */
+async function redraw(draw: () => void, clock: Clock, closed: AbortSignal): Promise<void> {
+  const wait = () =>
+    clock.sleep(REDRAW_EVERY_MS, closed, true).then(
+      () => true,
+      () => false,
+    );
+  while (await wait()) {
+    draw();
+  }
+}
+
+// The sequence that erases the lines. If the terminal became narrower, it has broken one line into several rows.
+function erase(lines: readonly string[], columns = 80): string {
+  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(bareWidth(line) / columns)), 0);
+  return rows === 0 ? '' : `\r${Array(rows).fill(ERASE_LINE).join(UP)}`;
+}
+
+function bareWidth(line: string): number {
+  return displayWidth(line.replace(/\x1b\[[0-9;]*m/g, ''));
 }
