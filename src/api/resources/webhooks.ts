@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/lib/json.ts';
+import { isSameUrl } from '../../wire/same-value.ts';
 import type { DeleteConfirmation, WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
@@ -26,6 +27,16 @@ export type CreatedWebhook = WebhookEndpoint & Required<Pick<WebhookEndpoint, 's
 /** GET /v1/webhooks, all pages. Without the scope `webhooks:manage` this is a 403, never an empty list (W2). */
 export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGenerator<WebhookEndpoint> {
   return listAll(client, { segments: ['webhooks'], decode: decodeWebhook, ...options });
+}
+
+/** The endpoints of the account with this URL, also if the service writes it in another form. */
+export async function listEndpointsWithUrl(
+  client: Client,
+  url: string,
+  signal: AbortSignal,
+): Promise<WebhookEndpoint[]> {
+  const endpoints = await Array.fromAsync(listWebhooks(client, { signal }));
+  return endpoints.filter((endpoint) => isSameUrl(endpoint.url, url));
 }
 
 /** GET /v1/webhooks/{id}. An unknown id is a usage error. A response about another endpoint is refused. */

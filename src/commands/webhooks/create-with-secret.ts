@@ -1,15 +1,22 @@
-import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from '../../api/resources/webhooks.ts';
+import {
+  type CreatedWebhook,
+  createWebhook,
+  getWebhook,
+  listEndpointsWithUrl,
+  type NewWebhook,
+} from '../../api/resources/webhooks.ts';
 import { isKeyExpired } from '../../api/retry/key-expiry.ts';
 import type { Context } from '../../base/context.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import { type CreationResult, createIdempotently } from '../../sending/create-idempotently.ts';
 import { type CreationRun, findOpenCreation, recordedResponse } from '../../sending/creation-record.ts';
 import { readBackResource } from '../../sending/read-created.ts';
+import { isSameText } from '../../wire/same-value.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { findOrphanedEndpoints, listEndpointsWithUrl, type OrphanedEndpoint, orphanNote } from './earlier-creations.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
 /** The endpoint to create, as the run stores it for a resume. `secret_file` is an absolute path. */
@@ -23,6 +30,13 @@ interface RecordedEndpoint {
   readonly secret_hash: string;
   readonly orphaned: readonly OrphanedEndpoint[];
 }
+
+/** An endpoint that an earlier attempt may have created. The response was lost, and the secret with it. */
+type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
+
+// svc knows the service's time in whole seconds only, from `Date` headers. So `created_at` may look up to two seconds
+// too early.
+const TOLERANCE_MS = 2_000;
 
 /**
  * Creates the endpoint, stores its secret and prints it. Opens the secret file before the request. Deletes this file
@@ -137,4 +151,26 @@ async function readCurrent(
     read: () => getWebhook(client, id, { signal }),
     forget: () => file?.removeSecret(),
   });
+}
+
+/**
+ * The endpoints with the planned description that were created since the first attempt (W1). `begunAt` is the time of
+ * that attempt: by the service's clock, or by the local clock if svc had no response before. `skewMs` is the difference
+ * of the two clocks.
+ */
+function findOrphanedEndpoints(
+  endpoints: readonly WebhookEndpoint[],
+  planned: string | undefined,
+  begunAt: number,
+  skewMs: number,
+): OrphanedEndpoint[] {
+  const since = Math.min(begunAt, begunAt + skewMs) - TOLERANCE_MS;
+  return endpoints
+    .filter(({ description, created_at }) => isSameText(description, planned) && !(Date.parse(created_at) < since))
+    .map(({ id, url }) => ({ id, url }));
+}
+
+/** The note about an orphaned endpoint, with the command that deletes it. */
+function orphanNote({ id, url }: OrphanedEndpoint): string {
+  return `An earlier attempt created another endpoint for ${terminalSafe(url)}. Delete it unless you have its secret: svc webhooks delete ${shellWord(id)}`;
 }

@@ -1,5 +1,11 @@
 import type { Client } from '../../api/client.ts';
-import { deleteWebhook, getWebhook, updateWebhook, type WebhookChange } from '../../api/resources/webhooks.ts';
+import {
+  deleteWebhook,
+  getWebhook,
+  listEndpointsWithUrl,
+  updateWebhook,
+  type WebhookChange,
+} from '../../api/resources/webhooks.ts';
 import { badUsage, type SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
@@ -12,7 +18,6 @@ import { confirmName } from '../framework/output/prompts.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, type Settings } from '../framework/settings/settings.ts';
-import { listEndpointsWithUrl } from './earlier-creations.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 
 interface UpdateFlags {
