@@ -2,9 +2,8 @@ import { rowKey } from '../base/lib/rows.ts';
 import type { ContactItem } from '../import/batch/cut-batches.ts';
 import { type Enrollee, type RowWithDecision, rereadRows } from '../import/batch/reread-list.ts';
 import { mayEnroll } from '../import/batch/row-decision.ts';
-import { lookAlikeKeys } from '../import/dedupe/look-alikes.ts';
 import { lookUpContact, refusedRows } from '../migrate/verify/look-up.ts';
-import { looseKey } from '../wire/person-key.ts';
+import { lookAlikeKeys, looseKey } from '../wire/person-key.ts';
 import type { EnrollmentList } from './enrollment-list.ts';
 import {
   ENROLLED,

@@ -1,9 +1,9 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { countLookAlikes } from '../../import/dedupe/look-alikes.ts';
 import { markOvertaken } from '../../runs/find/same-audience.ts';
 import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
+import { countLookAlikes } from '../../wire/person-key.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import { refuseUnresolvedSignUps } from '../canary/roll-back.ts';
 import { finishListImport, recordListBegin } from '../contact-ledger/finish-list.ts';
