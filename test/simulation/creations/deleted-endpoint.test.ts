@@ -22,7 +22,7 @@ interface Creation {
 
 const CREATIONS = {
   'an endpoint with --secret-file': { kind: 'webhook', argv: [...WEBHOOK, '--secret-file', secretFile(TAG)] },
-  'an endpoint at a terminal': { kind: 'webhook', argv: WEBHOOK, terminal: true },
+  'an endpoint created at a terminal': { kind: 'webhook', argv: WEBHOOK, terminal: true },
   'an audience': { kind: 'audience', argv: ['audiences', 'create', TAG] },
   'the audience of an import': { kind: 'audience', argv: [...IMPORT, '--audience-name', TAG, '--create-audience'] },
 } as const satisfies Readonly<Record<string, Creation>>;

@@ -54,7 +54,7 @@ describe('audiences rename', () => {
     ['a blank at the end', 'aud_1', 'Shop '],
     ['a doubled blank', 'aud_1', 'My  shop'],
     ['a control character', 'aud_1', 'Shop\u001b'],
-  ])('audiences rename refuses %s before any request', async (_, id, name) => {
+  ])('audiences rename refuses before any request: %s', async (_, id, name) => {
     const world = await createWorld();
     expect((await world.svc(['audiences', 'rename', id, name])).code).toBe(2);
     expect(world.requests()).toEqual([]);

@@ -49,7 +49,7 @@ describe('doctor', () => {
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 4, 'test_keys_not_supported'],
     ['no key', { SVC_API_KEY: '' }, 4, 'no_api_key'],
     ['no base URL', { SVC_BASE_URL: '' }, 2, 'no_base_url'],
-  ])('doctor prints its report and exits with the code for %s', async (_, env, exit, problem) => {
+  ])('doctor prints its report and ends with the exit code for %s', async (_, env, exit, problem) => {
     const world = await createWorld();
     const { code, err, json } = await examine(world, '', env);
     expect([code, json.exit_code, JSON.parse(err).error.code]).toEqual([exit, exit, problem]);
@@ -214,7 +214,7 @@ test.each([
   ['no sender', '', 'ana@example.com'],
   ['a sender of blanks', ' ', 'ana@example.com'],
   ['a header in the sender', 'me@example.com\nBcc: bob@example.com', 'ana@example.com'],
-])('doctor refuses a test message with %s before any request (M6)', async (_, from, to) => {
+])('doctor refuses before any request a test message with %s (M6)', async (_, from, to) => {
   const world = await createWorld();
   const { code, err } = await world.svc(['doctor', '--from', from, '--to', to, '--yes', '--json']);
   expect([code, JSON.parse(err).error.exit_code, world.requests()], err).toEqual([2, 2, []]);

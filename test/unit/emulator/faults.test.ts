@@ -224,12 +224,16 @@ describe('a scripted fault of the emulator', () => {
   };
 
   test.each([
-    { title: 'with after 1 and times 2', rule: { after: 1, times: 2 }, expected: [0, 1, 1, 0, 0] },
-    { title: 'at each request', rule: {}, expected: [1, 1, 1, 1, 1] },
-    { title: 'not at another route', rule: { match: { route: 'GET *' } }, expected: [0, 0, 0, 0, 0] },
-    { title: 'at its route with any query', rule: { match: { route: 'POST /v1/*/batch' } }, expected: [1, 1, 1, 1, 1] },
-    { title: 'not with another key', rule: { match: { key: 'svc2.*' } }, expected: [0, 0, 0, 0, 0] },
-  ])('a scripted fault happens $title', ({ rule, expected }) => {
+    { title: 'the second and third', rule: { after: 1, times: 2 }, expected: [0, 1, 1, 0, 0] },
+    { title: 'all', rule: {}, expected: [1, 1, 1, 1, 1] },
+    { title: 'none at another route', rule: { match: { route: 'GET *' } }, expected: [0, 0, 0, 0, 0] },
+    {
+      title: 'all at its route, with any query',
+      rule: { match: { route: 'POST /v1/*/batch' } },
+      expected: [1, 1, 1, 1, 1],
+    },
+    { title: 'none with another key', rule: { match: { key: 'svc2.*' } }, expected: [0, 0, 0, 0, 0] },
+  ])('decides at which requests a scripted fault happens: $title', ({ rule, expected }) => {
     const path = '/v1/audiences/aud_a/contacts/batch?b=1';
     expect(strikes({ kind: 'reset', when: 'before', ...rule }, Array(5).fill(path))).toEqual(expected);
   });

@@ -15,7 +15,7 @@ function createMergingWorld() {
 
 test.each([
   ['a capital I with a dot', [MEMBER, 'ANN\u0130@EXAMPLE.COM']],
-  ['the same, first', ['ANN\u0130@EXAMPLE.COM', MEMBER]],
+  ['a capital I with a dot, in the first row', ['ANN\u0130@EXAMPLE.COM', MEMBER]],
   ['a control character at the end', [MEMBER, `${MEMBER}\u0085`]],
   ['full-width letters', [MEMBER, 'ann\uff49@example.com']],
 ])('enrolls a person once when two rows have look-alikes: %s (F8, M5)', async (_, emails) => {
@@ -103,8 +103,8 @@ describe('a person whom another run enrolled under a look-alike', () => {
     ['the address of the contact', [DOTTED], [MEMBER]],
     ['another form', [MEMBER], [DOTTED]],
     ['a third form', [DOTTED], [FULL_WIDTH]],
-    ['both, the new one first', [DOTTED], [MEMBER, DOTTED]],
-  ])('is not enrolled again under %s (F8, M5)', async (_, first, second) => {
+    ['both forms, the new one first', [DOTTED], [MEMBER, DOTTED]],
+  ])('is not enrolled again when the next list holds %s (F8, M5)', async (_, first, second) => {
     const world = await createMergingWorld();
     await world.enroll(bare(first));
     await world.clock.advance(25 * 3_600_000);

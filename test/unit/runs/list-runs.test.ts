@@ -127,7 +127,7 @@ describe('a run that ended', () => {
     ['bug', 70, 'no request', false, 'restart'],
     ['bug', 70, 'one request', false, 'resume'],
   ] as const)(
-    'runs ls: status %s (exit %d) after %s, finished %s, continues by %s (D1)',
+    'runs ls: status %s (exit %d) after %s, finished %s, next step %s (D1)',
     (status, exitCode, act, finished, by) => {
       const state = tempFolder();
       const way = by === 'nothing' ? undefined : by;

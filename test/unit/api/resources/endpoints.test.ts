@@ -307,13 +307,13 @@ describe('ids and errors', () => {
   });
 
   test.each([
-    ['audience', (c: Client) => getAudience(c, 'aud_1')],
-    ['audience, to rename it,', (c: Client) => renameAudience(c, 'aud_1', { name: 'x' })],
-    ['audience, to delete it,', (c: Client) => deleteAudience(c, 'aud_1')],
-    ['contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: 'sub_1' })],
-    ['webhook', (c: Client) => getWebhook(c, 'whe_1')],
-    ['webhook, to list its deliveries,', (c: Client) => first(listDeliveries(c, 'whe_1'))],
-  ])('names a wrong id or key as the cause when a %s is unknown (O8)', async (_, call: Call) => {
+    ['read an audience', (c: Client) => getAudience(c, 'aud_1')],
+    ['rename an audience', (c: Client) => renameAudience(c, 'aud_1', { name: 'x' })],
+    ['delete an audience', (c: Client) => deleteAudience(c, 'aud_1')],
+    ['read a contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: 'sub_1' })],
+    ['read a webhook', (c: Client) => getWebhook(c, 'whe_1')],
+    ['list the deliveries of a webhook', (c: Client) => first(listDeliveries(c, 'whe_1'))],
+  ])('names a wrong id or key as the cause when an id is unknown: %s (O8)', async (_, call: Call) => {
     const { client, run } = play(() => refusal(404, 'not_found'));
     await expect(run(call(client))).rejects.toMatchObject({
       exit: EXIT.usage,

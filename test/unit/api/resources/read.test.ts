@@ -34,7 +34,7 @@ describe('GET requests', () => {
     ['a timeout', hang],
     ['500 internal_error', () => refusal(500, 'internal_error')],
     ['HTML', () => html(200)],
-    ['a HTML 404', () => html(404)],
+    ['a 404 with HTML', () => html(404)],
     ['429', () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '1' })],
   ])('repeats a read after %s (O2)', async (_, response) => {
     const { client, seen, run } = play(inTurn(response, () => json(200, { ok: 1 })));

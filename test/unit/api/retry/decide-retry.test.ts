@@ -58,7 +58,7 @@ function requestOf(policy: WriteRequest<unknown>['policy'], atMostOnce = false):
 
 /** The decision in words: `retry, unknown` is a repeat of the same key after an unknown outcome. */
 function decisionText(policy: string, attempt: KeyState, result: AttemptResult, moment = MOMENT): string {
-  const request = requestOf(policy.replace(' at most once', '') as 'once', policy.includes('at most once'));
+  const request = requestOf(policy.replace(', --at-most-once', '') as 'once', policy.includes('--at-most-once'));
   const step = decideRetry(request, attempt, result, moment);
   switch (step.kind) {
     case 'retry':
@@ -131,10 +131,10 @@ test.each([
   ['a replayed refusal that cannot be fixed', 'once', NEW, refused(422, 'invalid_request', REPLAYED), 'refused'],
   ['no connection', 'once', NEW, fault({ mayHaveReachedService: false }), 'retry, none'],
   ['a lost response', 'once', NEW, fault({}), 'retry, unknown'],
-  ['a lost response of a write that may not be repeated', 'once at most once', NEW, fault({}), 'gave_up, unknown'],
+  ['a lost response of a write that may not be repeated', 'once, --at-most-once', NEW, fault({}), 'gave_up, unknown'],
   [
     'no connection for a write that may not be repeated',
-    'once at most once',
+    'once, --at-most-once',
     NEW,
     fault({ mayHaveReachedService: false }),
     'retry, none',
@@ -161,7 +161,7 @@ test.each([
   ],
   [
     'a key in flight elsewhere for a write that may not be repeated',
-    'once at most once',
+    'once, --at-most-once',
     NEW,
     inFlight,
     'gave_up, unknown',
@@ -170,7 +170,7 @@ test.each([
   ['a 429 of something between, such as a proxy', 'once', NEW, limited(lost), 'rate_limit, unknown'],
   [
     'a 429 of a proxy for a write that may not be repeated',
-    'once at most once',
+    'once, --at-most-once',
     NEW,
     limited(lost),
     'gave_up, unknown',

@@ -16,7 +16,7 @@ test.each([
   ['order of a list', [1, 2], [2, 1]],
   ['type: a number and its text', 1, '1'],
   ['type: a list and an object', ['a'], { 0: 'a' }],
-  ['position of a comma', ['a,b'], ['a', 'b']],
+  ['the position of a comma', ['a,b'], ['a', 'b']],
 ])('gives two values different hashes when they differ in %s', (_, one, other) => {
   expect(hashPlainData(one)).not.toBe(hashPlainData(other));
 });

@@ -113,13 +113,13 @@ describe('what TAB completes', () => {
     ['the key is bound to another origin', [], { SVC_API_KEY_ORIGIN: 'https://other.example.test' }],
     ['the line names another origin', ['--base-url', 'https://evil.example.test'], {}],
     ['the line names another port', ['--base-url=https://mail.example.test:8443'], {}],
-    ['the key is a file on the line', ['--api-key-file', 'key'], {}],
+    ['the line names a key file', ['--api-key-file', 'key'], {}],
     [
       'the key of a profile meets another origin',
       ['--profile', 'shop', '--base-url', 'https://evil.example.test'],
       NO_KEY,
     ],
-    ['the origin can not be read', [], { SVC_API_KEY_ORIGIN: 'mail.example.test' }],
+    ['the origin of the key is invalid', [], { SVC_API_KEY_ORIGIN: 'mail.example.test' }],
   ])('sends nothing on TAB when %s (K8)', async (_, flags, env) => {
     const world = await createWorld();
     world.file('key', world.emulator.apiKey);

@@ -12,7 +12,7 @@ test.each([
   ['a new emulator', { emulator: true }, 'paid'],
   ['the kept data of an emulator', { emulator: true, emulatorData: 'data' }, undefined],
   [
-    'the kept data of an emulator and --plan',
+    'the kept data of an emulator with --plan',
     { emulator: true, emulatorData: 'data', plan: { value: 'free' } },
     'free',
   ],

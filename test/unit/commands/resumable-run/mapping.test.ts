@@ -137,19 +137,22 @@ describe('each field of a mapping file', () => {
     expect(VALUES.map(([field, flag]) => [field, flag]).sort()).toEqual(Object.entries(MAPPING_FILE_FIELDS).sort());
   });
 
-  test.each(VALUES)('reads a saved "%s" again, and joins lists', (field, flag, stored, typed) => {
-    const context = { cwd: tempFolder(), platform: { user: undefined } } as unknown as Context;
-    saveMappingIfAsked(context, { [flag]: stored, saveMapping: 'saved.json' });
-    const read = (given: object, typedFlags: readonly string[]) => {
-      const isTyped = (name: string) => typedFlags.includes(name);
-      const flags = { mapping: 'saved.json', ...given };
-      const command = field === 'reason' ? 'suppressions import' : 'migrate';
-      return (withMapping({ flags, context, line: [], isTyped }, command) as Record<string, unknown>)[flag];
-    };
-    const both = Array.isArray(stored) ? [...stored, ...(typed as string[])] : typed;
-    expect([read({}, []), read({ [flag]: typed }, [flag])]).toEqual([stored, both]);
+  test.each(VALUES)(
+    'reads a saved "%s" again, and joins a saved list with a typed one',
+    (field, flag, stored, typed) => {
+      const context = { cwd: tempFolder(), platform: { user: undefined } } as unknown as Context;
+      saveMappingIfAsked(context, { [flag]: stored, saveMapping: 'saved.json' });
+      const read = (given: object, typedFlags: readonly string[]) => {
+        const isTyped = (name: string) => typedFlags.includes(name);
+        const flags = { mapping: 'saved.json', ...given };
+        const command = field === 'reason' ? 'suppressions import' : 'migrate';
+        return (withMapping({ flags, context, line: [], isTyped }, command) as Record<string, unknown>)[flag];
+      };
+      const both = Array.isArray(stored) ? [...stored, ...(typed as string[])] : typed;
+      expect([read({}, []), read({ [flag]: typed }, [flag])]).toEqual([stored, both]);
 
-    writeFileSync(join(context.cwd, 'saved.json'), JSON.stringify({ [field]: Array.isArray(stored) ? 'a' : ['a'] }));
-    expect(() => read({}, [])).toThrow(`${field} takes ${Array.isArray(stored) ? 'a list of texts' : 'one value'}`);
-  });
+      writeFileSync(join(context.cwd, 'saved.json'), JSON.stringify({ [field]: Array.isArray(stored) ? 'a' : ['a'] }));
+      expect(() => read({}, [])).toThrow(`${field} takes ${Array.isArray(stored) ? 'a list of texts' : 'one value'}`);
+    },
+  );
 });

@@ -65,7 +65,7 @@ describe('the emulator as an HTTP server', () => {
     { title: 'a length below zero', bytes: 'Content-Length: -1\r\n\r\n', status: 400 },
     { title: 'an invalid chunk', bytes: 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', status: 400 },
     { title: 'a head of 20,000 characters', bytes: `X: ${'a'.repeat(20_000)}\r\n\r\n`, status: 431 },
-  ])('the emulator responds to $title with a $status error, does nothing', async ({ title, bytes, status }) => {
+  ])('the emulator responds to $title with a $status error and no effect', async ({ title, bytes, status }) => {
     const { url, emulator } = await startService();
     const head = `POST /v1/audiences HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${emulator.apiKey}\r\n`;
     const text = await sendRaw(url, title.includes('no HTTP') ? bytes : head + bytes);

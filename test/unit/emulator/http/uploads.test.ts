@@ -54,7 +54,7 @@ describe('the emulator, when a client uploads a body', () => {
     ['a declared length that is too large, at MCP', { 'content-length': String(33 * 2 ** 20) }, '/mcp', 400],
     ['an idempotency key that is too long', { 'idempotency-key': 'k'.repeat(256) }, '/v1/audiences', 400],
   ])(
-    'the emulator refuses %s before it reads the body (K7)',
+    'the emulator refuses a request with %s before it reads the body (K7)',
     async (title, headers: Record<string, string>, path, status) => {
       const emulator = await createEmulator({ clock: createManualClock(), randomHex: (length) => 'a'.repeat(length) });
       onTestFinished(() => emulator.close());

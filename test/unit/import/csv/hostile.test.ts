@@ -98,7 +98,7 @@ const READ: readonly (readonly [claim: string, text: string | Buffer, expected: 
   ],
 ];
 
-test.each(READ)('reads a difficult list as the row says: %s', async (_, text, expected) => {
+test.each(READ)('reads a difficult list as expected: %s', async (_, text, expected) => {
   expect(outcome(await readList({ 'list.csv': text }))).toEqual({ rejected: {}, stops: [], ...expected });
 });
 

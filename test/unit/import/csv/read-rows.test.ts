@@ -189,12 +189,12 @@ async function fault(content: string | Buffer, encoding = 'utf-8', blockSize = 5
 
 test.each([
   ['never closed', 'a,b\nc,"d\ne,f\n', 2],
-  ['never closed, and the last character', 'a,b\nc,"', 2],
+  ['the last character and never closed', 'a,b\nc,"', 2],
   ['never closed, on a later line of its row', 'a,b\n"c\nd","e\nf\n', 3],
   ['never closed, after text after a closing quote', 'a,b\n"c"x,"e\nf\n', 2],
   ['closed by the opening quote of another row', 'a,b\nc,"d\ne,"f, g"\nh,i\n', 2],
   ['closed by the opening quote of the next line', 'a,b\nc,"d\n"e","f"\n', 2],
-  ['in a CRLF file', 'a,b\r\nc,d\r\ne,"f\r\n', 3],
+  ['never closed in a CRLF file', 'a,b\r\nc,d\r\ne,"f\r\n', 3],
 ])('stops at the line of a quote that is %s', async (_, text, line) => {
   for (const blockSize of BLOCK_SIZES) {
     expect(await fault(text, 'utf-8', blockSize)).toEqual({

@@ -35,7 +35,7 @@ const LISTS: readonly Growing[] = [
     over: /; and 1 more$/m,
   },
   {
-    what: 'values of such a column',
+    what: 'values of a column that may hold a status',
     limit: 6,
     files: (count) => inColumn('c7', [...CODES.slice(0, count), 'A']),
     check: 'no_status',

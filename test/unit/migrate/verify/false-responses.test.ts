@@ -126,7 +126,7 @@ describe('the read-back of the canary, the first people of a run', () => {
       (got: object) => ({ ...got, status: 'subscribed' }),
       was('status', 'unsubscribed', 'subscribed'),
     ],
-  ] as typeof LIES)('stops when the service shows %s of the canary (F5, C2)', async (_, who, change, says) => {
+  ] as typeof LIES)('stops after a false response about the canary: %s (F5, C2)', async (_, who, change, says) => {
     const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
     expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
     expect(json.error).toMatchObject({
@@ -136,7 +136,7 @@ describe('the read-back of the canary, the first people of a run', () => {
   });
 
   test.each(LIES.filter(([, , , says]) => says === undefined))(
-    'continues when the service shows %s of the canary (F5, C2)',
+    'continues after a harmless difference in the canary: %s (F5, C2)',
     async (_, who, change) => {
       const { code, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
       expect([code, batches]).toEqual([0, 2]);
@@ -211,7 +211,7 @@ describe('the count of an audience', () => {
     ['a total that is null', withCounts((real) => ({ ...real, total: null }))],
     ['a total that is a text', withCounts((real) => ({ ...real, total: '12' }))],
     ['a total that is no number', withCounts((real) => ({ ...real, total: 'NaN' }))],
-  ])('stops before any write when the count of the audience is %s (O4, P2)', async (_, change) => {
+  ])('stops before any write after a false count of the audience: %s (O4, P2)', async (_, change) => {
     const { code, json, err, batches } = await lieTo({ of: AUDIENCE, change, after: 0 });
     expect([code, batches, json]).toEqual([1, 0, undefined]);
     expect(JSON.parse(err).error).toMatchObject({ code: 'unexpected_answer', exit_code: 1 });
