@@ -3,6 +3,7 @@ import type { ContactItem } from '../import/batch/cut-batches.ts';
 import { type Enrollee, type RowWithDecision, rereadRows } from '../import/batch/reread-list.ts';
 import { mayEnroll } from '../import/batch/row-decision.ts';
 import { lookUpContact, refusedRows } from '../migrate/verify/look-up.ts';
+import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
 import { lookAlikeKeys, looseKey } from '../wire/person-key.ts';
 import type { EnrollmentList } from './enrollment-list.ts';
 import {
@@ -118,7 +119,7 @@ export async function skipLookAlike(
     return undefined;
   }
   recordWithoutSending(context, person, { earlier: request, word });
-  return { kind: 'refused', countsAsFailed: false };
+  return word === UNKNOWN_ENROLLMENT ? { kind: word, cause: undefined } : { kind: 'refused', countsAsFailed: false };
 }
 
 async function outcomeOfOtherRow(
@@ -142,9 +143,12 @@ async function outcomeOfOtherRow(
 
 /**
  * The outcome of a row whose person was in an earlier row. A reason that kept the earlier row out keeps this row out
- * too.
+ * too. If the outcome of the earlier row is unknown, the user decides about both rows.
  */
 function wordAfter(earlier: PersonOutcome): string {
+  if (earlier.kind === UNKNOWN_ENROLLMENT) {
+    return earlier.kind;
+  }
   const isLeftOut = earlier.kind === 'accepted' && ![ENROLLED, NOT_ACTIVE].includes(earlier.word);
   return isLeftOut ? earlier.word : 'already_enrolled';
 }

@@ -61,7 +61,7 @@ export function recordWithoutSending(
   // In one transaction: an intent without an outcome looks like a request that was sent, and a resume would repeat it.
   transaction(journal.db, () => {
     const id = earlier?.id ?? journal.requests.recordIntent({ ...intent, firstSentAt: clock.now() });
-    journal.requests.recordOutcome(id, 'done', { ...EMPTY_RESPONSE, status: 0, word });
+    recordOutcomeWord(context, id, { ...EMPTY_RESPONSE, status: 0, word });
   });
 }
 

@@ -24,6 +24,14 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'a person counts as enrolled although the outcome of the look-alike before is unknown',
+    file: 'src/enroll/look-alikes.ts',
+    from: 'if (earlier.kind === UNKNOWN_ENROLLMENT) {',
+    to: 'if (false && earlier.kind === UNKNOWN_ENROLLMENT) {',
+    tests: ['test/unit/enroll/outcomes/resolve.test.ts'],
+  },
+  {
+    rule: 'F8',
     what: 'a person is enrolled again although another run enrolled a look-alike',
     file: 'src/enroll/enrollment-records.ts',
     from: 'ledger.lookupLookAlikes(email)',

@@ -151,3 +151,21 @@ function afterFirstPost(act: () => Promise<unknown>): RunOptions {
     }),
   };
 }
+
+test.each([
+  ['not-enrolled', 'before', { read: 2, enrolled: 1, already_enrolled: 1 }],
+  ['enrolled', 'after', { read: 2, skipped: 2 }],
+] as const)('runs resolve asks about a look-alike of an unknown row: %s (F8)', async (decision, when, rows) => {
+  const member = 'anni@example.com';
+  const variants = { variants: { address_case: 'folded' } } as const;
+  const world = await createAutomationWorld([member], { reentry: 'always' }, variants);
+  world.emulator.admin.addFault({ kind: 'reset', when, match: LOST.match, times: 6 });
+  const list = bare(['ann\u0130@example.com', member]);
+  const first = await world.enroll(list);
+  await world.svc(['runs', 'resolve', String(first.json.run), '--all', decision]);
+  const again = await world.enroll(list);
+
+  expect(counts(first.json.rows)).toEqual({ read: 2, unknown: 2 });
+  expect([again.code, counts(again.json.rows)]).toEqual([0, rows]);
+  expect(world.enrolled()).toEqual([member]);
+});
