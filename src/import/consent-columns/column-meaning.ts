@@ -18,7 +18,7 @@ import { isNeutralHeader } from './headers/neutral-headers.ts';
 import { readHeader } from './headers/read-header.ts';
 import { doubtfulOptOut, linkedConsent, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
-import { filledCells, namedList } from './several-columns/list-families.ts';
+import { filledCells, namedList } from './several-columns/named-lists.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 

@@ -8,7 +8,7 @@ import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
-import { findSubscribedColumns } from '../consent-columns/several-columns/list-families.ts';
+import { findSubscribedColumns } from '../consent-columns/several-columns/named-lists.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullNameColumn } from '../record/full-name.ts';

@@ -114,7 +114,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a list column counts only if its own cells differ',
-    file: 'src/import/consent-columns/several-columns/list-families.ts',
+    file: 'src/import/consent-columns/several-columns/named-lists.ts',
     from: '.every((index) => filledCells(shape, index).every(',
     to: '.every((index) => new Set(filledCells(shape, index)).size > 1 && filledCells(shape, index).every(',
     tests: ['test/unit/import/consent-columns/list-columns.test.ts'],

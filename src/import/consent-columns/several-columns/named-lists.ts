@@ -1,5 +1,9 @@
+import type { TableShape } from '../../../platforms/lib/platform.ts';
+import { SUBSCRIBED } from '../../../platforms/lib/status-words.ts';
+import type { HeaderReading } from '../headers/header-reading.ts';
 import { CELLS_MAY_NAME_LISTS, OPT_OUT_STEMS } from '../headers/header-words.ts';
 import { readHeader } from '../headers/read-header.ts';
+import { isEmptyValue, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 import { containsStem, wordsOf } from '../words-and-stems.ts';
 
 /** Words that name no list. `Email status` and `Account status` are about the person, `News status` is about a list. */
@@ -42,7 +46,7 @@ export function namesOneList(header: string): boolean {
 }
 
 /** True for a header such as `List: News`. `Waiting list` and `No newsletter` name no list of several. */
-export function beginsWithList(header: string): boolean {
+function beginsWithList(header: string): boolean {
   const [first = '', ...others] = wordsOf(header).split(' ');
   return LIST_WORD.test(first) && !ANY_MAILING.test(first) && others.some(isListName);
 }
@@ -104,4 +108,48 @@ function isListName(word: string): boolean {
     !ANY_MAILING.test(word) &&
     !containsStem(OPT_OUT_STEMS, word)
   );
+}
+
+/** The filled cells of a column in the first rows. */
+export function filledCells({ sample }: TableShape, index: number): readonly string[] {
+  return sample.map((row) => row[index] ?? '').filter((cell) => !isEmptyValue(cell));
+}
+
+const LIST_READING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
+
+/**
+ * The meaning of a column such as `List: News`, if such columns say who is on each list. Undefined if their cells are
+ * names of lists. The cells of all such columns count, because in one of them all people of the first rows can be
+ * subscribed.
+ */
+export function namedList(shape: TableShape, index: number): HeaderReading | undefined {
+  return beginsWithList(shape.header[index] ?? '') && familyHoldsStates(shape) ? LIST_READING : undefined;
+}
+
+const familyByShape = new WeakMap<TableShape, boolean>();
+
+// True if all cells of the first rows under headers such as `List: News` are states or answers. Found once for a table,
+// because it may have thousands of lists.
+function familyHoldsStates(shape: TableShape): boolean {
+  const cached = familyByShape.get(shape);
+  const isFamily = (header: string) => beginsWithList(header) && readHeader(header)?.holdsGroups === true;
+  const holdsStates =
+    cached ??
+    [...shape.header.keys()]
+      .filter((index) => isFamily(shape.header[index] ?? ''))
+      .every((index) => filledCells(shape, index).every((cell) => isState(cell) || readYesNo(cell) !== undefined));
+  familyByShape.set(shape, holdsStates);
+  return holdsStates;
+}
+
+function isState(cell: string): boolean {
+  return STATE_WORDS.has(wordLookupKey(cell));
+}
+
+/** The indexes of columns without those in `others`, in which all filled cells of the first rows say subscribed. */
+export function findSubscribedColumns(shape: TableShape, others: ReadonlySet<number>): readonly number[] {
+  return [...shape.header.keys()].filter((index) => {
+    const cells = others.has(index) ? [] : filledCells(shape, index);
+    return cells.length > 0 && cells.every((cell) => STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED);
+  });
 }
