@@ -1,8 +1,7 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
-import { holdsDeliveryStates } from './cells/mail-errors.ts';
-import { EVENT_WORDS } from './cells/mail-events.ts';
+import { EVENT_WORDS, holdsDeliveryStates } from './cells/mail-results.ts';
 import { isOrderWord } from './cells/purchase-states.ts';
 import { namesEndOfConsent } from './headers/date-headers.ts';
 import { isInOrOutHeader, isNameless, mayBeAboutEmail } from './headers/header-predicates.ts';

@@ -1,8 +1,7 @@
 import { memoize } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
-import { holdsReplies, isFinalReply } from './cells/mail-errors.ts';
-import { holdsMailEvents } from './cells/mail-events.ts';
+import { holdsMailEvents, holdsReplies, isFinalReply } from './cells/mail-results.ts';
 import { repeatsHeader } from './cells/read-text.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { namesEndOfMembership } from './headers/date-headers.ts';

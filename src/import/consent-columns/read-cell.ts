@@ -2,7 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate, isMissingTime, readDateCell } from './cells/days.ts';
 import { holdsValues, jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
-import { isFinalReply, readMailError } from './cells/mail-errors.ts';
+import { isFinalReply, readMailError } from './cells/mail-results.ts';
 import { mayBeOrderState } from './cells/purchase-states.ts';
 import { readFreeText, readRepeatedHeader, unknownReading } from './cells/read-text.ts';
 import { isTicked, readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';

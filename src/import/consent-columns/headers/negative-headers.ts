@@ -1,4 +1,5 @@
-import { compileWords, containsStem, withoutBlanks } from '../words-and-stems.ts';
+import { namesMailError } from '../cells/mail-results.ts';
+import { containsStem, withoutBlanks } from '../words-and-stems.ts';
 import { endsAgreement, mayNameList } from './header-predicates.ts';
 import type { Meaning } from './header-reading.ts';
 import {
@@ -48,7 +49,7 @@ function failureMeaning(words: string): Meaning | undefined {
   if (containsStem(COMPLAINED_WORDS, words)) {
     return RATE_WORDS.test(words) ? 'bounces' : 'complained';
   }
-  if (MAIL_ERROR.test(words) && words.split(' ').length <= LONGEST_MAIL_ERROR) {
+  if (namesMailError(words)) {
     return 'mailError';
   }
   return containsStem(SUPPRESSED_WORDS, words) ? 'suppressed' : undefined;
@@ -94,30 +95,6 @@ function isNegatedOptOut(words: string): boolean {
   const affirmed = words.replace(EVERY_NEGATION, ' ').trim();
   return affirmed !== words && (containsStem(OPT_OUT_STEMS, affirmed) || OPT_OUT_WORD.test(affirmed));
 }
-
-// Matches headers of the last error or reply of a mail server: `SMTP error`, `Zustellfehler`, `Diagnostic code`.
-const MAIL_ERROR = compileWords(
-  [
-    '^(?:last |remote )?(?:smtp|dsn|ndr|mta) (?:ERROR|code|reply|response|answer|status|result|text|message|log)DETAIL$|^(?:ndr|dsn)$',
-    '^(?:last |remote )?(?:smtp |mail )?server (?:reply|response|answer)$',
-    '^(?:remote )?diagnostics?(?: code| message| text)?$',
-    '(?:^| )(?:smtp|(?:e ?)?mails?|mailing|deliver(?:y|ies)|send(?:ing)?|bounce|zustell\\p{L}*|versand|livraison|envoi|envio|entrega|invio|consegna|bezorg\\p{L}*|verzend\\p{L}*|dostarcz\\p{L}*|wysylk\\p{L}*|доставк\\p{L}*|отправк\\p{L}*) (?:\\p{L}{1,4} )?ERRORDETAIL$',
-    '^(?:last )?ERROR (?:d|de |di |do |da |van |bei |beim )?(?:l )?(?:smtp|e ?mails?|mail|delivery|zustellung|versand|livraison|envoi|envio|entrega|invio|consegna|bezorging|verzending|доставки|отправки)DETAIL$',
-    '^(?:letzter )?(?:zustell|versand|sende|mail)fehler(?:meldung|code|text|grund)?DETAIL$',
-    '^(?:last|latest|letzter|derniere|ultimo|laatste|ostatni|senaste|siste|sidste|последняя)? ?ERROR$',
-    '^ERROR (?:message|text|code|reason|meldung|melding)$|^(?:message d|mensaje de|messaggio di|mensagem de) ?ERROR$|^(?:fehler|fout|fel|feil|fejl)(?:meldung|text|melding|meddelande|meddelelse)(?:en)?$',
-  ]
-    .join('|')
-    .replaceAll(
-      'DETAIL',
-      '(?: (?:code|message|text|reason|type|dates?|datum|time|count|description|details?|status|flags?|y ?n|at|on|am|since|seit|depuis|sinds))?',
-    )
-    .replaceAll(
-      'ERROR',
-      '(?:errors?|failures?|fehler|erreurs?|errore?s?|errori|erros?|fouten|fout|blad|fel|feil|fejl|ошибк[аи])',
-    ),
-);
-const LONGEST_MAIL_ERROR = 5;
 
 // Matches words for a rate: a rate of complaints is not a complaint of this person.
 const RATE_WORDS = /\b(?:rate|percent|ratio)\b/u;

@@ -1,4 +1,4 @@
-import { isFinalReply } from '../../consent-columns/cells/mail-errors.ts';
+import { isFinalReply } from '../../consent-columns/cells/mail-results.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { MEANINGS_OF_AGREEMENT } from '../../consent-columns/headers/header-reading.ts';

@@ -1,5 +1,5 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { COMPLAINED, NONE } from '../../../platforms/lib/status-words.ts';
+import { COMPLAINED, NONE, PENDING, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../headers/header-reading.ts';
 import { OPT_OUT_STEMS } from '../headers/header-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
@@ -13,13 +13,81 @@ import {
   skipReading,
   wordLookupKey,
 } from '../value-words.ts';
-import { containsStem, wordsOf } from '../words-and-stems.ts';
+import { compileWords, containsStem, wordsOf } from '../words-and-stems.ts';
 import { isDate } from './days.ts';
-import { EVENT_WORDS } from './mail-events.ts';
 import { isOrderWord } from './purchase-states.ts';
+
+// Words of email services for what happened to the last message. None of them proves a hard bounce.
+const EVENTS: readonly (readonly [StatusReading, string])[] = [
+  [NONE, 'open, opened, email opened, opened email, unique open, click, clicked, link clicked, clicked link, read'],
+  [NONE, 'sent, send, email sent, delivered, delivery, processed, deferred, deferral, queued, accepted, soft bounce'],
+  [
+    skipReading('bounced'),
+    'bounce, bounced, email bounced, dropped, drop, failed, rejected, reject, undelivered, not delivered, permanent fail, permanent failure, zustellfehler, rebond, rebote, rimbalzo',
+  ],
+  [PENDING, 'confirmation sent, confirmation email sent, bestatigungsmail versendet'],
+  [COMPLAINED, 'complaint, spam complaint, spam report, complained, marked as spam, spam'],
+  [UNSUBSCRIBED, 'unsubscribe, unsubscribed, list unsubscribe, group unsubscribe'],
+];
+
+/** The status that each event gives, by the `wordLookupKey` of its word. */
+export const EVENT_WORDS: ReadonlyMap<string, StatusReading> = new Map(
+  EVENTS.flatMap(([status, words]) =>
+    words.split(',').map((word): [string, StatusReading] => [wordLookupKey(word), status]),
+  ),
+);
+
+// Matches headers of events: `Last event`, `Email activity`. Under other headers `open` and `sent` can be about a
+// parcel.
+const EVENT_HEADER =
+  /(?:^| )(?:events?|activity|actions?|engagement|interaction|response|result|e ?mail|ereignis|aktion|aktivitat|evento|accion|accao|acao|azione|evenement|gebeurtenis|actie|zdarzenie|handelse|handling|hendelse|tapahtuma|olay|событие)(?: (?:type|name|status|typ))?$/u;
+const MAIL_ONLY_EVENTS: ReadonlySet<string> = new Set(
+  ['opened', 'click', 'clicked', 'bounce', 'bounced', 'soft bounce', 'spam report', 'spam complaint'].map(
+    wordLookupKey,
+  ),
+);
+const MIN_SHARE = 0.8;
+
+/** True for a column that says what happened to the last message: `opened`, `clicked`, `bounce`. */
+export function holdsMailEvents(header: string, cells: readonly string[]): boolean {
+  const keys = cells.map(wordLookupKey);
+  const knownCount = keys.filter((key) => EVENT_WORDS.has(key)).length;
+  const isMostly = keys.length > 0 && knownCount >= keys.length * MIN_SHARE;
+  const isMail = keys.some((key) => MAIL_ONLY_EVENTS.has(key));
+  return EVENT_HEADER.test(wordsOf(header)) ? isMostly || isMail : isMostly && isMail;
+}
 
 // Columns with what a mail server answered to the last message: `SMTP error`, `Diagnostic code`. Most texts there mean
 // that mail came back, in more words than any table can hold. So svc asks about each text that is not clearly harmless.
+
+// Matches headers of the last error or reply of a mail server: `SMTP error`, `Zustellfehler`, `Diagnostic code`.
+const MAIL_ERROR = compileWords(
+  [
+    '^(?:last |remote )?(?:smtp|dsn|ndr|mta) (?:ERROR|code|reply|response|answer|status|result|text|message|log)DETAIL$|^(?:ndr|dsn)$',
+    '^(?:last |remote )?(?:smtp |mail )?server (?:reply|response|answer)$',
+    '^(?:remote )?diagnostics?(?: code| message| text)?$',
+    '(?:^| )(?:smtp|(?:e ?)?mails?|mailing|deliver(?:y|ies)|send(?:ing)?|bounce|zustell\\p{L}*|versand|livraison|envoi|envio|entrega|invio|consegna|bezorg\\p{L}*|verzend\\p{L}*|dostarcz\\p{L}*|wysylk\\p{L}*|доставк\\p{L}*|отправк\\p{L}*) (?:\\p{L}{1,4} )?ERRORDETAIL$',
+    '^(?:last )?ERROR (?:d|de |di |do |da |van |bei |beim )?(?:l )?(?:smtp|e ?mails?|mail|delivery|zustellung|versand|livraison|envoi|envio|entrega|invio|consegna|bezorging|verzending|доставки|отправки)DETAIL$',
+    '^(?:letzter )?(?:zustell|versand|sende|mail)fehler(?:meldung|code|text|grund)?DETAIL$',
+    '^(?:last|latest|letzter|derniere|ultimo|laatste|ostatni|senaste|siste|sidste|последняя)? ?ERROR$',
+    '^ERROR (?:message|text|code|reason|meldung|melding)$|^(?:message d|mensaje de|messaggio di|mensagem de) ?ERROR$|^(?:fehler|fout|fel|feil|fejl)(?:meldung|text|melding|meddelande|meddelelse)(?:en)?$',
+  ]
+    .join('|')
+    .replaceAll(
+      'DETAIL',
+      '(?: (?:code|message|text|reason|type|dates?|datum|time|count|description|details?|status|flags?|y ?n|at|on|am|since|seit|depuis|sinds))?',
+    )
+    .replaceAll(
+      'ERROR',
+      '(?:errors?|failures?|fehler|erreurs?|errore?s?|errori|erros?|fouten|fout|blad|fel|feil|fejl|ошибк[аи])',
+    ),
+);
+const LONGEST_MAIL_ERROR = 5;
+
+/** True for a header, in plain words, of the last error or reply of a mail server. */
+export function namesMailError(words: string): boolean {
+  return MAIL_ERROR.test(words) && words.split(' ').length <= LONGEST_MAIL_ERROR;
+}
 
 /**
  * The reading of a cell under a header such as `SMTP error`. A final reply skips the person, as under `Bounced`. A yes
