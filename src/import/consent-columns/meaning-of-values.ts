@@ -2,7 +2,7 @@ import { memoize } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents, holdsReplies, isFinalReply } from './cells/mail-results.ts';
-import { repeatsHeader } from './cells/read-text.ts';
+import { repeatsHeader } from './cells/repeated-headers.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { namesEndOfMembership } from './headers/date-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';

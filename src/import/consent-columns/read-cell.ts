@@ -4,10 +4,11 @@ import { isDate, isMissingTime, readDateCell } from './cells/days.ts';
 import { holdsValues, jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
 import { isFinalReply, readMailError } from './cells/mail-results.ts';
 import { mayBeOrderState } from './cells/purchase-states.ts';
-import { readFreeText, readRepeatedHeader, unknownReading } from './cells/read-text.ts';
-import { isTicked, readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
+import { readFreeText } from './cells/read-text.ts';
+import { isTicked, readRepeatedHeader } from './cells/repeated-headers.ts';
+import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
 import { type CellReading, MEANINGS_THAT_SIGN_UP, type Meaning } from './headers/header-reading.ts';
-import { combineReadings } from './several-columns/combine-readings.ts';
+import { combineReadings, unknownReading } from './several-columns/combine-readings.ts';
 import {
   CLEAR_WORDS,
   isBusinessWord,

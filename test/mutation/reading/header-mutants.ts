@@ -627,7 +627,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`Do Not Allow` under `Do not allow emails` is no opt-out',
-    file: 'src/import/consent-columns/cells/read-text.ts',
+    file: 'src/import/consent-columns/cells/repeated-headers.ts',
     from: '  if (!isAllowing || filledMeansHappened || !repeatsHeader(text, headerWords)) {',
     to: '  if (isAllowing || filledMeansHappened || !repeatsHeader(text, headerWords)) {',
     tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],
@@ -675,7 +675,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`No phone` under `Consent (email, phone, post)` is an opt-out',
-    file: 'src/import/consent-columns/cells/read-text.ts',
+    file: 'src/import/consent-columns/cells/repeated-headers.ts',
     from: 'return refuses ? unknownReading(text) :',
     to: 'return refuses ? UNSUBSCRIBED :',
     tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],
@@ -683,7 +683,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`Email` under `Do not email or call` counts as an agreement',
-    file: 'src/import/consent-columns/cells/read-text.ts',
+    file: 'src/import/consent-columns/cells/repeated-headers.ts',
     from: 'isSending ? NONE : undefined;',
     to: 'isSending ? NONE : AGREES_READING;',
     tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],
@@ -691,7 +691,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`inactive` under `Inactive` says nothing',
-    file: 'src/import/consent-columns/cells/yes-and-no.ts',
+    file: 'src/import/consent-columns/cells/repeated-headers.ts',
     from: "const isHeader = wordsOf(text).replace(/^(?:x|is) /, '') === headerWords;",
     to: 'const isHeader = headerWords === text;',
     tests: ['test/unit/import/consent-columns/cells/repeated-headers.test.ts'],

@@ -66,17 +66,6 @@ export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
   reason: (yes, column, text) => (column.asksAboutUnknown ? askAboutCell(yes, column, text) : NONE),
 };
 
-/**
- * True for a cell that means yes without a word for yes, under a header about a record out of use. Microsoft Access
- * writes -1 for true. Exports of forms repeat the header for a ticked checkbox: `inactive` under `Inactive`. Words such
- * as `deleted` don't count, because they have a reason of their own.
- */
-export function isTicked(text: string, { meaning, headerWords }: CellReading): boolean {
-  const isHeader = wordsOf(text).replace(/^(?:x|is) /, '') === headerWords;
-  const hasReason = STATE_WORDS.get(wordLookupKey(text))?.why !== undefined;
-  return meaning === 'withheld' && (text === '-1' || (isHeader && !hasReason));
-}
-
 const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
 
 /**

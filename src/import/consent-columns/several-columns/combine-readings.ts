@@ -54,6 +54,11 @@ function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }
 
+/** The reading of a text about which svc asks. */
+export function unknownReading(text: string): StatusReading {
+  return { state: 'none', unknown: text };
+}
+
 /** The reading of a word that svc asks about, unless another column already keeps mail away. */
 export function questionReading(cell: string): StatusReading {
   return { state: 'none', unknown: cell.trim(), refusesMail: true };

@@ -1,0 +1,74 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
+import type { CellReading } from '../headers/header-reading.ts';
+import { hasNegation } from '../phrases.ts';
+import { unknownReading } from '../several-columns/combine-readings.ts';
+import { AGREES_READING, STATE_WORDS, wordLookupKey } from '../value-words.ts';
+import { wordsOf } from '../words-and-stems.ts';
+import { saysYesToMail } from './sentences.ts';
+
+// Cells that repeat their header, or the verb of their header.
+
+/**
+ * True for a cell that means yes without a word for yes, under a header about a record out of use. Microsoft Access
+ * writes -1 for true. Exports of forms repeat the header for a ticked checkbox: `inactive` under `Inactive`. Words such
+ * as `deleted` don't count, because they have a reason of their own.
+ */
+export function isTicked(text: string, { meaning, headerWords }: CellReading): boolean {
+  const isHeader = wordsOf(text).replace(/^(?:x|is) /, '') === headerWords;
+  const hasReason = STATE_WORDS.get(wordLookupKey(text))?.why !== undefined;
+  return meaning === 'withheld' && (text === '-1' || (isHeader && !hasReason));
+}
+
+/**
+ * True for a cell that repeats the verb of its header, as programs write it in many languages: `Do Not Allow` or
+ * `Allow` under `Do not allow emails`, `Niet toestaan` under `E-mail niet toestaan`.
+ */
+export function repeatsHeader(text: string, headerWords: string): boolean {
+  const verb = withoutNegation(wordsOf(text));
+  const wordsOfHeader = withoutNegation(headerWords);
+  return verb.some(isVerb) && verb.length < wordsOfHeader.length && verb.every((word) => wordsOfHeader.includes(word));
+}
+
+// False for a short word, which may be one of the answers that a header lists: `Newsletter OK/KO`.
+function isVerb(word: string): boolean {
+  return word.length >= SHORTEST_VERB;
+}
+
+const SHORTEST_VERB = 4;
+
+function withoutNegation(words: string): readonly string[] {
+  return words.split(' ').filter((word) => word !== '' && !hasNegation(word));
+}
+
+// Matches the verb of a cell that Dynamics writes, in its languages, without its "not".
+const ALLOWS =
+  /^(?:do |ne )?(?:allow|zulassen|toestaan|autoriser|permitir|consenti|zezwalaj|tillad|tillat|salli|izin ver)$/u;
+// Matches the verb of a cell under a header without a "not": `Marketingmaterial senden`.
+const SENDS = /^send(?:en)?$/u;
+
+/**
+ * The reading of a cell that repeats the verb of its header. The cell says what it means. So `Do Not Allow` under `Do
+ * not allow emails` is an opt-out, not the denial of an opt-out. Undefined for any other cell.
+ */
+export function readRepeatedHeader(text: string, column: CellReading): StatusReading | undefined {
+  const { meaning, headerWords = '', filledMeansHappened } = column;
+  const refuses = hasNegation(wordsOf(text));
+  const isNegated = hasNegation(headerWords);
+  // `Newsletter` under `Unsubscribed from newsletter` is the name of a list. Without a "not" it says nothing else.
+  const isAllowing = meaning === 'agreed' || (isNegated && (meaning === 'optedOut' || meaning === 'either'));
+  if (!isAllowing || filledMeansHappened || !repeatsHeader(text, headerWords)) {
+    return undefined;
+  }
+  const verb = withoutNegation(wordsOf(text)).join(' ');
+  if (!ALLOWS.test(verb)) {
+    // `Email` under `Do not email or call` can name what the person refuses. `no phone` under `Consent (email, phone)`
+    // is no opt-out. So svc asks about both.
+    const isSending = !isNegated && SENDS.test(verb);
+    return refuses ? unknownReading(text) : isSending ? NONE : undefined;
+  }
+  if (!refuses) {
+    return isNegated || saysYesToMail(text, column) ? AGREES_READING : NONE;
+  }
+  return meaning === 'either' ? { state: 'none', unknown: text, refusesMail: true } : UNSUBSCRIBED;
+}
