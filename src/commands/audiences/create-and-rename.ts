@@ -60,14 +60,14 @@ export async function createOrResumeAudience(
   return EXIT.ok;
 }
 
-interface Place extends AudiencePlan {
+interface NewAudience extends AudiencePlan {
   readonly stateFolder: string;
 }
 
 async function createAndShow(
   run: CreationRun,
   invocation: Invocation<unknown>,
-  { stateFolder, name }: Place,
+  { stateFolder, name }: NewAudience,
 ): Promise<{ readonly audience: Audience; readonly kind: CreationResult<unknown, unknown>['kind'] }> {
   const { client, signal } = run;
   const { recorded, kind } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {

@@ -166,7 +166,7 @@ async function knownValues(option: Option, command: Command, current: string): P
       return ['auto', ...(await import('../../platforms/registry.ts')).platformIds()];
     case '--default-status <[file=]state>':
     case '--status-map <word=state>':
-      return afterWord(current, ROW_STATES);
+      return withStates(current, ROW_STATES);
     case '--status <status>':
       return STATUSES[`${command.parent?.name()} ${command.name()}`] ?? [];
     case '--event <type>':
@@ -181,7 +181,7 @@ async function knownValues(option: Option, command: Command, current: string): P
 }
 
 /** Completes the part after the last `=`: `active=sub` becomes `active=subscribed`. */
-function afterWord(current: string, states: readonly string[]): string[] {
+function withStates(current: string, states: readonly string[]): string[] {
   const word = current.slice(0, current.lastIndexOf('=') + 1);
   return states.map((state) => word + state);
 }

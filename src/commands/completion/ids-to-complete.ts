@@ -21,9 +21,9 @@ import { isKeyBoundTo, readApiKey } from '../framework/settings/api-key.ts';
 import { resolveSettings, resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 
 /** The kinds of objects whose ids the service lists. */
-type KindOfService = 'audience' | 'automation' | 'webhook';
+type ListedKind = 'audience' | 'automation' | 'webhook';
 
-export type IdKindToComplete = KindOfService | 'run' | 'profile';
+export type IdKindToComplete = ListedKind | 'run' | 'profile';
 
 /** The flags that were typed so far, and the process. */
 export interface CompletionContext {
@@ -47,20 +47,20 @@ export async function idsToComplete(
     const folder = configHome(context.env, context.platform.home);
     return folder === undefined
       ? []
-      : withShape(
+      : withIdForm(
           [...readProfiles(folder).keys()].map((value) => ({ value, about: '' })),
           /^[\w.-]+$/,
         );
   }
   if (kind === 'run') {
     const runs = listRuns(resolveStateFolder(context, settings));
-    return withShape(
+    return withIdForm(
       runs.map(({ run, command, status }) => ({ value: run, about: `${command}, ${status}` })),
       ID,
     );
   }
-  return withShape(
-    await cachedOrAsk(await placeOf(kind, settings, context), () => askService(kind, settings, context)),
+  return withIdForm(
+    await cachedOrAsk(await cacheEntryOf(kind, settings, context), () => askService(kind, settings, context)),
     ID,
   );
 }
@@ -68,7 +68,7 @@ export async function idsToComplete(
 // The form of an id. Other text from the service could mean something to the shell, so it is left out.
 const ID = /^[a-z]+_[\w-]+$/;
 
-function withShape(found: readonly CachedId[], shape: RegExp): CachedId[] {
+function withIdForm(found: readonly CachedId[], shape: RegExp): CachedId[] {
   return found
     .filter(({ value }) => shape.test(value))
     .map(({ value, about }) => ({ value, about: terminalSafe(about).slice(0, 60) }));
@@ -79,7 +79,7 @@ function withShape(found: readonly CachedId[], shape: RegExp): CachedId[] {
  * --base-url that is still being typed must not receive the key (K8). Throws also for a key on standard input, which
  * can't be read during completion.
  */
-async function placeOf(kind: string, settings: Settings, context: Context) {
+async function cacheEntryOf(kind: string, settings: Settings, context: Context) {
   const { key, baseUrl } = settings;
   if (settings.emulator || baseUrl.value === undefined || (key.kind === 'file' && isStdinName(key.path))) {
     throw new Error('no account to ask');
@@ -92,7 +92,7 @@ async function placeOf(kind: string, settings: Settings, context: Context) {
   return { stateFolder: resolveStateFolder(context, settings), name, now: context.clock.now() };
 }
 
-async function askService(kind: KindOfService, settings: Settings, context: Context): Promise<CachedId[]> {
+async function askService(kind: ListedKind, settings: Settings, context: Context): Promise<CachedId[]> {
   const account = await openAccount({ settings, context, emit: () => undefined });
   const enough = new AbortController();
   // The time limit starts here: only the requests below can be slow.
@@ -116,7 +116,7 @@ type ListedResource = { readonly id: string; readonly name: string } | { readonl
 
 type ResourceLister = (client: Client, options: { readonly signal: AbortSignal }) => AsyncGenerator<ListedResource>;
 
-const LISTERS: Readonly<Record<KindOfService, ResourceLister>> = {
+const LISTERS: Readonly<Record<ListedKind, ResourceLister>> = {
   audience: listAudiences,
   automation: listAutomations,
   webhook: listWebhooks,

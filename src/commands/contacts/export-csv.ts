@@ -13,8 +13,8 @@ interface CellStyle {
   readonly escaped: boolean;
 }
 
-const FIRST = 'email first_name last_name status unsubscribed_at created_at updated_at id'.split(' ');
-const NEVER = ['object', 'attributes'];
+const FIRST_COLUMNS = 'email first_name last_name status unsubscribed_at created_at updated_at id'.split(' ');
+const OMITTED_FIELDS = ['object', 'attributes'];
 
 /**
  * Turns a file with one JSON contact a line into CSV lines. Reads it twice, because only its end shows all attribute
@@ -37,13 +37,13 @@ export async function* csvOfJsonLines(path: string, style: CellStyle): AsyncGene
 type Fields = Readonly<Record<string, unknown>>;
 
 async function columnsOf(path: string) {
-  const fields = new Set(FIRST);
+  const fields = new Set(FIRST_COLUMNS);
   const attributes = new Set<string>();
   for await (const contact of contactsIn(path)) {
     Object.keys(contact).forEach((field) => fields.add(field));
     Object.keys(attributesOf(contact)).forEach((key) => attributes.add(key));
   }
-  const known = [...fields].filter((field) => !NEVER.includes(field));
+  const known = [...fields].filter((field) => !OMITTED_FIELDS.includes(field));
   return [
     ...known.map((field) => ({ title: field, field, of: 'contact' as const })),
     ...[...attributes].sort().map((key) => ({

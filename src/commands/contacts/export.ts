@@ -96,7 +96,7 @@ function planOf(
   const exportPaths = [output, cursor, partOf(output ?? cursor)].filter((path) => path !== undefined);
   exportPaths.forEach((path) => refuseForeign(path, context));
   const source = { origin: account.origin, audience: audience.id, format, status: flags.status ?? null };
-  const makeTemporaryPath = () => partIn(resolveStateFolder(context, settings), context.randomHex(12));
+  const makeTemporaryPath = () => temporaryFileIn(resolveStateFolder(context, settings), context.randomHex(12));
   const writesTemporaryFile = output !== undefined || format === 'csv';
   const temporaryPath = writesTemporaryFile ? (partOf(output ?? cursor) ?? makeTemporaryPath()) : undefined;
   return { source, output, cursorFile: cursor, temporaryPath, spreadsheet: flags.spreadsheet === true };
@@ -107,7 +107,7 @@ function partOf(path: string | undefined): string | undefined {
 }
 
 /** A temporary file in the state folder. Other users could read it in a shared folder such as /tmp. */
-function partIn(stateFolder: string, random: string): string {
+function temporaryFileIn(stateFolder: string, random: string): string {
   ensurePrivateFolder(stateFolder);
   return join(stateFolder, `export-${random}.part`);
 }

@@ -30,14 +30,14 @@ export function examineRate(requests: readonly Extract<RunEvent, { type: 'reques
   }
   const limit = first.limit ?? LIMITS.requestsPerMinute;
   const usedByOthers = Math.max(0, limit - first.remaining - (index + 1));
-  const message = `${formatNumber(first.remaining)} of ${plural(limit, 'request')} a minute are left; ${usedBy(usedByOthers)}`;
+  const message = `${formatNumber(first.remaining)} of ${plural(limit, 'request')} a minute are left; ${otherUseText(usedByOthers)}`;
   const isScarce = first.remaining <= DEFAULT_LIMITS.reserve;
   return isScarce
     ? { check: 'rate', level: 'warn', message, hint: 'A run would wait until others use less; see --reserve.' }
     : { check: 'rate', level: 'pass', message };
 }
 
-function usedBy(requests: number): string {
+function otherUseText(requests: number): string {
   return requests === 0
     ? 'no other program used any in the last minute'
     : `others (your application, other runs and commands) used ${requests} in the last minute`;

@@ -48,7 +48,7 @@ export function examinePlan(
   configured: 'free' | 'paid' | undefined,
 ): DoctorFinding {
   const total = sumOf(audiences.map((audience) => audience.contact_counts.total));
-  const proof = proofOfPaid(total, automations);
+  const proof = proofOfPaidPlan(total, automations);
   if (proof === undefined) {
     const message = `nothing shows whether it is free or paid; ${plural(total, 'contact')}, and a free plan ends at ${LIMITS.freePlanSubscribers}`;
     return { check: 'plan', level: 'info', message };
@@ -63,7 +63,7 @@ export function examinePlan(
     : { check: 'plan', level: 'pass', message: `paid: ${proof}` };
 }
 
-function proofOfPaid(total: number, automations: readonly Automation[]): string | undefined {
+function proofOfPaidPlan(total: number, automations: readonly Automation[]): string | undefined {
   if (total > LIMITS.freePlanSubscribers) {
     return `${plural(total, 'contact is', 'contacts are')} more than a free plan holds`;
   }
@@ -84,12 +84,12 @@ export function examineAutomations({ audiences, automations }: AccountContents):
   const starting = [...byAudience].map(([id, automations]) => joinFinding(audienceLabel(audiences, id), automations));
   const sandboxed = automations.filter((automation) => automation.sandbox && mayMailPeople(automation));
   return [
-    ...(starting.length > 0 ? starting : [NONE_STARTS]),
+    ...(starting.length > 0 ? starting : [NO_AUTOMATION_STARTS]),
     ...(sandboxed.length > 0 ? [membersOnly(sandboxed)] : []),
   ];
 }
 
-const NONE_STARTS: DoctorFinding = {
+const NO_AUTOMATION_STARTS: DoctorFinding = {
   check: 'flows',
   level: 'pass',
   message: 'no automation starts when a contact joins an audience',

@@ -36,7 +36,7 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
     isPlanFixed: settings.plan.source === 'flag',
     randomHex: context.randomHex,
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks === true,
-    ...optional(flags, context.cwd),
+    ...givenOptions(flags, context.cwd),
   });
   reconcileExistingStore({ emulator, folder: flags.data, seed: flags.seed }, settings, context);
   const listening = await emulator.listen(flags.port).catch((cause: unknown) => {
@@ -67,7 +67,7 @@ export async function listVariants(invocation: Invocation<unknown>): Promise<Exi
   return EXIT.ok;
 }
 
-function optional(flags: StartFlags, cwd: string): Partial<EmulatorOptions> {
+function givenOptions(flags: StartFlags, cwd: string): Partial<EmulatorOptions> {
   return {
     ...(flags.data === undefined ? {} : { dataDir: resolve(cwd, flags.data) }),
     ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),

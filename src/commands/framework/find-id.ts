@@ -67,14 +67,14 @@ export async function findId(
  * because the service permits equal names.
  */
 export function noteSameName(
-  kind: keyof typeof SAME,
+  kind: keyof typeof ADVICE_FOR_SAME_NAME,
   others: readonly { readonly id: string }[],
   invocation: Invocation<unknown>,
 ): void {
   const { context, settings } = invocation;
   for (const { id } of settings.output.quiet ? [] : others) {
     const show = commandToPaste([`${kind}s`, 'get', id], invocation);
-    writeNote(context, `${terminalSafe(id)} has the same ${NAMES[kind]}. ${SAME[kind]} See: ${show}`);
+    writeNote(context, `${terminalSafe(id)} has the same ${NAMES[kind]}. ${ADVICE_FOR_SAME_NAME[kind]} See: ${show}`);
   }
 }
 
@@ -93,7 +93,7 @@ export function noteChangedName(
   }
 }
 
-const SAME = {
+const ADVICE_FOR_SAME_NAME = {
   audience: 'Commands need an id to choose one of them.',
   webhook: 'Events of both arrive there twice.',
 } as const;

@@ -68,10 +68,10 @@ export function readingOptions(flags: ListFlags): ReadingOptions {
   return {
     from: flags.from,
     map: flags.map ?? [],
-    statusMap: pairs('--status-map', 'word=state', flags.statusMap ?? []),
+    statusMap: parsePairs('--status-map', 'word=state', flags.statusMap ?? []),
     defaultStatus: defaultStatuses(flags.defaultStatus ?? []),
     attributes: attributeChoice(flags.attributes),
-    topicValues: pairs('--topic-value', 'column=value', flags.topicValue ?? []),
+    topicValues: parsePairs('--topic-value', 'column=value', flags.topicValue ?? []),
     timezone: flags.timezone,
     dateOrder: flags.dateOrder,
     encoding: flags.encoding,
@@ -90,7 +90,7 @@ const PAIR_EXAMPLES = { '--status-map': 'inactive=unsubscribed', '--topic-value'
 type PairFlag = keyof typeof PAIR_EXAMPLES;
 
 /** Parses `word=state` pairs, split at the last `=`, because a word may contain `=`. `=state` is for empty cells. */
-function pairs(flag: PairFlag, form: string, texts: readonly string[]): Readonly<Record<string, string>> {
+function parsePairs(flag: PairFlag, form: string, texts: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {
       const position = text.lastIndexOf('=');

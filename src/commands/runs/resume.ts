@@ -30,7 +30,8 @@ export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise
   const { context, settings, flags, line } = invocation;
   const stateFolder = resolveStateFolder(context, settings);
   const [named] = invocation.args;
-  const run = named === undefined ? await onlyUnfinished(stateFolder, invocation) : resolveRunName(stateFolder, named);
+  const run =
+    named === undefined ? await onlyUnfinishedRun(stateFolder, invocation) : resolveRunName(stateFolder, named);
   const { header, agreed } = readUnfinished(stateFolder, run);
   if (!settings.output.quiet && !settings.output.json) {
     context.stderr.write(`${wrapText(`Resuming ${run}: ${describeRun(header)}`, context.stderr.columns).join('\n')}\n`);
@@ -86,7 +87,7 @@ const CREATIONS: ReadonlyMap<string, (invocation: Invocation<unknown>, header: R
     ],
   ]);
 
-async function onlyUnfinished(stateFolder: string, { context, settings }: Invocation<unknown>): Promise<string> {
+async function onlyUnfinishedRun(stateFolder: string, { context, settings }: Invocation<unknown>): Promise<string> {
   const runs = unfinishedRuns(stateFolder);
   const [first, second] = runs;
   const all = listRuns(stateFolder);

@@ -30,28 +30,28 @@ export async function showDeliveries(invocation: Invocation<DeliveriesFlags>): P
   return EXIT.ok;
 }
 
-interface Place {
+interface Endpoint {
   readonly client: Client;
   readonly id: string;
 }
 
 /** Prints the deliveries. By default --json also prints only the newest 50, because there may be very many. */
-async function list(invocation: Invocation<DeliveriesFlags>, place: Place): Promise<void> {
+async function list(invocation: Invocation<DeliveriesFlags>, endpoint: Endpoint): Promise<void> {
   const { clock } = invocation.context;
   const listing = { ...invocation, limitsJson: true };
-  await printList(listing, read(listing, place), (shown, style) => deliveriesTable(shown, clock.now(), style));
+  await printList(listing, read(listing, endpoint), (shown, style) => deliveriesTable(shown, clock.now(), style));
 }
 
-async function summarize(invocation: Invocation<DeliveriesFlags>, place: Place): Promise<void> {
+async function summarize(invocation: Invocation<DeliveriesFlags>, endpoint: Endpoint): Promise<void> {
   const { flags, context, isTyped } = invocation;
   const now = context.clock.now();
-  const sums = createDeliverySums(place.id, now);
+  const sums = createDeliverySums(endpoint.id, now);
   const everything = { ...invocation, flags: { ...flags, all: flags.limit === undefined } };
-  for await (const delivery of takeFirst(read(everything, place), flags.limit)) {
+  for await (const delivery of takeFirst(read(everything, endpoint), flags.limit)) {
     sums.add(delivery);
   }
   const status = isTyped('status') ? ['--status', flags.status ?? ''] : [];
-  const allIds = commandToPaste(['webhooks', 'deliveries', place.id, '--summary', '--json', ...status], invocation);
+  const allIds = commandToPaste(['webhooks', 'deliveries', endpoint.id, '--summary', '--json', ...status], invocation);
   print(invocation, sums.end(), (shown) => summaryText(shown, { now, allIds }, tableStyle(invocation)));
 }
 
@@ -61,7 +61,7 @@ async function summarize(invocation: Invocation<DeliveriesFlags>, place: Place):
  */
 async function* read(
   invocation: Pick<Invocation<DeliveriesFlags>, 'flags' | 'settings' | 'context'> & Pick<LsCommand, 'limitsJson'>,
-  { client, id }: Place,
+  { client, id }: Endpoint,
 ): AsyncGenerator<WebhookDelivery> {
   const { status } = invocation.flags;
   const isUnknown = status !== undefined && !DELIVERY_STATUSES.includes(status);

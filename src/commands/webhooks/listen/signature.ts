@@ -56,14 +56,14 @@ function parseHeader(header: string): Signature | undefined {
 function isSignedBy(secret: string, { t, v1 }: Signature, body: Uint8Array): boolean {
   const expected = createHmac('sha256', secret).update(`${t}.`).update(body).digest();
   // Compares every signature, so that the time of the comparison does not reveal which one matched.
-  return v1.map((hex) => equals(expected, hex)).includes(true);
+  return v1.map((hex) => isSameSignature(expected, hex)).includes(true);
 }
 
 /**
  * True if the hex text stands for the expected bytes. Compares in constant time. Checks the hex first, because
  * `Buffer.from` drops the rest at the first wrong character.
  */
-function equals(expected: Buffer, hex: string): boolean {
+function isSameSignature(expected: Buffer, hex: string): boolean {
   const given = /^[0-9a-f]{64}$/i.test(hex) ? Buffer.from(hex, 'hex') : Buffer.alloc(0);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
