@@ -155,14 +155,14 @@ async function* contactItems(
 
 // The plan counts these requests besides one for each person and each batch. `enroll`: reads of the automation and its
 // audience. `contacts`: the canary, and the reads before and after the contacts.
-const READS = { enroll: 3, contacts: 10 } as const;
+const FURTHER_REQUESTS = { enroll: 3, contacts: 10 } as const;
 
 /** The plan. `peopleCount` is the number of people to enroll. */
 function planOf(run: OpenEnrollment, survey: Survey, peopleCount: number, newFields: readonly string[]): Plan {
   const { options, rateLimits } = run;
   const writesContacts = options.createContacts;
   const batches = writesContacts ? survey.batches : 0;
-  const requests = peopleCount + batches + READS.enroll + (writesContacts ? READS.contacts : 0);
+  const requests = peopleCount + batches + FURTHER_REQUESTS.enroll + (writesContacts ? FURTHER_REQUESTS.contacts : 0);
   return {
     suppressions: {},
     contacts: writesContacts ? survey.contacts : 0,

@@ -135,7 +135,7 @@ async function outcomeOfOtherRow(
   const ahead = group.slice(0, position).filter((other) => !other.isExcluded && !refused.has(rowKey(other)));
   for (const other of own ? [...group.filter(({ isExcluded }) => isExcluded), ...ahead] : []) {
     if ((await contactOf(other))?.id === own?.id) {
-      return other.isExcluded ? 'not_subscribed' : wordAfter(personOutcomeOf(context.records, other));
+      return other.isExcluded ? 'not_subscribed' : outcomeAfter(personOutcomeOf(context.records, other));
     }
   }
   return undefined;
@@ -145,7 +145,7 @@ async function outcomeOfOtherRow(
  * The outcome of a row whose person was in an earlier row. A reason that kept the earlier row out keeps this row out
  * too. If the outcome of the earlier row is unknown, the user decides about both rows.
  */
-function wordAfter(earlier: PersonOutcome): string {
+function outcomeAfter(earlier: PersonOutcome): string {
   if (earlier.kind === UNKNOWN_ENROLLMENT) {
     return earlier.kind;
   }

@@ -48,7 +48,7 @@ export async function lockDestination(stateFolder: string, destination: string, 
   const path = join(createStateFolder(stateFolder).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
   const lock = lockFor(path, options.run, SHORT_WAIT_MS) ?? (await waitForLock(path, options));
   if (!lock) {
-    throw busy(`${holderOf(path)} is working on this destination`, options.hint ?? 'To wait for it:\n--wait 10m');
+    throw busyError(`${holderOf(path)} is working on this destination`, options.hint ?? 'To wait for it:\n--wait 10m');
   }
   return lock;
 }
@@ -60,7 +60,7 @@ export async function lockDestination(stateFolder: string, destination: string, 
 export function lockRun(files: RunFiles, run: string): Lock {
   const lock = lockFor(files.lock, run, SHORT_WAIT_MS);
   if (!lock) {
-    throw busy(`another process is working on ${run}`, `svc runs show ${run}`);
+    throw busyError(`another process is working on ${run}`, `svc runs show ${run}`);
   }
   return lock;
 }
@@ -71,7 +71,7 @@ export function lockRun(files: RunFiles, run: string): Lock {
 export function runExclusively<T>(stateFolder: string, name: string, work: () => T): T {
   const lock = lockFor(join(createStateFolder(stateFolder).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
   if (!lock) {
-    throw busy('another process is starting the same kind of work', 'Try again.');
+    throw busyError('another process is starting the same kind of work', 'Try again.');
   }
   try {
     return work();
@@ -162,6 +162,6 @@ function holderFile(path: string): string {
   return path.replace(/\.db$/, '.json');
 }
 
-function busy(message: string, hint: string): SvcError {
+function busyError(message: string, hint: string): SvcError {
   return new SvcError(EXIT.busy, 'busy', message, { hint });
 }

@@ -54,7 +54,7 @@ export function readCreationRecord({ journal }: Pick<CreationRun, 'journal'>): C
   return journal.readNote(CREATION_NOTE) as CreationRecord | undefined;
 }
 
-function change({ journal }: CreationRun, changes: Partial<CreationRecord>): void {
+function changeRecord({ journal }: CreationRun, changes: Partial<CreationRecord>): void {
   journal.writeNote(CREATION_NOTE, { ...readCreationRecord({ journal }), ...changes });
 }
 
@@ -74,7 +74,7 @@ export function recordedKeys(run: CreationRun): (keyVersion: number) => string {
 /** Records that a request with unknown outcome may be repeated for 4 min 30 s more, and returns it. */
 export function recordNewRetryWindow(run: CreationRun, request: RecordedRequest): RecordedRequest {
   const renewed = { ...request, firstSentAt: run.client.serverNow() };
-  change(run, { begunAt: creationStartedAt(run, request), window: windowFromNow(run) });
+  changeRecord(run, { begunAt: creationStartedAt(run, request), window: windowFromNow(run) });
   run.journal.requests.replaceKey(request.id, renewed);
   return renewed;
 }
@@ -85,12 +85,12 @@ function windowFromNow({ client, clock }: CreationRun): CreationRecord['window']
 
 /** Records the part of the response that a resume needs. */
 export function recordResponse(run: CreationRun, recorded: unknown): void {
-  change(run, { recorded });
+  changeRecord(run, { recorded });
 }
 
 /** Records that the created object was deleted since. The key stays, so no resume creates the object again (I9). */
 export function recordDeletion(run: CreationRun): void {
-  change(run, { deleted: true });
+  changeRecord(run, { deleted: true });
 }
 
 /** Forgets the creation, so that the next one has a new key. */

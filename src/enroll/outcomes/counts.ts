@@ -89,7 +89,7 @@ function countName(outcome: string): string {
  * The name of an outcome. An outcome that has the name of a count of svc, such as `failed`, gets the prefix `outcome_`.
  */
 export function outcomeCountName(outcome: string): string {
-  return OWN_NAMES.includes(outcome) ? `outcome_${outcome}` : outcome;
+  return RESERVED_NAMES.includes(outcome) ? `outcome_${outcome}` : outcome;
 }
 
-const OWN_NAMES: readonly string[] = ['read', 'merged', 'skipped', 'rejected', 'failed', 'unsent', 'unknown'];
+const RESERVED_NAMES: readonly string[] = ['read', 'merged', 'skipped', 'rejected', 'failed', 'unsent', 'unknown'];

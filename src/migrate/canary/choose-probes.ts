@@ -45,7 +45,7 @@ export async function chooseProbes(
     const candidates = candidatesOf(items, optedOut, maxPeople);
     lookUpsLeft -= candidates.length;
     chosen.plain = chosen.plain.length > 0 ? chosen.plain : candidates;
-    chosen.created ??= await firstNew(candidates, probeOf);
+    chosen.created ??= await firstNewPerson(candidates, probeOf);
     chosen.optedOut ??= optedOutOf(items, optedOut);
     if (index === 0) {
       chosen.optsOut = optOutRowOf(items);
@@ -85,7 +85,7 @@ function optOutRowOf(items: readonly ContactItem[]): ContactItem | undefined {
   return optOuts.find(({ contact }) => contact.unsubscribed_at !== undefined) ?? optOuts[0];
 }
 
-async function firstNew(items: readonly ContactItem[], probeOf: ProbeReader): Promise<ContactItem | undefined> {
+async function firstNewPerson(items: readonly ContactItem[], probeOf: ProbeReader): Promise<ContactItem | undefined> {
   for (const item of items) {
     if ((await probeOf(item)).before === 'new') {
       return item;

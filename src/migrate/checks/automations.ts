@@ -57,7 +57,7 @@ function automationsStop(automations: readonly Automation[]): Finding {
 
 // svc promises to look for new automations at least every 60 s. After such a read, a request may still wait for the
 // rate limit. So svc reads every 40 s.
-const EVERY_MS = 40_000;
+const READ_EVERY_MS = 40_000;
 const STALE_MS = 60_000;
 
 /**
@@ -82,7 +82,7 @@ export function createNewAutomationGuard(
   };
   return {
     refuseNew: async () => {
-      if (age() >= EVERY_MS) {
+      if (age() >= READ_EVERY_MS) {
         reading ??= read().finally(() => {
           reading = undefined;
         });

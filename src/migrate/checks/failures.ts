@@ -23,7 +23,7 @@ export function failuresFinding({ survey, options }: ListContext): Finding {
   const message =
     rejected === 0
       ? 'no row is rejected'
-      : `${formatNumber(rejected)} of ${plural(read, 'row')} rejected: ${reasons(survey)}`;
+      : `${formatNumber(rejected)} of ${plural(read, 'row')} rejected: ${rejectionReasons(survey)}`;
   const examples = (survey.rejections ?? []).flatMap((rejection) => rejection.examples).slice(0, MAX_EXAMPLES);
   if (isWithin(options.maxFailures, rejected, read)) {
     return { check: 'failures', level: rejected === 0 ? 'pass' : 'warn', message, examples, total: rejected };
@@ -107,7 +107,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Why rows were rejected: `1 without an address, 2 with an invalid address`. */
-function reasons(survey: CheckContext['survey']): string {
+function rejectionReasons(survey: CheckContext['survey']): string {
   return (survey.rejections ?? [])
     .map(({ reason, total }) => `${formatNumber(total)} ${REASONS.get(reason) ?? reason.replaceAll('_', ' ')}`)
     .join(', ');

@@ -127,16 +127,16 @@ const STATUS_LABELS: Readonly<Record<string, string>> = {
 
 const LABELS: Readonly<Record<string, (value: string) => string>> = {
   '--map': (pair) => {
-    const [column, field] = cutLast(pair);
+    const [column, field] = splitAtLastEquals(pair);
     const name = JSON.stringify(column);
     return MAP_LABELS[field]?.(name) ?? `keep ${name} as ${field.replace(/^attributes\./, '')}`;
   },
   '--default-status': (pair) => {
-    const [, state] = cutLast(pair);
+    const [, state] = splitAtLastEquals(pair);
     return STATUS_LABELS[state] ?? `these people are ${state}`;
   },
   '--status-map': (pair) => {
-    const [word, state] = cutLast(pair);
+    const [word, state] = splitAtLastEquals(pair);
     return `${word === '' ? 'an empty cell' : JSON.stringify(word)} means ${state}`;
   },
   '--date-order': (order) =>
@@ -163,7 +163,7 @@ export function answerLabel(words: readonly string[]): string {
   return labels.length > 0 ? [...new Set(labels)].join(', ') : words.map(shellWord).join(' ');
 }
 
-function cutLast(pair: string): readonly [name: string, value: string] {
+function splitAtLastEquals(pair: string): readonly [name: string, value: string] {
   const position = pair.lastIndexOf('=');
   return [pair.slice(0, Math.max(0, position)), pair.slice(position + 1)];
 }

@@ -8,7 +8,7 @@ type Pair = readonly [flag: string, value: string | undefined];
  * example, no flag may map that column or explain its words. Both parameters are shell text.
  */
 export function dropContraryFlags(flags: string, deciding: string): string {
-  const decided = mapsIn(deciding);
+  const decided = columnMapsIn(deciding);
   const pairs = pairsOf(flags);
   const remainingPairs = pairs.filter((pair) => !decided.some((map) => contradicts(pair, map)));
   return remainingPairs.length === pairs.length ? flags : remainingPairs.map(textOf).join(' ');
@@ -28,7 +28,7 @@ function contradicts([flag, value = '']: Pair, { column, field }: ColumnMap): bo
     : flag === '--status-map' && value.startsWith(`${column}:`) && !HOLDS_STATES.has(field);
 }
 
-function mapsIn(flags: string): readonly ColumnMap[] {
+function columnMapsIn(flags: string): readonly ColumnMap[] {
   return pairsOf(flags)
     .filter(([flag]) => flag === '--map')
     .map(([, value = '']) => {

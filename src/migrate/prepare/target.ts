@@ -39,10 +39,10 @@ interface TargetSource {
 /** Throws a usage error for an invalid id or name, before a file is opened or a request is sent. */
 export function checkTargetOptions(target: TargetOptions): void {
   if (target.id !== undefined && target.name !== undefined) {
-    throw usage('--audience and --audience-name exclude each other', 'Leave one of them out.');
+    throw audienceError('--audience and --audience-name exclude each other', 'Leave one of them out.');
   }
   if (target.create && target.name === undefined) {
-    throw usage('--create-audience needs a name', 'Add --audience-name <name>.');
+    throw audienceError('--create-audience needs a name', 'Add --audience-name <name>.');
   }
   if (target.name !== undefined) {
     const check = target.create && !target.resumed ? checkNewAudienceName : checkAudienceName;
@@ -93,7 +93,7 @@ function findByName(
       return { kind: 'create', name };
     }
     const choosing = resumed ? 'Choose one by id. Give the first command again, with one of these' : 'Choose one by id';
-    throw usage(
+    throw audienceError(
       `${hits.length} audiences are named "${terminalSafe(name)}"`,
       `${choosing}:\n${audienceLines(hits, ({ created_at }) => `made ${created_at}`)}`,
     );
@@ -106,7 +106,7 @@ function findByName(
   if (create && similarNames.length > 0 && !resumed) {
     // The name may be a typing error. A new audience lacks the opt-outs of the existing audience, so people who left
     // would be signed up again.
-    throw usage(
+    throw audienceError(
       `no audience is named "${terminalSafe(name)}", but one with nearly this name exists`,
       `To write to it:\n${audienceLines(similarNames)}`,
     );
@@ -121,7 +121,7 @@ function findByName(
       : [];
   const creating = `To create it, if it is new:\n--audience-name ${shellWord(name)} --create-audience`;
   const hint = mustExist || similarNames.length > 0 ? choosing : [...choosing, creating];
-  throw usage(`no audience is named "${terminalSafe(name)}"`, hint.join('\n') || 'See: svc audiences ls');
+  throw audienceError(`no audience is named "${terminalSafe(name)}"`, hint.join('\n') || 'See: svc audiences ls');
 }
 
 async function onlyAudience(
@@ -135,13 +135,13 @@ async function onlyAudience(
   }
   if (!first) {
     const creating = mustExist ? 'svc audiences create Newsletter' : '--audience-name Newsletter --create-audience';
-    throw usage('the account has no audience yet', `To create one:\n${creating}`);
+    throw audienceError('the account has no audience yet', `To create one:\n${creating}`);
   }
   const chosen = source.questioner && (await askForAudience(all, source));
   if (chosen) {
     return { kind: 'found', audience: chosen, isChosenByUser: true };
   }
-  throw usage('the account has several audiences', `Choose one:\n${audienceLines(all)}`);
+  throw audienceError('the account has several audiences', `Choose one:\n${audienceLines(all)}`);
 }
 
 // The question shows the number of contacts for at most this many audiences, because each number costs a request (L2).
@@ -164,6 +164,6 @@ function audienceLines(all: readonly Audience[], describe = ({ name }: Audience)
     .join('\n');
 }
 
-function usage(message: string, hint: string): SvcError {
+function audienceError(message: string, hint: string): SvcError {
   return new SvcError(EXIT.usage, 'audience', message, { hint });
 }

@@ -106,7 +106,7 @@ export async function findMissing(
   });
   db.exec('CREATE TEMP TABLE IF NOT EXISTS present (email TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM present');
   await storeAddresses(context, audienceId, { table: 'present', addressOf: ({ email }) => looseKey(email) });
-  return compare(context, readContacts());
+  return countMissing(context, readContacts());
 }
 
 interface AddressTable {
@@ -127,7 +127,7 @@ export async function storeAddresses(
   }
 }
 
-async function compare(context: WriteContext, contacts: AsyncIterable<ContactItem>): Promise<MissingContacts> {
+async function countMissing(context: WriteContext, contacts: AsyncIterable<ContactItem>): Promise<MissingContacts> {
   const has = context.journal.db.prepare('SELECT 1 FROM present WHERE email = ?');
   const refused = refusedRows(context.journal);
   const examples: string[] = [];

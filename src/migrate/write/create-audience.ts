@@ -22,7 +22,7 @@ export async function createTargetAudience(context: WriteContext, name: string):
       refuseOpen: () => refuseOpenCreation({ client, stateFolder, name, own: journal.run }),
       explain: (refusal) => refusalError(refusal, name, journal.run),
     });
-    const audience = await store(run, name, recorded.id);
+    const audience = await recordCreated(run, name, recorded.id);
     const message = changedNameNote(name, audience);
     if (message !== undefined) {
       context.emit({ type: 'note', message });
@@ -38,7 +38,7 @@ export async function createTargetAudience(context: WriteContext, name: string):
  * replay (I7). Throws if another audience has the same name. Otherwise two runs could write to two audiences, and
  * people would be mailed twice (L3).
  */
-async function store(run: CreationRun & WriteContext, name: string, id: string): Promise<Audience> {
+async function recordCreated(run: CreationRun & WriteContext, name: string, id: string): Promise<Audience> {
   const { client, signal } = run;
   const audience = await readBackResource(run, {
     what: `the audience "${terminalSafe(name)}"`,

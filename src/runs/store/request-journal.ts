@@ -95,7 +95,7 @@ function readsOf(
   db: DatabaseSync,
 ): Pick<RequestJournal, 'find' | 'hasAny' | 'unknownRows' | 'lastSentAt' | 'failures'> {
   return {
-    hasAny: () => cachedStatement(db, ANY).get() !== undefined,
+    hasAny: () => cachedStatement(db, ANY_REQUEST).get() !== undefined,
     unknownRows: () => Number(cachedStatement(db, UNKNOWN_ROWS).get()?.sum),
     lastSentAt: () => {
       const time = cachedStatement(db, LAST_SENT_AT).get()?.at;
@@ -131,7 +131,7 @@ const FAILURES_OF = 'SELECT source, line, code, detail FROM failures WHERE unit 
 
 const LAST_SENT_AT = 'SELECT MAX(first_sent_at) AS at FROM units';
 
-const ANY = `SELECT 1 FROM units WHERE kind <> 'creation' OR state IN ('pending', 'doubt') LIMIT 1`;
+const ANY_REQUEST = `SELECT 1 FROM units WHERE kind <> 'creation' OR state IN ('pending', 'doubt') LIMIT 1`;
 
 const UNKNOWN_ROWS = `SELECT TOTAL(rows) AS sum FROM units WHERE state IN ('pending', 'doubt')`;
 

@@ -622,8 +622,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'M3',
     what: 'an automation that appears during the run does not stop it',
     file: 'src/migrate/checks/automations.ts',
-    from: 'const EVERY_MS = 40_000;',
-    to: 'const EVERY_MS = 40_000_000;',
+    from: 'const READ_EVERY_MS = 40_000;',
+    to: 'const READ_EVERY_MS = 40_000_000;',
     tests: MIGRATE,
   },
   {
