@@ -10,7 +10,7 @@ import type { Fault } from './read-response.ts';
 export function faultWithoutResponse(cause: unknown, scrub: Scrub, hasResponded: boolean): Fault {
   const code = codeOf(cause);
   const text = cause instanceof Error ? withCode(code, cause.message) : String(cause);
-  const setting = SETTINGS.find(({ codes }) => codes.test(code));
+  const setting = SETTING_PROBLEMS.find(({ codes }) => codes.test(code));
   const details = { cause: scrub(text), hint: setting?.hint };
   return {
     kind: 'fault',
@@ -44,7 +44,7 @@ const CERTIFICATE =
  * Failures that a wrong setting can cause, with a hint for each. `mayPass` is true if the failure can also be
  * temporary. Only then is it retried.
  */
-const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string; readonly mayPass?: boolean }[] = [
+const SETTING_PROBLEMS: readonly { readonly codes: RegExp; readonly hint: string; readonly mayPass?: boolean }[] = [
   {
     codes: /^EAI_AGAIN$/,
     hint: "The name server doesn't answer: check this machine's network and DNS, and --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.",

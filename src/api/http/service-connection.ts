@@ -163,7 +163,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
       count(result, attempt);
       emit({
         type: 'request',
-        ...describe(call, attempt, result),
+        ...eventFieldsOf(call, attempt, result),
         ms: Math.round(clock.monotonic() - startedAt),
         remaining: rateLimit?.remaining,
         limit: rateLimit?.limit,
@@ -211,7 +211,7 @@ function toWireRequest(
 }
 
 /** The parts of a request that an event may show. The API key, the body and addresses of people are not among them. */
-function describe(call: ApiRequest, attempt: Attempt, result: AttemptResult) {
+function eventFieldsOf(call: ApiRequest, attempt: Attempt, result: AttemptResult) {
   return {
     method: call.method,
     path: displayPath(call.segments),

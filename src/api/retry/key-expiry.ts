@@ -74,7 +74,7 @@ export function createKeyExpiry(
     },
     latestStart: () =>
       isLimited()
-        ? Math.min(timeAtAge(lifetime(policy)), timeAtAgeElsewhere(SHARED_KEY_WINDOW.startMs))
+        ? Math.min(timeAtAge(repeatWindowMs(policy)), timeAtAgeElsewhere(SHARED_KEY_WINDOW.startMs))
         : Number.POSITIVE_INFINITY,
     latestEnd: () =>
       policy === 'once'
@@ -98,10 +98,10 @@ function stopwatch({ clock, serverNow }: ServiceConnection, before: number): () 
  * time in the future. Such a time is not trusted, so the key counts as too old.
  */
 export function isKeyExpired(policy: RetryPolicy, age: number): boolean {
-  return age > lifetime(policy) || age < -TOLERANCE_MS;
+  return age > repeatWindowMs(policy) || age < -TOLERANCE_MS;
 }
 
 /** How long after its first send a key may be repeated, in this process and in later ones (I4, I6). */
-function lifetime(policy: RetryPolicy): number {
+function repeatWindowMs(policy: RetryPolicy): number {
   return policy === 'once' ? WRITE_ONCE_WINDOW.startMs : KEY_EXPIRY_MS;
 }

@@ -149,11 +149,11 @@ async function sendAfterCheck<R>(
     try {
       return await send(() => {
         if (checks < MAX_CHECKS && request.isStale?.()) {
-          throw STALE;
+          throw STALE_CHECK;
         }
       });
     } catch (error) {
-      if (error !== STALE) {
+      if (error !== STALE_CHECK) {
         throw error;
       }
     }
@@ -176,7 +176,7 @@ async function failureOfCheck(
   }
 }
 
-const STALE = new Error('the check before the attempt is too old');
+const STALE_CHECK = new Error('the check before the attempt is too old');
 
 // The maximum of checks before one attempt. A check sends requests that wait for permits too. At a very low rate limit
 // no check would be fresh enough.

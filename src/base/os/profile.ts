@@ -58,7 +58,7 @@ export function profilesPath(configHome: string): string {
  */
 export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
   const path = profilesPath(configHome);
-  const profiles = Object.entries(record(readConfig(path).profiles ?? {}, `${path}: profiles`));
+  const profiles = Object.entries(requireObject(readConfig(path).profiles ?? {}, `${path}: profiles`));
   return new Map(profiles.map(([name, profile]) => [name, decodeProfile(profile, `${path}: profiles.${name}`)]));
 }
 
@@ -72,8 +72,8 @@ export function writeProfile(
   const path = profilesPath(configHome);
   refuseExposed(path, user);
   const config = readConfig(path);
-  const profiles = new Map(Object.entries(record(config.profiles ?? {}, `${path}: profiles`)));
-  profiles.set(name, { ...record(profiles.get(name) ?? {}, `${path}: profiles.${name}`), ...change });
+  const profiles = new Map(Object.entries(requireObject(config.profiles ?? {}, `${path}: profiles`)));
+  profiles.set(name, { ...requireObject(profiles.get(name) ?? {}, `${path}: profiles.${name}`), ...change });
   ensurePrivateFolder(dirname(path));
   const text = JSON.stringify({ ...config, profiles: Object.fromEntries(profiles) }, null, 2);
   writePrivateFile(path, `${text}\n`);
@@ -98,7 +98,7 @@ function readConfig(path: string): Readonly<Record<string, unknown>> {
   if (!pathExists(path)) {
     return {};
   }
-  return record(parseJson(readConfigFile(path), path), path);
+  return requireObject(parseJson(readConfigFile(path), path), path);
 }
 
 /**
@@ -140,7 +140,7 @@ function linePosition(error: unknown, text: string): string {
 }
 
 function decodeProfile(value: unknown, place: string): Profile {
-  const profile = record(value, place);
+  const profile = requireObject(value, place);
   const wrong = FIELDS.find((field) => profile[field] !== undefined && typeof profile[field] !== 'string');
   if (wrong) {
     throw invalid(`${place}.${wrong}`, 'not a string');
@@ -157,7 +157,7 @@ function bindKey(profile: Profile, place: string): Profile {
   return origin === undefined ? profile : { ...profile, api_key_origin: origin };
 }
 
-function record(value: unknown, place: string): Readonly<Record<string, unknown>> {
+function requireObject(value: unknown, place: string): Readonly<Record<string, unknown>> {
   if (!isRecord(value)) {
     throw invalid(place, 'not an object');
   }

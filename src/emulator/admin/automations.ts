@@ -78,7 +78,7 @@ export function createAutomationAdmin({
       change(id, (row) => ({
         status: 'active',
         live_version: (row.live_version ?? 0) + 1,
-        sandbox: stampSandbox(context),
+        sandbox: sandboxMark(context),
       })),
     enrollments: (id) => listEnrollments(store, automationOf(id).seq),
     finishEnrollments: (id) => moveEnrollments(store, automationOf(id).seq, { from: 'running', to: 'finished' }),
@@ -95,7 +95,7 @@ function create(context: EmulatorContext, automation: NewAutomation, identity: S
     status,
     trigger,
     live_version: status === 'draft' ? null : 1,
-    sandbox: status === 'draft' ? 0 : stampSandbox(context),
+    sandbox: status === 'draft' ? 0 : sandboxMark(context),
     reentry,
     entry_filter: automation.entryFilter === undefined ? null : filterColumn(automation.entryFilter),
     unusable: Number(automation.unusable ?? false),
@@ -119,11 +119,11 @@ function versionIn(context: EmulatorContext, row: AutomationRow, status: string)
     return { live_version: null };
   }
   const publishes = row.live_version === null && status !== 'archived';
-  return publishes ? { live_version: 1, sandbox: stampSandbox(context) } : {};
+  return publishes ? { live_version: 1, sandbox: sandboxMark(context) } : {};
 }
 
 // The sandbox mark of an automation: 1 on the free plan. Only publishing sets it. After an upgrade an automation stays
 // sandboxed until it is published again (M4).
-function stampSandbox(context: EmulatorContext): number {
+function sandboxMark(context: EmulatorContext): number {
   return Number(getOrganization(context.store, FIRST_ORGANIZATION).plan === 'free');
 }

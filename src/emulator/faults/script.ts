@@ -29,12 +29,12 @@ export function createFaults(
   let active: ActiveRule[] = [];
   const assertAutomation = (rule: FaultRule, path: string) => {
     const id = rule.kind === 'change' ? rule.automation?.id : undefined;
-    assertNone(
+    assertNoProblem(
       id === undefined || hasAutomation(id) ? undefined : `${fieldPath(path, 'automation.id')} names no automation`,
     );
   };
   const addScript = (added: FaultScript) => {
-    assertNone(checkScript(added, ''));
+    assertNoProblem(checkScript(added, ''));
     const { seed, rules } = 'rules' in added ? added : { seed: undefined, rules: added };
     const path = 'rules' in added ? 'rules' : '';
     rules.forEach((rule, index) => assertAutomation(rule, `${path}[${index}]`));
@@ -45,7 +45,7 @@ export function createFaults(
   return {
     pick: (request) => active.filter((each) => each.applies(request)).map((each) => each.rule),
     add(rule) {
-      assertNone(checkRule(rule, ''));
+      assertNoProblem(checkRule(rule, ''));
       assertAutomation(rule, '');
       active.push(activate(rule, { random, now }));
     },
@@ -134,7 +134,7 @@ function createRandom(seed: number): () => number {
 }
 
 /** Throws SvcError if a check found a problem. */
-function assertNone(problem: string | undefined): void {
+function assertNoProblem(problem: string | undefined): void {
   if (problem !== undefined) {
     throw new SvcError(EXIT.usage, 'unknown_fault', `the fault rules can't be used: ${problem}`);
   }

@@ -49,7 +49,7 @@ export function createClaims(store: Store, now: () => number): Claims {
     const { scope, key, fingerprint } = identity;
     const createdAt = lookUp(store, identity)?.created_at ?? now();
     const body = response === undefined ? null : pack(response.body);
-    store.run(PUT, scope, key, fingerprint, state, response?.status ?? null, body, now(), createdAt);
+    store.run(PUT_CLAIM, scope, key, fingerprint, state, response?.status ?? null, body, now(), createdAt);
   };
   const release = ({ scope, key }: RequestIdentity) => {
     store.run('delete from claims where scope = ? and key = ?', scope, key);
@@ -95,7 +95,7 @@ function keyOf({ method, headers }: RequestHead): string {
   return method === 'POST' ? (headers['idempotency-key'] ?? '') : '';
 }
 
-const PUT = `insert or replace into claims (scope, key, fingerprint, state, status, body, claimed_at, created_at)
+const PUT_CLAIM = `insert or replace into claims (scope, key, fingerprint, state, status, body, claimed_at, created_at)
   values (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 function lookUp(store: Store, { scope, key }: RequestIdentity): ClaimRow | undefined {

@@ -115,12 +115,12 @@ function update(call: ToolCall): JsonObject {
 function preview(call: ToolCall): JsonObject {
   const row = campaignOf(call);
   const values = call.args.email === undefined ? NO_VALUES : mergeTags(readerOf(call, row));
-  return { object: 'campaign_preview', campaign_id: call.args.campaign_id, ...filledIn(row, values) };
+  return { object: 'campaign_preview', campaign_id: call.args.campaign_id, ...fillTemplate(row, values) };
 }
 
 const NO_VALUES: ReadonlyMap<string, string> = new Map();
 
-function filledIn({ subject, html, text }: CampaignRow, values: ReadonlyMap<string, string>) {
+function fillTemplate({ subject, html, text }: CampaignRow, values: ReadonlyMap<string, string>) {
   return {
     subject: merge(subject, values),
     html: html === null ? null : merge(html, values),
@@ -144,7 +144,7 @@ function readerOf({ context, args }: ToolCall, { audience }: CampaignRow): Conta
 function sendTest(call: ToolCall): JsonObject {
   const { campaign_id, to } = call.args;
   const row = campaignOf(call);
-  const { subject, html, text } = filledIn(row, NO_VALUES);
+  const { subject, html, text } = fillTemplate(row, NO_VALUES);
   const body = { from: row.sender, to, subject: `[Test] ${subject}`, html, text };
   const email = callRoute(call, 'POST /v1/emails', { body });
   return { object: 'campaign_test', campaign_id, to, email_id: email.id };

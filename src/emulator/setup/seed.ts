@@ -76,12 +76,12 @@ interface SeedSettings {
 export function applySeed(admin: Admin, seed: SeedFile, { variants, plan }: SeedSettings): void {
   const problem = SEED(seed, '') ?? wrongAudience(seed) ?? repeatedAddress(seed, variants);
   if (problem !== undefined) {
-    throw unusable(problem);
+    throw seedError(problem);
   }
   try {
-    fill(admin, seed, plan);
+    fillFromSeed(admin, seed, plan);
   } catch (cause) {
-    throw unusable(cause instanceof Error ? cause.message : 'not a seed', cause);
+    throw seedError(cause instanceof Error ? cause.message : 'not a seed', cause);
   }
 }
 
@@ -119,12 +119,12 @@ function repeatedAddress({ contacts = [], audiences = [], suppressions = {} }: S
   return repeated[0] && `${repeated[0][0]} repeats an earlier address`;
 }
 
-function unusable(problem: string, cause?: unknown): SvcError {
+function seedError(problem: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'seed_unusable', `the emulator's seed can't be used: ${problem}`, { cause });
 }
 
 // Contacts are added before automations, so that no automation starts.
-function fill(admin: Admin, seed: SeedFile, plan: AccountPlan | undefined): void {
+function fillFromSeed(admin: Admin, seed: SeedFile, plan: AccountPlan | undefined): void {
   admin.set({ ...seed.account, ...(plan === undefined ? {} : { plan }) });
   admin.addContacts(seed.contacts ?? []);
   const audiences = new Map<string, string>();

@@ -31,7 +31,7 @@ export function createAddressIndex(rows: AddressTagTable): AddressIndex {
   let lastKnown = 0;
   let durable = 0;
   const catchUp = () => {
-    for (const { last, tags } of rows.all<TagRow>(NEWER, lastKnown)) {
+    for (const { last, tags } of rows.all<TagRow>(NEWER_TAGS, lastKnown)) {
       const written = fromBytes(tags);
       written.forEach((tag, index) => table.add(tag, last - written.length + 1 + index));
       lastKnown = last;
@@ -56,7 +56,7 @@ export function createAddressIndex(rows: AddressTagTable): AddressIndex {
   };
 }
 
-const NEWER = 'select last, tags from contact_tags where last > ? order by last';
+const NEWER_TAGS = 'select last, tags from contact_tags where last > ? order by last';
 
 function toBytes(tags: readonly number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(tags).buffer);

@@ -88,7 +88,7 @@ function scriptColumns(now: number): readonly ItemColumn<WebhookEndpoint>[] {
 }
 
 // A terminal with fewer columns has no room for ids and events: the URL and the last error matter more.
-const WIDE = 110;
+const MIN_WIDE_COLUMNS = 110;
 
 function screenColumns(width: number, now: number): readonly ItemColumn<WebhookEndpoint>[] {
   const identity: readonly ItemColumn<WebhookEndpoint>[] = [
@@ -97,15 +97,15 @@ function screenColumns(width: number, now: number): readonly ItemColumn<WebhookE
   ];
   return [
     { title: 'status', cell: healthCell },
-    { title: 'url', minWidth: width < WIDE ? 14 : 30, cell: ({ url }) => urlCell(url) },
+    { title: 'url', minWidth: width < MIN_WIDE_COLUMNS ? 14 : 30, cell: ({ url }) => urlCell(url) },
     { title: 'fails', align: 'right', cell: ({ consecutive_failures }) => consecutive_failures ?? 0 },
     {
       title: 'last ok',
       dropOrder: 1,
       cell: ({ last_success_at }) => (last_success_at ? timeCell(last_success_at, now) : 'never'),
     },
-    { title: 'last error', minWidth: width < WIDE ? 12 : 20, cell: (endpoint) => errorCell(endpoint, now) },
-    ...(width < WIDE ? [] : identity),
+    { title: 'last error', minWidth: width < MIN_WIDE_COLUMNS ? 12 : 20, cell: (endpoint) => errorCell(endpoint, now) },
+    ...(width < MIN_WIDE_COLUMNS ? [] : identity),
   ];
 }
 

@@ -90,7 +90,7 @@ export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: 
     ...stops,
     ...warnings,
     ...(more > 0 ? messageLines('warn', `${plural(more, 'more warning')}: see the details`, style) : []),
-    ...skippedLines(findings.map(withoutRest(findings)), style),
+    ...skippedLines(findings.map(cutToCause(findings)), style),
     ...(stops.length > 0 ? [] : passedLine(findings, style)),
   ];
 }
@@ -99,7 +99,7 @@ export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: 
  * Returns a function that cuts the message of a skipped check to its cause. Then checks with the same cause can be
  * counted together.
  */
-function withoutRest(findings: readonly Finding[]): (finding: Finding) => Finding {
+function cutToCause(findings: readonly Finding[]): (finding: Finding) => Finding {
   const causes = findings.filter(({ level }) => level === 'skipped').map(({ message }) => message);
   return (finding) => ({
     ...finding,

@@ -45,7 +45,7 @@ export function planPage(
   const short = summaryText(plan, meta, [], style);
   // The title of a long plan may have scrolled off the screen, so the question repeats the destination.
   const isLong = short.split('\n').length > LONG_PLAN;
-  const place = [placeName(meta), hostName(meta)].filter((name) => name !== undefined);
+  const place = [destinationName(meta), hostName(meta)].filter((name) => name !== undefined);
   const question = planQuestion(
     plan,
     meta,
@@ -84,7 +84,7 @@ const VERBS: ReadonlyMap<string, string> = new Map([
  */
 function titleLines(meta: PlanSummary, style: Style): string[] {
   const room = (style.columns ?? Number.POSITIVE_INFINITY) - HANGING.rest.length;
-  const place = [placeName(meta), hostName(meta)].filter((name) => name !== undefined);
+  const place = [destinationName(meta), hostName(meta)].filter((name) => name !== undefined);
   const to = place.map((name, index) => `${index === 0 ? '->  ' : ''}${shorten(name, room - '->  '.length)}`);
   const verb = VERBS.get(meta.command) ?? terminalSafe(meta.command);
   const from = shortenMiddle(pathNames(meta.inputs), room);
@@ -92,7 +92,7 @@ function titleLines(meta: PlanSummary, style: Style): string[] {
   return fillLines(parts, '  ', style.columns, { first: '', rest: HANGING.first }).map(style.bold);
 }
 
-function placeName({ planned, audience, automation }: PlanSummary): string | undefined {
+function destinationName({ planned, audience, automation }: PlanSummary): string | undefined {
   if (automation) {
     return terminalSafe(automation.name);
   }

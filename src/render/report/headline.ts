@@ -34,7 +34,7 @@ export function countMissedAccountChecks({ findings = [] }: Pick<ReportEnd, 'fin
   return findings.filter(({ level, message }) => level === 'skipped' && message.startsWith('the account ')).length;
 }
 
-const ENDED: readonly string[] = ['completed', 'partial'];
+const ENDED_STATUSES: readonly string[] = ['completed', 'partial'];
 
 // These counts don't explain why a person was not enrolled.
 const NO_REASON: readonly string[] = ['read', 'merged', 'enrolled'];
@@ -46,13 +46,13 @@ const NO_REASON: readonly string[] = ['read', 'merged', 'enrolled'];
  */
 function enrollmentHeadline({ status, dry_run, rows }: ReportEnd): string | undefined {
   const { unknown = 0 } = rows as Partial<RunReport['rows']>;
-  if ('enrolled' in rows && unknown > 0 && !dry_run && ENDED.includes(status)) {
+  if ('enrolled' in rows && unknown > 0 && !dry_run && ENDED_STATUSES.includes(status)) {
     const people = unknown === 1 ? '1 person was' : `${formatNumber(unknown)} people were`;
     return `It is not known whether ${people} enrolled. Don't enroll them again by hand.`;
   }
   const counts = Object.entries(rows).filter(([, count]) => typeof count === 'number' && count > 0);
   const reasons = counts.filter(([name]) => !NO_REASON.includes(name));
-  const isEnrollment = 'enrolled' in rows && rows.enrolled === 0 && !dry_run && ENDED.includes(status);
+  const isEnrollment = 'enrolled' in rows && rows.enrolled === 0 && !dry_run && ENDED_STATUSES.includes(status);
   if (!isEnrollment || reasons.length === 0) {
     return undefined;
   }

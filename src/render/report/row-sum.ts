@@ -2,8 +2,17 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import { nonZeroCounts } from '../text/block.ts';
 
-const ORDER = ['created', 'updated', 'enrolled', 'suppressed', 'already_suppressed', 'unchanged', 'merged', 'skipped'];
-const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
+const FIRST_OUTCOMES = [
+  'created',
+  'updated',
+  'enrolled',
+  'suppressed',
+  'already_suppressed',
+  'unchanged',
+  'merged',
+  'skipped',
+];
+const LAST_OUTCOMES = ['rejected', 'failed', 'unsent', 'unknown'];
 
 /**
  * The outcomes as a sum that a reader can check: `1,200 rows read = 1,100 created + 100 merged`. Unknown outcomes are
@@ -11,10 +20,10 @@ const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
  */
 export function rowSum(rows: { readonly read: number }, options: SumOptions): string {
   const { read, ...outcomes } = rows;
-  const known = nonZeroCounts(outcomes, ORDER);
+  const known = nonZeroCounts(outcomes, FIRST_OUTCOMES);
   const summands = [
-    ...known.filter(([name]) => !LAST.includes(name)),
-    ...known.filter(([name]) => LAST.includes(name)),
+    ...known.filter(([name]) => !LAST_OUTCOMES.includes(name)),
+    ...known.filter(([name]) => LAST_OUTCOMES.includes(name)),
   ];
   const missing = read - sumOf(summands.map(([, count]) => count));
   const words = summands.map(([name, count]) => `${formatNumber(count)} ${outcomeWord(name, options)}`);

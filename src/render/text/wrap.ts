@@ -146,8 +146,8 @@ export function commandLines(command: string, columns: number | undefined, margi
     const isValue = /(?:^|\s)--?[a-z][a-z-]*$/.test(parts.at(-1) ?? '') && !word.startsWith('-');
     parts.push(isValue ? `${parts.pop()} ${word}` : word);
   }
-  const lines = fillLines(parts, ' ', columns - CONTINUED.length, { first: margin, rest: `${margin}  ` });
-  return lines.map((line, index) => (index < lines.length - 1 ? line + CONTINUED : line));
+  const lines = fillLines(parts, ' ', columns - LINE_CONTINUATION.length, { first: margin, rest: `${margin}  ` });
+  return lines.map((line, index) => (index < lines.length - 1 ? line + LINE_CONTINUATION : line));
 }
 
-const CONTINUED = ' \\';
+const LINE_CONTINUATION = ' \\';
