@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { type Context, type ProcessContext, withHiddenSecrets } from './base/context.ts';
-import { errorMessage, rewordError, SvcError } from './base/lib/errors.ts';
-import { EXIT, type ExitCode } from './base/lib/exit.ts';
+import { EXIT, type ExitCode, errorMessage, rewordError, SvcError } from './base/lib/errors.ts';
 import { interruptedError, interruptionOf } from './base/lib/interruption.ts';
 import { terminalSafe } from './base/lib/text.ts';
 import { toSvcError } from './base/os/storage-error.ts';

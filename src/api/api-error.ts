@@ -1,5 +1,4 @@
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../base/lib/exit.ts';
+import { EXIT, type ExitCode, SvcError } from '../base/lib/errors.ts';
 
 /** The service's error envelope. `param` names the input field at fault, if there is one. */
 export interface ErrorEnvelope {

@@ -1,6 +1,5 @@
 import type { Transport, WireResponse } from '../base/context.ts';
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
 import type { Scrub } from '../base/lib/scrub.ts';
 import { TEST_KEY_PREFIX } from '../wire/service-words.ts';

@@ -1,5 +1,5 @@
 import type { ClientStats } from '../api/http/service-connection.ts';
-import { EXIT, type ExitCode } from '../base/lib/exit.ts';
+import { EXIT, type ExitCode } from '../base/lib/errors.ts';
 import { sumOf } from '../base/lib/rows.ts';
 import { replaceFileByText } from '../base/os/replace-file.ts';
 import { spreadsheetSafeCell } from '../import/csv/csv-text.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
 
 /**
  * A point that the service document leaves open, with the readings that the emulator can play. The first reading is the

@@ -1,7 +1,6 @@
 import { findContact, isUnsubscribed } from '../api/resources/contacts.ts';
 import { runConcurrently } from '../base/lib/concurrency.ts';
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { rowKey } from '../base/lib/rows.ts';
 import { withoutThread } from '../import/batch/batches.ts';
 import { cutBatches } from '../import/batch/cut-batches.ts';

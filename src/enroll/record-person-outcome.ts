@@ -1,6 +1,5 @@
 import type { WriteOutcome } from '../api/retry/write-request.ts';
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
 import { EMPTY_RESPONSE, OUTCOME_UNKNOWN, type RecordedResponse } from '../runs/store/recorded-request.ts';
 import { noResponseError, recordOutcome, recordWithoutResponse, SUPPRESSED_CODE } from '../sending/record-and-send.ts';

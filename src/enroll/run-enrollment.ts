@@ -1,5 +1,4 @@
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { refuseUnresolvedSignUps } from '../migrate/canary/roll-back.ts';
 import { checkAllowedAutomations } from '../migrate/checks/automations.ts';
 import { withOpenLedger } from '../migrate/contact-ledger/ledger-writes.ts';

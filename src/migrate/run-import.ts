@@ -1,5 +1,5 @@
 import { ApiError, isNotFound } from '../api/api-error.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT } from '../base/lib/errors.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
 import { readCreationRecord } from '../sending/creation-record.ts';
 import { checkAllowedAutomations } from './checks/automations.ts';

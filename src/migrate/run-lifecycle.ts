@@ -1,5 +1,4 @@
-import { rewordError, SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, rewordError, SvcError } from '../base/lib/errors.ts';
 import { checkRejectsWritable } from '../import/rejects/rejects.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { discardRun } from '../runs/delete-run.ts';

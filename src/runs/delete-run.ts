@@ -1,7 +1,6 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { plural } from '../base/lib/text.ts';
 import { pathExists } from '../base/os/files.ts';
 import { isTransient, throwIfBug, toStorageError } from '../base/os/storage-error.ts';

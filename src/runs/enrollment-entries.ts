@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { terminalSafe } from '../base/lib/text.ts';
 import { transaction } from '../base/os/sqlite.ts';
 

@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { ensurePrivateFolder, pathExists } from '../base/os/files.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
 

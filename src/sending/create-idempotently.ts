@@ -1,7 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import type { SendOptions, WriteOutcome } from '../api/retry/write-request.ts';
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import {
   type CreationRun,

@@ -1,6 +1,5 @@
 import { isNotFound } from '../api/api-error.ts';
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { type CreationRun, endCreation, forgetCreation, recordDeletion } from './creation-record.ts';
 

@@ -1,6 +1,5 @@
 import type { KeySource, SendOptions, WriteOutcome } from '../api/retry/write-request.ts';
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { abortError } from '../base/lib/interruption.ts';
 import type { RowPosition } from '../base/lib/rows.ts';
 import type { Journal } from '../runs/store/journal.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { EXIT } from '../../src/base/lib/exit.ts';
+import { EXIT } from '../../src/base/lib/errors.ts';
 import { createProgram } from '../../src/cli.ts';
 import type { CommandHost } from '../../src/commands/framework/invocation.ts';
 

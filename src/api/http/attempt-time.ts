@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
 /** Time limit of one attempt (I5). */
 export const MAX_ATTEMPT_MS = 2 * 60_000;

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
 /**
  * Parses a base URL: https, or http to loopback only. Keeps a path without its trailing slash. Drops doubled slashes,

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { Scrub } from '../../base/lib/scrub.ts';
 import type { Fault } from './read-response.ts';
 

@@ -1,6 +1,5 @@
 import type { WireRequest, WireResponse } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { ApiError, type ErrorEnvelope } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/response-headers.ts';

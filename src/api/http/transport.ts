@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Transport, TransportOptions, WireRequest, WireResponse } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isLoopback } from './base-url.ts';
 
 // Responses of the service are far smaller. A wrong server could send more than fits into memory.

@@ -1,7 +1,6 @@
 import type { Emit, WaitReason } from '../../base/events.ts';
 import { type Clock, createSleepers } from '../../base/lib/clock.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { createRetryBudget, defaultRetryAfter, RETRY_PAUSE_MS } from '../retry/retry-policy.ts';
 import {
   blockUntil,

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord } from '../../base/lib/json.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import type { DeleteConfirmation } from '../../wire/shapes.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { ID_PREFIXES } from '../../wire/service-words.ts';
 
 export type IdKind = keyof typeof ID_PREFIXES;

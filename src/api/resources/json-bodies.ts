@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord } from '../../base/lib/json.ts';
 
 /** The exact bytes of a request body, for hashing and sending. */

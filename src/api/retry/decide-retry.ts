@@ -1,5 +1,4 @@
-import type { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, type SvcError } from '../../base/lib/errors.ts';
 import { ApiError } from '../api-error.ts';
 import { type AttemptResult, type Fault, incompleteResponse, type ResponseMeta } from '../http/read-response.ts';
 import type { RetryWait } from '../http/service-connection.ts';

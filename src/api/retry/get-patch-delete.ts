@@ -1,6 +1,5 @@
 import { startStopwatch } from '../../base/lib/clock.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { INTERRUPTED_GRACE_MS } from '../http/attempt-time.ts';
 import type { AttemptResult, Fault } from '../http/read-response.ts';
 import type { ApiRequest, ServiceConnection } from '../http/service-connection.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { INTERRUPTED_GRACE_MS } from '../http/attempt-time.ts';
 import type { ServiceConnection } from '../http/service-connection.ts';
 import { LaterError } from '../rate-limit/rate-limiter.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
 /**
  * How a request may be repeated. `repeatable`: a write with the same result when done twice. `once`: a write that must

@@ -1,5 +1,4 @@
-import { SvcError } from './errors.ts';
-import { EXIT } from './exit.ts';
+import { EXIT, SvcError } from './errors.ts';
 
 const DAY_S = 86_400;
 const HOUR_S = 3_600;

@@ -1,4 +1,25 @@
-import { EXIT, type ExitCode } from './exit.ts';
+/** Exit codes. They are a frozen contract (docs/guide/output.md). */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  partial: 3,
+  auth: 4,
+  refused: 5,
+  busy: 6,
+  stopped: 7,
+  unverified: 8,
+  bug: 70,
+  later: 75,
+  hangup: 129,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+// If several exit codes apply, the first one in this list wins.
+const PRECEDENCE: readonly number[] = [70, 129, 130, 143, 4, 7, 75, 1, 8, 3, 2, 5, 6, 0];
 
 /**
  * Details of a problem. `hint`: a command or a sentence that helps. `requestId`: the id that the service gave the
@@ -32,6 +53,11 @@ export class SvcError extends Error {
     this.requestId = details.requestId;
     this.isPrinted = details.isPrinted === true;
   }
+}
+
+/** Returns the exit code to report when several apply. */
+export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
+  return [...codes, EXIT.ok].sort((a, b) => PRECEDENCE.indexOf(a) - PRECEDENCE.indexOf(b))[0] as ExitCode;
 }
 
 /** An error of the command line: a flag or an argument that is missing, or does not fit. */

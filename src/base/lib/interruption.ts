@@ -1,5 +1,4 @@
-import { SvcError } from './errors.ts';
-import { EXIT, type ExitCode } from './exit.ts';
+import { EXIT, type ExitCode, SvcError } from './errors.ts';
 
 /** The abort reason after a signal of the operating system. `exit` is the exit code of the process. */
 export interface Interruption {

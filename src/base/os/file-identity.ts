@@ -1,6 +1,5 @@
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
-import { SvcError } from '../lib/errors.ts';
-import { EXIT } from '../lib/exit.ts';
+import { EXIT, SvcError } from '../lib/errors.ts';
 
 /** Returns an error if an open file is no longer at its path, else undefined. */
 export type IdentityCheck = () => SvcError | undefined;

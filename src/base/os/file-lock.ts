@@ -1,8 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SvcError } from '../lib/errors.ts';
-import { EXIT } from '../lib/exit.ts';
+import { EXIT, SvcError } from '../lib/errors.ts';
 import { terminalSafe } from '../lib/text.ts';
 import { identityOf, identityOfOpen } from './file-identity.ts';
 import { PRIVATE_FILE } from './files.ts';

@@ -15,8 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { SvcError } from '../lib/errors.ts';
-import { EXIT } from '../lib/exit.ts';
+import { EXIT, SvcError } from '../lib/errors.ts';
 import { toStorageError } from './storage-error.ts';
 
 /** Modes of all files and folders that svc makes: only the owner may read them (D6). */

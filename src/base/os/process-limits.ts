@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { errorCode, SvcError } from '../lib/errors.ts';
-import { EXIT } from '../lib/exit.ts';
+import { EXIT, errorCode, SvcError } from '../lib/errors.ts';
 
 /**
  * Checks that this process can open `count` more files at once; throws SvcError `too_many_files`. Called before the

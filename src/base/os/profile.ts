@@ -1,7 +1,6 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorCode, SvcError } from '../lib/errors.ts';
-import { EXIT } from '../lib/exit.ts';
+import { EXIT, errorCode, SvcError } from '../lib/errors.ts';
 import { isRecord, parseJsonStrictly } from '../lib/json.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, pathExists, writePrivateFile } from './files.ts';
 import { exposureOf, folderExposure, type UserId } from './ownership.ts';

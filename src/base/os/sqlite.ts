@@ -2,8 +2,7 @@ import { type BigIntStats, chmodSync, closeSync, openSync, statSync } from 'node
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { SvcError } from '../lib/errors.ts';
-import { EXIT } from '../lib/exit.ts';
+import { EXIT, SvcError } from '../lib/errors.ts';
 import { PRIVATE_FILE, pathExists } from './files.ts';
 import { toStorageError } from './storage-error.ts';
 

@@ -1,5 +1,4 @@
-import { errorCode, SvcError, toBugError } from '../lib/errors.ts';
-import { EXIT } from '../lib/exit.ts';
+import { EXIT, errorCode, SvcError, toBugError } from '../lib/errors.ts';
 
 const DISK_FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const TOO_MANY_FILES = ['EMFILE', 'ENFILE'];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type AudienceWithCounts, deleteAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import type { Emit } from '../../base/events.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { checkNewAudienceName, createAudience, getAudience, renameAudience } from '../../api/resources/audiences.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { toSvcError } from '../../base/os/storage-error.ts';
 import { newAudienceLockName } from '../../migrate/prepare/locks.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { apiKeyFingerprint } from '../../api/api-key.ts';
 import type { Context } from '../../base/context.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { configFolder, profilesPath } from '../../base/os/profile.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
 import { renderTable } from '../../render/text/table.ts';

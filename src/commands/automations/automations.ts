@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { listAutomations } from '../../api/resources/automations.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { automationsTable } from '../../render/lists/resources.ts';
 import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
 import {

@@ -1,5 +1,4 @@
-import { badUsage } from '../../base/lib/errors.ts';
-import type { ExitCode } from '../../base/lib/exit.ts';
+import { badUsage, type ExitCode } from '../../base/lib/errors.ts';
 import { findId, isObjectName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withAccount } from '../framework/settings/account.ts';

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT } from '../../base/lib/errors.ts';
 import { globalsOf } from '../framework/globals.ts';
 import { type CommandBody, type CommandHost, setAction } from '../framework/invocation.ts';
 

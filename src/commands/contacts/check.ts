@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ExitCode } from '../../base/lib/exit.ts';
+import type { ExitCode } from '../../base/lib/errors.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';

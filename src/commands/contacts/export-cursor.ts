@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getAudience } from '../../api/resources/audiences.ts';
-import { badUsage, SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { withOutputLocks } from '../../base/os/file-lock.ts';

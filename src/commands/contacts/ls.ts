@@ -1,8 +1,7 @@
 import { isNotFound } from '../../api/api-error.ts';
 import { getContact, listContacts } from '../../api/resources/contacts.ts';
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
-import { rewordError, type SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, rewordError, type SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { contactsTable, contactText } from '../../render/lists/resources.ts';
 import { LIMITS } from '../../wire/limits.ts';

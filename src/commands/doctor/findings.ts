@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode, worstExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, SvcError, worstExitCode } from '../../base/lib/errors.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { hintLines } from '../../render/text/error.ts';
 import type { Style, Tone } from '../../render/text/style.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { formatDuration } from '../../base/lib/duration.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural, shellWord } from '../../base/lib/text.ts';
 import { listRuns, unreadableRunError } from '../../runs/find/list-runs.ts';

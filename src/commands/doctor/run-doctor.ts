@@ -1,6 +1,5 @@
 import type { RunEvent } from '../../base/events.ts';
-import { badUsage, SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { checkRecipient, checkSender, confirmMailing } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';

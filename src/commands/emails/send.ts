@@ -1,7 +1,6 @@
 import { type AcceptedEmail, type NewEmail, sendEmail } from '../../api/resources/emails.ts';
 import { checkAddress } from '../../api/resources/ids.ts';
-import { badUsage, SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import { createIdempotently } from '../../sending/create-idempotently.ts';

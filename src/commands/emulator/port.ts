@@ -1,5 +1,4 @@
-import { badUsage, errorMessage, SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { badUsage, EXIT, errorMessage, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 
 const HINT = 'Try another one, or 0 for any.';

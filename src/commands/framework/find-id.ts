@@ -2,8 +2,7 @@ import { changedNameNote, listAudiences } from '../../api/resources/audiences.ts
 import { listAutomations } from '../../api/resources/automations.ts';
 import { checkId } from '../../api/resources/ids.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { isSameUrl } from '../../wire/same-value.ts';
 import { ID_PREFIXES } from '../../wire/service-words.ts';

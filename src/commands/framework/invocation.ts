@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../../base/context.ts';
-import { badUsage } from '../../base/lib/errors.ts';
-import type { ExitCode } from '../../base/lib/exit.ts';
+import { badUsage, type ExitCode } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { globalsOf, withGlobals } from './globals.ts';
 import { withHeartbeat } from './output/heartbeat.ts';

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { badUsage, errorCode, SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { badUsage, EXIT, errorCode, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
 import type { Settings } from './settings/settings.ts';

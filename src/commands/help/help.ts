@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT } from '../../base/lib/errors.ts';
 import { type CommandBody, type CommandHost, setAction } from '../framework/invocation.ts';
 
 /** The topics of `svc help`: pages that belong to no command. */

@@ -10,8 +10,7 @@ import { readRateLimitHeaders } from '../../api/rate-limit/response-headers.ts';
 import type { Transport, WireResponse } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { rewordError, SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { parseJson } from '../../base/lib/json.ts';
 import { createScrub } from '../../base/lib/scrub.ts';
 

@@ -3,8 +3,7 @@ import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/typ
 import { checkApiKey } from '../../api/api-key.ts';
 import { invalidUrlError, isLoopback } from '../../api/http/base-url.ts';
 import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { createProgress } from '../../render/progress/progress.ts';

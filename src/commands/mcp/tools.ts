@@ -1,6 +1,5 @@
 import { ApiError } from '../../api/api-error.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { isDestructive, type ListedTool, textsOf, toolResultText, toolsTable } from '../../render/lists/tools.ts';

@@ -1,5 +1,4 @@
-import { rewordError, SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { hashPlainData } from '../../base/lib/hash.ts';
 import { abortError } from '../../base/lib/interruption.ts';
 import { terminalSafe } from '../../base/lib/text.ts';

@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../base/lib/exit.ts';
+import type { ExitCode } from '../../base/lib/errors.ts';
 import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import { type CheckOptions, OUTPUT_BEGUN_NOTE } from '../../check/options.ts';

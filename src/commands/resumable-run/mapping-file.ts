@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { errorCode, SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode, worstExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, errorCode, SvcError, worstExitCode } from '../../base/lib/errors.ts';
 import { isRecord } from '../../base/lib/json.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { UserId } from '../../base/os/ownership.ts';

@@ -1,8 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { errorMessage, SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, errorMessage, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { isFolder } from '../../base/os/files.ts';
 import type { UserId } from '../../base/os/ownership.ts';

@@ -1,7 +1,6 @@
 import type { Context } from '../../base/context.ts';
 import type { Emit, RunEvent } from '../../base/events.ts';
-import { errorMessage, rewordError, SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, errorMessage, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { requireFreeFileHandles } from '../../base/os/process-limits.ts';
 import type { RunOptions } from '../../migrate/options.ts';

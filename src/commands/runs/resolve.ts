@@ -1,5 +1,4 @@
-import { badUsage, SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import {
   type DecisionSource,

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import type { NewEmail } from '../../api/resources/emails.ts';
 import { formatUtcMinute } from '../../base/lib/duration.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import type { CheckOptions } from '../../check/options.ts';

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
-import { badUsage } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { badUsage, EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { jsonText } from '../../render/text/object.ts';
 import { deleteRun, type PruneResult, pruneRuns } from '../../runs/delete-run.ts';
 import {

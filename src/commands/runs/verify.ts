@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../base/lib/exit.ts';
+import type { ExitCode } from '../../base/lib/errors.ts';
 import { verifyOptions } from '../../check/verified-run.ts';
 import { checkedOutput } from '../contacts/check.ts';
 import type { Invocation } from '../framework/invocation.ts';

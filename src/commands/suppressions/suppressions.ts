@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Client } from '../../api/client.ts';
 import { listSuppressionPages, listSuppressions } from '../../api/resources/suppressions.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { formatNumber, terminalSafe } from '../../base/lib/text.ts';
 import { suppressionsTable } from '../../render/lists/resources.ts';
 import type { Style } from '../../render/text/style.ts';

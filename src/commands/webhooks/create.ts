@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { badUsage, SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { isSameUrl } from '../../wire/same-value.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';

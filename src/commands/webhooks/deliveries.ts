@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { listDeliveries } from '../../api/resources/webhooks.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { deliveriesTable } from '../../render/lists/deliveries.ts';
 import { DELIVERY_STATUSES } from '../../wire/service-words.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';

@@ -1,6 +1,5 @@
 import { invalidUrlError, isLoopback } from '../../api/http/base-url.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { isPublicHost } from '../../wire/public-hosts.ts';

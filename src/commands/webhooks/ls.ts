@@ -2,8 +2,7 @@ import type { Client } from '../../api/client.ts';
 import { getWebhook, listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { formatUtcTimeOfDay } from '../../base/lib/duration.ts';
-import { badUsage } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { badUsage, EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import {
   endpointText,

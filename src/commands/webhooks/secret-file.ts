@@ -12,8 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode, SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, errorCode, SvcError } from '../../base/lib/errors.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { PRIVATE_FILE, syncFolder } from '../../base/os/files.ts';

@@ -6,8 +6,7 @@ import {
   updateWebhook,
   type WebhookChange,
 } from '../../api/resources/webhooks.ts';
-import { badUsage, type SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { badUsage, EXIT, type ExitCode, type SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';

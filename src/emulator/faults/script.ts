@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { RequestHead } from '../http/request-response.ts';
 import { fieldPath } from '../setup/value-checks.ts';
 import type { FaultRule, FaultScript, ScriptedFault } from './fault.ts';

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSystemClock } from '../../base/lib/clock.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { MCP_PATH } from '../mcp/mcp.ts';
 import { type ArrivingRequest, type ConnectionEnd, ConnectionEnded, type ServiceResponse } from './request-response.ts';
 import { createUpload, hasBody, type Upload } from './upload.ts';

@@ -1,8 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { createFolders } from '../../base/os/files.ts';
 import { cachedStatement } from '../../base/os/sqlite.ts';
 import { type AddressIndex, createAddressIndex } from './address-index.ts';

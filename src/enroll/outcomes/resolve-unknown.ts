@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/report/run-report.ts';

@@ -1,7 +1,6 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { SvcError } from '../../base/lib/errors.ts';
-import type { ExitCode } from '../../base/lib/exit.ts';
+import { type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { makeRoomForThreads } from '../../base/os/process-limits.ts';
 import { createListBatch, type ListBatch } from './cut-batches.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 
 /** The error for a quote that opens on this line and is never closed. One cell then takes all text after it. */

@@ -1,6 +1,5 @@
 import iconv from 'iconv-lite';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { RawRow } from '../csv/byte-row.ts';
 import { unsupportedEncodingError, unterminatedQuoteError } from '../csv/input-errors.ts';
 import { detectEncoding, isIso2022 } from '../encoding/detect-encoding.ts';

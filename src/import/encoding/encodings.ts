@@ -1,6 +1,5 @@
 import iconv from 'iconv-lite';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
 interface ByteOrderMark {
   readonly encoding: string;

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { attributeKey, isNormalKey } from '../../platforms/lib/attribute-keys.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';

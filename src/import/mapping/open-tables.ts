@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost } from '../../base/lib/text.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
 /**
  * How many minutes a zone is ahead of UTC when its clocks show `local` (milliseconds since the epoch, as if they were

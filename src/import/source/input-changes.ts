@@ -1,8 +1,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import { toReadError } from './read-errors.ts';

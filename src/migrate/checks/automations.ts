@@ -1,7 +1,6 @@
 import { listAutomations } from '../../api/resources/automations.ts';
 import { startStopwatch } from '../../base/lib/clock.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { AUTOMATION_TRIGGERS } from '../../wire/service-words.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactLedger } from '../../runs/contact-ledger.ts';
 import type { WriteContext } from '../run-context.ts';

@@ -1,6 +1,5 @@
 import { isSameInstant } from '../../base/lib/clock.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { changedOriginals } from '../../import/source/input-changes.ts';
 import { copiedFiles, findDamagedCopy } from '../../import/source/input-copy.ts';

@@ -1,6 +1,5 @@
 import type { Phase } from '../../base/events.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode, worstExitCode } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, SvcError, worstExitCode } from '../../base/lib/errors.ts';
 import { countUnsentRows, rowsAddUp, sumOfOutcomes } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, worstExitCode } from '../../base/lib/exit.ts';
+import { EXIT, SvcError, worstExitCode } from '../../base/lib/errors.ts';
 import { abortError } from '../../base/lib/interruption.ts';
 import { toSvcError } from '../../base/os/storage-error.ts';
 import type { RunOptions } from '../options.ts';

@@ -1,6 +1,6 @@
 import type { ClientStats } from '../../api/http/service-connection.ts';
 import type { Phase, WaitReason } from '../../base/events.ts';
-import type { ExitCode } from '../../base/lib/exit.ts';
+import type { ExitCode } from '../../base/lib/errors.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { ListStatistics } from '../../import/survey/list-statistics.ts';
 import type { SuppressionCounts } from '../../runs/store/suppressed-people.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { markOvertaken } from '../../runs/find/same-audience.ts';
 import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';

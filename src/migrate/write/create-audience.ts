@@ -1,7 +1,6 @@
 import { type ApiError, isNotFound } from '../../api/api-error.ts';
 import { changedNameNote, createAudience, getAudience, looseNameKey } from '../../api/resources/audiences.ts';
-import { rewordError, SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import { CreationOutcomeUnknown, createIdempotently } from '../../sending/create-idempotently.ts';

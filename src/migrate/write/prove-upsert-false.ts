@@ -1,6 +1,5 @@
 import { canonicalEmail, contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';

@@ -1,6 +1,5 @@
 import { listAudiences } from '../../api/resources/audiences.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';

@@ -1,6 +1,5 @@
 import type { WriteOutcome } from '../../api/retry/write-request.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { plural } from '../../base/lib/text.ts';
 import { READ_DIFFERENTLY_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';

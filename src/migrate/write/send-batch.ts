@@ -1,6 +1,5 @@
 import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { hashPlainData } from '../../base/lib/hash.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { isUnfinished, listReadableRuns, type RunSummary, unfinishedRuns } from './list-runs.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { hashPlainData } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/run-header.ts';
 import { listReadableRuns } from './list-runs.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Phase } from '../../base/events.ts';
-import type { ExitCode } from '../../base/lib/exit.ts';
+import type { ExitCode } from '../../base/lib/errors.ts';
 import { cachedStatement, transaction } from '../../base/os/sqlite.ts';
 
 /** What a resume must know about a run. It is on disk before anything is sent. */

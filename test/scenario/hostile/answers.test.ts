@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { EXIT } from '../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../src/base/lib/errors.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
 import { stepOf } from '../../support/sweep.ts';
 import type { CommandResult } from '../../support/world.ts';

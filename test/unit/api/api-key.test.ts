@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { apiKeyFingerprint, checkApiKey, scrubbedTransport } from '../../../src/api/api-key.ts';
-import { EXIT } from '../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../src/base/lib/errors.ts';
 
 describe('API keys (K1)', () => {
   test.each(['service_live_abc', 'anything', ' service_live_abc\n'])(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, refuseWrongId } from '../../../src/api/api-error.ts';
-import { EXIT } from '../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../src/base/lib/errors.ts';
 import { ERRORS } from '../../../src/wire/service-words.ts';
 
 const at = (status: number, code: string) => new ApiError({ status, code, message: 'words' });

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../src/base/lib/errors.ts';
 import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { csv } from '../../support/lists.ts';
 import { cityOf, rowsOf, runNight } from '../../support/nights.ts';

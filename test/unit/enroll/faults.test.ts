@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXIT } from '../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../src/base/lib/errors.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { everyNth } from '../../support/sweep.ts';
 import type { RunOptions } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { EXIT } from '../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../src/base/lib/errors.ts';
 import type { RunOptions } from '../../support/world.ts';
 import { addresses, bare, counts, createAutomationWorld } from './support.ts';
 

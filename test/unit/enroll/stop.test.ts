@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { SvcError } from '../../../src/base/lib/errors.ts';
-import { EXIT } from '../../../src/base/lib/exit.ts';
+import { EXIT, SvcError } from '../../../src/base/lib/errors.ts';
 import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;

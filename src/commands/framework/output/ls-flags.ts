@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { badUsage, SvcError } from '../../../base/lib/errors.ts';
-import { EXIT } from '../../../base/lib/exit.ts';
+import { badUsage, EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { LIMITS } from '../../../wire/limits.ts';
 import { type Invocation, wholeNumberParser } from '../invocation.ts';

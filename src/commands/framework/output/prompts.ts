@@ -1,6 +1,5 @@
 import type { Context, Prompter } from '../../../base/context.ts';
-import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT } from '../../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { interruptedError, interruptionOf } from '../../../base/lib/interruption.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import type { Choice, Question, UndoneAction } from '../../../migrate/plan/questions.ts';

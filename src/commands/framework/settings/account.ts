@@ -5,8 +5,7 @@ import { createPersistedBackoff } from '../../../api/rate-limit/persisted-backof
 import type { RateLimits } from '../../../api/rate-limit/rate-limiter.ts';
 import type { Context } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
-import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT } from '../../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import type { RunAccount } from '../../../migrate/run-context.ts';
 import { createProgress } from '../../../render/progress/progress.ts';
 import { VERSION } from '../../../version.ts';

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { invalidUrlError, isLoopback } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
-import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT } from '../../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, normalizeOrigin, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
-import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT, type ExitCode, worstExitCode } from '../../../base/lib/exit.ts';
+import { EXIT, type ExitCode, SvcError, worstExitCode } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { writePrivateFile } from '../../../base/os/files.ts';
 import { writeOutputFile } from '../../../base/os/user-named-file.ts';

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { badUsage } from '../../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../../base/lib/exit.ts';
+import { badUsage, EXIT, type ExitCode } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { untilAborted, unusablePortError } from '../../emulator/port.ts';

@@ -1,5 +1,4 @@
-import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT } from '../../../base/lib/exit.ts';
+import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 
 /** How cells are quoted in a table that does not follow RFC 4180. MySQL, PostgreSQL and PHP write such tables. */
 export interface Quoting {

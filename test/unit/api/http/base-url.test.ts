@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildUrl, isLoopback, parseBaseUrl } from '../../../../src/api/http/base-url.ts';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../../src/base/lib/errors.ts';
 
 describe('base URLs', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
 import { runConcurrently } from '../../../../src/base/lib/concurrency.ts';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../../src/base/lib/errors.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
 import { type Handler, json, play, refusal, reset, START, writeRequest } from '../service.ts';
 

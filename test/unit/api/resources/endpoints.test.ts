@@ -31,7 +31,7 @@ import {
 } from '../../../../src/api/resources/webhooks.ts';
 import type { KeySource } from '../../../../src/api/retry/write-request.ts';
 import type { WireResponse } from '../../../../src/base/context.ts';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../../src/base/lib/errors.ts';
 import { json, play, refusal } from '../service.ts';
 
 const keySource: KeySource = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkAddress, checkId } from '../../../../src/api/resources/ids.ts';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../../src/base/lib/errors.ts';
 
 describe('ids (K2)', () => {
   test('accepts an id with any text after its prefix', () => {

@@ -3,7 +3,7 @@ import { listAudiences } from '../../../../src/api/resources/audiences.ts';
 import { listContacts } from '../../../../src/api/resources/contacts.ts';
 import { listSuppressions } from '../../../../src/api/resources/suppressions.ts';
 import type { WireRequest } from '../../../../src/base/context.ts';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../../src/base/lib/errors.ts';
 import { json, play } from '../service.ts';
 
 const audience = (n: number) => ({ id: `aud_${n}`, object: 'audience', name: `n${n}`, created_at: 'c', later: n });

@@ -3,8 +3,7 @@ import { ApiError } from '../../../../src/api/api-error.ts';
 import type { AttemptResult } from '../../../../src/api/http/read-response.ts';
 import { decideRetry, type KeyState, startKeyVersion } from '../../../../src/api/retry/decide-retry.ts';
 import type { WriteRequest } from '../../../../src/api/retry/write-request.ts';
-import { SvcError } from '../../../../src/base/lib/errors.ts';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT, SvcError } from '../../../../src/base/lib/errors.ts';
 
 const MOMENT = { now: 500_000, tookMs: 1_000, random: 0, isAborted: false };
 const META = { status: 200, replayed: false, requestId: undefined, retryAfterMs: undefined };

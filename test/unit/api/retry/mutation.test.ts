@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../../src/base/lib/errors.ts';
 import { hang, html, inTurn, json, play, refusal, refused, reset, turn } from '../service.ts';
 
 const patch = { method: 'PATCH', segments: ['audiences', 'aud_1'], body: Buffer.from('{"name":"n"}') } as const;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WireResponse } from '../../../../src/base/context.ts';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../../src/base/lib/errors.ts';
 import {
   hang,
   html,

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../../src/base/lib/errors.ts';
 import { createProgram } from '../../../../src/cli.ts';
 import type { CommandHost } from '../../../../src/commands/framework/invocation.ts';
 import { createWorld } from '../../../support/world.ts';

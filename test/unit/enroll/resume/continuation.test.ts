@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../../src/base/lib/errors.ts';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { resolveRun } from '../../../../src/enroll/outcomes/resolve-unknown.ts';
 import { openEndedJournal } from '../../../../src/runs/store/open-journal.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../../src/base/lib/errors.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { stepOf } from '../../../support/sweep.ts';
 import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from '../support.ts';

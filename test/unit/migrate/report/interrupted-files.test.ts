@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { EXIT } from '../../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../../src/base/lib/errors.ts';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { csv } from '../../../support/lists.ts';
 import { createWorld, type RunOptions } from '../../../support/world.ts';
