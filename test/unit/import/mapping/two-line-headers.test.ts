@@ -4,10 +4,10 @@ import { csv, readList } from '../support.ts';
 // The header of these lists has two lines. The person `in` is subscribed, and `out` opted out.
 const DEFAULT = { defaultStatus: { '*': 'subscribed' } };
 
-async function statuses(text: string): Promise<Record<string, string | undefined>> {
+async function statuses(text: string): Promise<Record<string, string>> {
   const { contacts, trouble } = await readList({ 'list.csv': text }, DEFAULT);
   expect(trouble.filter((line) => line.startsWith('stop'))).toEqual([]);
-  return Object.fromEntries(contacts.map(({ email, status }) => [email.split('@')[0], status]));
+  return Object.fromEntries(contacts.map(({ email, status }) => [email.split('@')[0], status ?? 'default']));
 }
 
 test.each([
@@ -17,20 +17,37 @@ test.each([
   [',,Newsletter,,Ort', 'E-Mail,Name,Ja,Nein,Stadt', 'in@x.test,Ina,x,,Rom', 'out@x.test,Otto,,x,Rom'],
   [',,Opted out of,,Place', 'Email,Name,Weekly,Monthly,City', 'in@x.test,Ina,,,Rome', 'out@x.test,Otto,x,x,Rome'],
 ])('reads a header together with the group heading %s above it (C10)', async (...lines) => {
-  expect(await statuses(csv(...lines))).toEqual({ in: undefined, out: 'unsubscribed' });
+  expect(await statuses(csv(...lines))).toEqual({ in: 'default', out: 'unsubscribed' });
+});
+
+test.each([
+  ['Bounced', undefined],
+  ['Invalid address', undefined],
+  ['Spam complaint', undefined],
+  ['Suppressed', undefined],
+  ['Inactive', undefined],
+  ['Blocked', 'unsubscribed'],
+])('imports no person as subscribed who has a tick below the group %s (C10)', async (group, status) => {
+  const lines = [
+    `,,${group},,Place`,
+    'Email,Name,Weekly,Monthly,City',
+    'in@x.test,Ina,,,Rome',
+    'out@x.test,Otto,x,,Rome',
+  ];
+  expect(await statuses(csv(...lines))).toEqual({ in: 'default', ...(status && { out: status }) });
 });
 
 test.each([
   [',,Interests,,Place', 'Email,Name,Sports,Music,City', 'in@x.test,Ina,x,,Rome', 'also@x.test,Al,,x,Rome'],
   ['Contact,,Do not lose,', 'Email,Name,City,Zip', 'in@x.test,Ina,Rome,1', 'also@x.test,Al,Rome,2'],
 ])('ignores the group heading %s when it is about something else', async (...lines) => {
-  expect(await statuses(csv(...lines))).toEqual({ in: undefined, also: undefined });
+  expect(await statuses(csv(...lines))).toEqual({ in: 'default', also: 'default' });
 });
 
 test('reads a survey question on the second header line as a header (C10)', async () => {
   const question = 'E-Mail,Please tick if you do NOT want our newsletter,Your name';
   expect(await statuses(csv('Email,Q1,Q2', question, 'in@x.test,,Ina', 'out@x.test,1,Otto'))).toEqual({
-    in: undefined,
+    in: 'default',
     out: 'unsubscribed',
   });
 });
@@ -40,20 +57,20 @@ test('does not take the second line of a header for that of another list', async
   const ids = ['{""ImportId"":""a""}', '{""ImportId"":""b""}', '{""ImportId"":""c""}']
     .map((one) => `"${one}"`)
     .join(',');
-  expect(await statuses(csv(...lines.toSpliced(2, 0, ids)))).toEqual({ in: undefined });
+  expect(await statuses(csv(...lines.toSpliced(2, 0, ids)))).toEqual({ in: 'default' });
 });
 
 test('does not read a row without an address as a second header line (C10)', async () => {
   const lines = ['Email,Newsletter,Name', ',no,Dot', 'none,no,Eve', 'in@x.test,yes,Ina'];
-  expect(await statuses(csv(...lines))).toEqual({ in: undefined });
+  expect(await statuses(csv(...lines))).toEqual({ in: 'default' });
   const note = ['Email,Q1,Name', ',no newsletter please,Dot', 'in@x.test,1,Ina'];
-  expect(await statuses(csv(...note))).toEqual({ in: undefined });
+  expect(await statuses(csv(...note))).toEqual({ in: 'default' });
 });
 
 test.each(['Newsletter nein', 'Nieuwsbrief: nee', 'Einwilligung: nein', 'Newsletters: none of the above'])(
   'reads a tick under the header %s as a no (C10)',
   async (no) => {
     const lines = [`Email,Newsletter ja,${no}`, 'in@x.test,x,', 'out@x.test,,x'];
-    expect(await statuses(csv(...lines))).toEqual({ in: undefined, out: 'unsubscribed' });
+    expect(await statuses(csv(...lines))).toEqual({ in: 'default', out: 'unsubscribed' });
   },
 );
