@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addExample, createExamples, moveExamples } from '../../../../src/import/survey/statistics/examples.ts';
 import { createWorld } from '../../../support/world.ts';
 import { readList } from '../support.ts';
 
@@ -50,4 +51,24 @@ test('counts every row when a status column has 2,500 unknown words (C4)', async
     0,
     expect.objectContaining({ read: 2_500, skipped: { unknown_status: 2_500 } }),
   ]);
+});
+
+test.each([
+  [0, 0, []],
+  [2, 0, ['b0', 'b1']],
+  [2, 2, ['a0', 'a1', 'b0', 'b1']],
+  [6, 0, ['b0', 'b1', 'b2', 'b3', 'b4']],
+  [4, 3, ['a0', 'a1', 'a2', 'b0', 'b1']],
+  [3, 5, ['a0', 'a1', 'a2', 'a3', 'a4']],
+  [7, 7, ['a0', 'a1', 'a2', 'a3', 'a4']],
+])('counts all %i moved rows after %i others, and shows five of them', (moved, earlier, shown) => {
+  const fill = (name: string, count: number) => {
+    const examples = createExamples();
+    Array.from({ length: count }, (_, at) => addExample(examples, () => ({ file: `${name}${at}`, line: 1 })));
+    return examples;
+  };
+  const [into, from] = [fill('a', earlier), fill('b', moved)];
+  moveExamples(from, into);
+  expect([into.total, into.shown.map(({ file }) => file)]).toEqual([moved + earlier, shown]);
+  expect(from).toEqual({ total: 0, shown: [] });
 });
