@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
+import { recognizePlatform } from '../../../src/platforms/registry.ts';
 import { csv, readList } from '../import/support.ts';
 
 interface Outcome {
@@ -453,6 +454,16 @@ test.each([
   const cells = header.split(',').map((name) => values[name] ?? (/mail/i.test(name) ? 'ana@example.com' : 'Ana'));
   const { contacts } = await readList({ 'x.csv': csv(header, cells.join(',')) }, SUBSCRIBED);
   expect([contacts[0]?.first_name, contacts[0]?.last_name]).toEqual(names);
+});
+
+// Two names of platforms in one file name make both equally certain.
+test.each([
+  ['activecampaign-klaviyo.csv', 'activecampaign'],
+  ['klaviyo-brevo.csv', 'brevo'],
+  ['omnisend-campaign-monitor.csv', 'campaign-monitor'],
+  ['mailerlite-buttondown.csv', 'buttondown'],
+])('chooses the first platform of the list when two know the name %s', (name, id) => {
+  expect(recognizePlatform({ path: name, name, entry: undefined, header: ['Email'], sample: [] }).id).toBe(id);
 });
 
 function short(email: string): string {
