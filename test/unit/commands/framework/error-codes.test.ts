@@ -140,9 +140,14 @@ async function continueOldExport(): Promise<unknown> {
   return writeExport({ source, output: undefined, cursorFile, temporaryPath: undefined, spreadsheet: false }, context);
 }
 
-test.each(CASES)('ends a command with the error code %s and exit %i', async (code, exit, play) => {
+// A usage error without a hint of its own gets this one.
+const HELP_ONLY = /^See: svc [a-z ]*--help$/;
+
+test.each(CASES)('ends with the error code %s, exit %i and a hint of its own', async (code, exit, play) => {
   const result = await play();
-  expect([result.code, JSON.parse(result.err).error], result.err).toMatchObject([exit, { code, exit_code: exit }]);
+  const error = { code, exit_code: exit, hint: expect.stringMatching(/\S/) };
+  expect([result.code, JSON.parse(result.err).error], result.err).toMatchObject([exit, error]);
+  expect(JSON.parse(result.err).error.hint).not.toMatch(HELP_ONLY);
 });
 
 test.each([

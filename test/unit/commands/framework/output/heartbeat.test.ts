@@ -97,6 +97,16 @@ describe('a wait', () => {
     ]);
   });
 
+  test('reports the end of standard input, so that no later wait names it', async () => {
+    const world = await createWorld();
+    const seen: unknown[] = [];
+    await world.svc('emails send --from me@example.com --to ana@example.com --subject Hi --text-file -', {
+      stdin: 'Hello',
+      onEvent: (event) => event.type === 'doing' && seen.push(event.what),
+    });
+    expect(seen).toEqual(['reading standard input', undefined]);
+  });
+
   test('reports no wait while a question waits for its answer', async () => {
     const world = await createWorld();
     await world.svc('audiences create Second');
