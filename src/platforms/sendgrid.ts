@@ -97,8 +97,8 @@ function fixedState(kind: Kind): TableReading['stateOf'] {
   return () => STATES[kind];
 }
 
-// The state rule of a file of bounces. Codes that begin with 5 are final, and codes with 4 temporary (C6). Without a
-// status the reason begins with the code.
+// The state rule of a file of bounces. A code that begins with 5 is final, and one that begins with 4 is temporary
+// (C6). If a row has no status, its reason begins with the code.
 function bounceRule(header: readonly string[]): TableReading['stateOf'] {
   const statusAt = findHeader(header, 'status');
   const reasonAt = findHeader(header, 'reason');

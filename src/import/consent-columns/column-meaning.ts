@@ -40,30 +40,30 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
   const cells = sampleCells(table, index);
   const headerReading = readHeader(header);
   const mapped = named.has(index) ? READING_OF_MAPPED_COLUMN[kind as string] : undefined;
-  const found = mapped && replacesHeader(mapped, headerReading) ? mapped : readColumn(table, index, headerReading);
-  if (found === undefined) {
+  const base = mapped && replacesHeader(mapped, headerReading) ? mapped : readColumn(table, index, headerReading);
+  if (base === undefined) {
     return undefined;
   }
   const platformWords = named.has(index) ? reading.words : undefined;
   const isDirectionUnknown =
-    found.meaning === 'status'
+    base.meaning === 'status'
       ? !showsMeaningOfYes(header, headerReading, mapped)
       : headerReading?.isDirectionUnknown === true;
   return {
-    ...found,
-    meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
-    asksAboutUnknown: shouldAskAboutUnknown(found, cells, kind),
+    ...base,
+    meaning: countsBounces(base, header, cells) ? 'bounces' : base.meaning,
+    asksAboutUnknown: shouldAskAboutUnknown(base, cells, kind),
     mayMeanSubscribed: isGeneric && HEADERS_THAT_SUBSCRIBE.has(bareWord(header)),
     isDirectionUnknown,
-    mayMissOptOuts: isDirectionUnknown || mayHoldRemarks(found, header, cells),
+    mayMissOptOuts: isDirectionUnknown || mayHoldRemarks(base, header, cells),
     words:
-      platformWords ?? (isInOrOutHeader(header) ? OPT_WORDS : found === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
+      platformWords ?? (isInOrOutHeader(header) ? OPT_WORDS : base === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !isGeneric,
     headerKey: withoutBlanks(wordsOf(header)),
     headerWords: wordsOf(header),
     minusMeansNo: shape.sample.some((row) => row[index]?.trim() === '+'),
-    endsConsent: found.meaning === 'agreed' && namesEndOfConsent(header),
-    ...signsIn(cells, found),
+    endsConsent: base.meaning === 'agreed' && namesEndOfConsent(header),
+    ...signsIn(cells, base),
   };
 }
 
@@ -114,11 +114,11 @@ function readColumn(
       ? IN_OR_OUT
       : (namedList(shape, index) ?? headerReading)
     : headerReading;
-  const found =
+  const clearest =
     byHeader && byHeader !== NOTE_READING
       ? byHeader
       : (doubtfulOptOut(header, cells) ?? byHeader ?? linkedConsent(header, cells));
-  return found ?? (mayBeAboutEmail(header) ? meaningOfValues(header, cells) : undefined);
+  return clearest ?? (mayBeAboutEmail(header) ? meaningOfValues(header, cells) : undefined);
 }
 
 // What the cells of the first rows say about signs with two meanings, such as `O` and a cross.
@@ -194,8 +194,8 @@ export const OPT_OUT_MEANINGS: ReadonlySet<Meaning> = new Set([
 
 // True if svc must understand each filled cell of the column, or ask. A clear header decides this. Under an ambiguous
 // header it is true if enough filled cells of the first rows are a status or an answer.
-function shouldAskAboutUnknown(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
-  const { meaning, asksAboutUnknown, filledMeansHappened } = found;
+function shouldAskAboutUnknown(reading: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
+  const { meaning, asksAboutUnknown, filledMeansHappened } = reading;
   // The platform leaves this column out, so svc asks only about an opt-out in it.
   if (kind === 'ignore' && meaning !== 'optedOut') {
     return false;
@@ -209,7 +209,7 @@ function shouldAskAboutUnknown(found: HeaderReading, cells: readonly string[], k
     (!filledMeansHappened &&
       !MEANINGS_NEVER_SURE.has(meaning) &&
       cells.length > 0 &&
-      countReadable(cells, found) >= neededCount)
+      countReadable(cells, reading) >= neededCount)
   );
 }
 

@@ -179,10 +179,10 @@ function isUsualColumn({ header, beside, denies }: Ordinary): boolean {
  */
 export function statusCandidates(
   table: RecognizedTable,
-  found: readonly ConsentColumn[],
+  consentColumns: readonly ConsentColumn[],
   { state }: StatusReading,
 ): readonly number[] {
-  const all = possibleConsentColumns(table, found);
+  const all = possibleConsentColumns(table, consentColumns);
   if (state === 'none') {
     return all;
   }

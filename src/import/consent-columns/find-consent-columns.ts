@@ -49,11 +49,11 @@ function withRule(column: CellReading, index: number, cells: readonly string[]):
   const ownState = isText ? (column.holdsGroups ? stateOfTags : stateOfNote) : answerReader(column);
   const readOptOutWords = column.asksAboutUnknown ? () => NONE : optOutReader(otherKindOf(column));
   const stateOf = memoize((cell: string): StatusReading => {
-    const read = ownState(cell);
-    const further = read.state === 'none' && read.unknown === undefined ? readOptOutWords(cell) : NONE;
-    const found = further === NONE ? read : further;
+    const byRule = ownState(cell);
+    const byOptOutWord = byRule.state === 'none' && byRule.unknown === undefined ? readOptOutWords(cell) : NONE;
+    const reading = byOptOutWord === NONE ? byRule : byOptOutWord;
     // A person with the previous status `unsubscribed` may have signed up again, so svc asks.
-    const status = column.isPreviousStatus || column.needsConfirmation ? toQuestionReading(found, cell) : found;
+    const status = column.isPreviousStatus || column.needsConfirmation ? toQuestionReading(reading, cell) : reading;
     return status.unknown === undefined ? status : { ...status, unknownIndex: index };
   });
   const isState = isText ? ({ state }: StatusReading) => state !== 'none' : (read: StatusReading) => read !== NONE;
@@ -99,12 +99,11 @@ function hasOwnDates({ columns, reading }: RecognizedTable, index: number): bool
 export function isExcludedByMap(
   { columns, named }: RecognizedTable,
   index: number,
-  found: HeaderReading | undefined,
+  headerReading: HeaderReading | undefined,
 ): boolean {
   const kind = columns[index]?.kind;
-  return (
-    named.has(index) && (kind === 'ignore' || kind === 'attribute') && found !== undefined && found.meaning !== 'text'
-  );
+  const hasOtherUse = kind === 'ignore' || kind === 'attribute';
+  return named.has(index) && hasOtherUse && headerReading !== undefined && headerReading.meaning !== 'text';
 }
 
 function isKnown({ shape, reading }: RecognizedTable, index: number): boolean {
@@ -128,9 +127,12 @@ export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape
 }
 
 /** The indexes of columns that may say more about consent than svc understood. `statusCandidates` chooses from them. */
-export function possibleConsentColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly number[] {
+export function possibleConsentColumns(
+  table: RecognizedTable,
+  consentColumns: readonly ConsentColumn[],
+): readonly number[] {
   // A column with an ambiguous header is included, because svc may understand only some of its words.
-  const understood = found
+  const understood = consentColumns
     .filter(
       ({ holdsStates, asksAboutUnknown, filledMeansHappened, meaning }) =>
         holdsStates && (asksAboutUnknown || filledMeansHappened || meaning === 'text'),

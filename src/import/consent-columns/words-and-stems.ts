@@ -130,16 +130,16 @@ export function containsStem(stem: RegExp, words: string): boolean {
   }
   const starts = startsOf(words);
   // `de suscripción` is about a subscription, `desuscripción` about its end.
-  const isWhole = ({ index, 0: found }: RegExpExecArray) =>
-    (starts.has(index) && !(found.startsWith('desuscr') && starts.has(index + 2))) ||
-    !found.split('').some((_, position) => position > 0 && starts.has(index + position));
+  const isWhole = ({ index, 0: matched }: RegExpExecArray) =>
+    (starts.has(index) && !(matched.startsWith('desuscr') && starts.has(index + 2))) ||
+    !matched.split('').some((_, position) => position > 0 && starts.has(index + position));
   const next = new RegExp(stem, `${stem.flags}g`);
   // A match that does not count may overlap with the next one, so the search continues one letter later.
-  for (let found = next.exec(text); found; found = next.exec(text)) {
-    if (isWhole(found)) {
+  for (let match = next.exec(text); match; match = next.exec(text)) {
+    if (isWhole(match)) {
       return true;
     }
-    next.lastIndex = found.index + 1;
+    next.lastIndex = match.index + 1;
   }
   return false;
 }

@@ -7,7 +7,7 @@ import { hasAddress, mentionsOf } from './staging.ts';
 export interface SeenAddresses {
   /** The address of each person who has a row. */
   readonly all: AddressHashSet;
-  /** Addresses that occur more than once. It may seem to have a few more, because two addresses can have one hash. */
+  /** Addresses that occur more than once. The set can contain a few others, because two addresses can have one hash. */
   readonly repeated: AddressHashSet;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
   readonly ambiguous: number;

@@ -39,8 +39,8 @@ export interface RunInputs {
  */
 export async function copyInputs(paths: readonly string[], options: CopyInputsOptions): Promise<RunInputs> {
   const { cwd, folder, dryRun, emit } = options;
-  const found = await findInputs(paths, cwd);
-  const copying = found.filter(({ isFile }) => !(dryRun && isFile));
+  const allInputs = await findInputs(paths, cwd);
+  const copying = allInputs.filter(({ isFile }) => !(dryRun && isFile));
   const total = copying.every(({ size }) => size !== undefined)
     ? sumOf(copying.map(({ size = 0 }) => size))
     : undefined;
@@ -54,7 +54,7 @@ export async function copyInputs(paths: readonly string[], options: CopyInputsOp
     emit({ type: 'phase', phase: 'copy', total, unit: 'bytes' });
   }
   const inputs: RunInput[] = [];
-  for (const [index, { path, label, isFile }] of found.entries()) {
+  for (const [index, { path, label, isFile }] of allInputs.entries()) {
     inputs.push(
       dryRun && isFile
         ? await watchInput(path, { cwd, label })

@@ -14,8 +14,8 @@ import { sourceLabel, type TableSource } from './source.ts';
 export async function openInputs(files: readonly InputFile[]): Promise<TableSource[]> {
   const tables: OpenedTable[] = [];
   for (const { path, ...file } of files) {
-    const found = await openFile(path, { ...file, label: sourceLabel({ path, entry: undefined }) });
-    found.forEach((table) => tables.push(table));
+    const tablesOfFile = await openFile(path, { ...file, label: sourceLabel({ path, entry: undefined }) });
+    tablesOfFile.forEach((table) => tables.push(table));
   }
   return tables.map((table, index) => ({ index, ...table }));
 }
@@ -45,11 +45,14 @@ async function openArchive(path: string, file: DiskFile): Promise<OpenedTable[]>
 }
 
 function refuseUnlessTable(start: Buffer, label: string): void {
-  const found = recognizeFileKind(start);
-  if (found.kind === 'empty') {
+  const recognized = recognizeFileKind(start);
+  if (recognized.kind === 'empty') {
     throw emptyFileError(label);
   }
-  if (found.kind !== 'table') {
-    throw notCsvError(label, found.kind === 'other' ? found.name : `a ${found.kind} archive inside another`);
+  if (recognized.kind !== 'table') {
+    throw notCsvError(
+      label,
+      recognized.kind === 'other' ? recognized.name : `a ${recognized.kind} archive inside another`,
+    );
   }
 }

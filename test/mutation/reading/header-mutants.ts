@@ -380,7 +380,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a no under "Like newsletter" is an attribute',
     file: 'src/import/consent-columns/words-and-stems.ts',
-    from: 'next.lastIndex = found.index + 1;',
+    from: 'next.lastIndex = match.index + 1;',
     to: 'next.lastIndex = text.length;',
     tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],
   },

@@ -21,8 +21,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'a whole domain in a list of opted-out people is only rejected',
     file: 'src/import/survey/checks/other-people.ts',
-    from: 'found.length === 0',
-    to: 'found.length >= 0',
+    from: 'sharedDomains.length === 0',
+    to: 'sharedDomains.length >= 0',
     tests: DOMAINS,
   },
   {
@@ -69,8 +69,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a previous status suppresses a person who is active',
     file: 'src/import/consent-columns/find-consent-columns.ts',
-    from: 'column.isPreviousStatus || column.needsConfirmation ? toQuestionReading(found, cell) : found',
-    to: 'column.needsConfirmation ? toQuestionReading(found, cell) : found',
+    from: 'column.isPreviousStatus || column.needsConfirmation ? toQuestionReading(reading, cell) : reading',
+    to: 'column.needsConfirmation ? toQuestionReading(reading, cell) : reading',
     tests: PREVIOUS,
   },
   {
@@ -189,8 +189,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the Spanish "Estado de suscripción" is an opt-out',
     file: 'src/import/consent-columns/words-and-stems.ts',
-    from: "found.startsWith('desuscr')",
-    to: "found === 'desuscr'",
+    from: "matched.startsWith('desuscr')",
+    to: "matched === 'desuscr'",
     tests: ['test/unit/import/consent-columns/headers/header-vocabulary.test.ts'],
   },
   {

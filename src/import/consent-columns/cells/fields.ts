@@ -98,8 +98,8 @@ export function stateOfValues(
       .map(([key, item]) => stateOfValues(item, columnUnder(key, item), read, depth + 1))
       .reduce(combineReadings, NONE);
   }
-  const found = read(String(value), column);
-  const status = column.needsConfirmation ? toQuestionReading(found, String(value)) : found;
+  const reading = read(String(value), column);
+  const status = column.needsConfirmation ? toQuestionReading(reading, String(value)) : reading;
   return status.unknown === '' ? NONE : status;
 }
 

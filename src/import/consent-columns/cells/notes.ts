@@ -66,10 +66,10 @@ function stateIn(cell: string, kind: TextKind): StatusReading {
 
 function stateInWords(whole: string, kind: TextKind): StatusReading {
   const cell = withoutOtherChannels(whole);
-  const found = stateInMailWords(cell, kind);
-  return keepsMailAway(found) && cell.split(BETWEEN_TAGS).some(refusesPaperMail)
-    ? toQuestionReading(found, cell)
-    : found;
+  const reading = stateInMailWords(cell, kind);
+  return keepsMailAway(reading) && cell.split(BETWEEN_TAGS).some(refusesPaperMail)
+    ? toQuestionReading(reading, cell)
+    : reading;
 }
 
 function stateInMailWords(cell: string, kind: TextKind): StatusReading {

@@ -9,17 +9,17 @@ import type { HeaderReading } from './header-reading.ts';
  */
 export function readMisspelledHeader(
   header: string,
-  read: HeaderReading | undefined,
+  asWritten: HeaderReading | undefined,
   readWords: (header: string) => HeaderReading | undefined,
 ): HeaderReading | undefined {
-  const mayChange = (read === undefined || UNCERTAIN_MEANINGS.has(read.meaning)) && mayBeAboutEmail(header);
-  const right = mayChange ? correctWords(plainWordsOf(header)) : undefined;
-  const found = right === undefined ? undefined : readWords(right);
-  if (found === undefined || (read !== undefined && !RESTRICTING_MEANINGS.has(found.meaning))) {
+  const mayChange = (asWritten === undefined || UNCERTAIN_MEANINGS.has(asWritten.meaning)) && mayBeAboutEmail(header);
+  const correctedWords = mayChange ? correctWords(plainWordsOf(header)) : undefined;
+  const corrected = correctedWords === undefined ? undefined : readWords(correctedWords);
+  if (corrected === undefined || (asWritten !== undefined && !RESTRICTING_MEANINGS.has(corrected.meaning))) {
     return undefined;
   }
   // A suppression can't be undone, so svc asks before it trusts a corrected word.
-  return SUPPRESSING_MEANINGS.has(found.meaning) ? { ...found, needsConfirmation: true } : found;
+  return SUPPRESSING_MEANINGS.has(corrected.meaning) ? { ...corrected, needsConfirmation: true } : corrected;
 }
 
 const UNCERTAIN_MEANINGS: ReadonlySet<string> = new Set(['agreed', 'either', 'text']);

@@ -69,12 +69,12 @@ function readUncached(header: string): HeaderReading | undefined {
   if (TAKES_AWAY.test(header) && readWords(header)?.meaning === 'agreed') {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  const read = readWords(withoutAnswers(header));
-  const found = readMisspelledHeader(withoutAnswers(header), read, readWords) ?? read;
+  const asWritten = readWords(withoutAnswers(header));
+  const reading = readMisspelledHeader(withoutAnswers(header), asWritten, readWords) ?? asWritten;
   if (!explainsCells(header)) {
-    return found;
+    return reading;
   }
-  const base = found ?? readWords(header.replace(/[([{:].*/su, ''));
+  const base = reading ?? readWords(header.replace(/[([{:].*/su, ''));
   const isExplained =
     base && EXPLAINED_BY_WORDS.has(base.meaning) && !(base.meaning === 'withheld' && namesBothStates(header));
   return base && !isExplained ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : base;
@@ -124,12 +124,13 @@ function readWords(header: string): HeaderReading | undefined {
   if (isClearOptOut(words)) {
     return { meaning: 'optedOut', asksAboutUnknown: !filledMeansHappened, filledMeansHappened };
   }
-  const found = positiveMeaning(words, filledMeansHappened);
-  if (found?.meaning === 'status' && (EARLIER_STATUS_WORDS.test(words) || PAST_SIGNS.test(header))) {
-    return { ...found, isPreviousStatus: true };
+  const positive = positiveMeaning(words, filledMeansHappened);
+  if (positive?.meaning === 'status' && (EARLIER_STATUS_WORDS.test(words) || PAST_SIGNS.test(header))) {
+    return { ...positive, isPreviousStatus: true };
   }
   return (
-    found ?? (isOptOutHeader(words) ? { meaning: 'optedOut', asksAboutUnknown: false, filledMeansHappened } : undefined)
+    positive ??
+    (isOptOutHeader(words) ? { meaning: 'optedOut', asksAboutUnknown: false, filledMeansHappened } : undefined)
   );
 }
 

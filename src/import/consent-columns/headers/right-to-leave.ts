@@ -61,8 +61,8 @@ const POSSIBLE_WORDS =
 const UNTIL_REVOKED = /until revoked|bis auf widerruf|jusqu a revocation/u;
 
 const OPT_OUT = /(?:^| )opt out(?= |$)/u;
-// Matches a "no" in some languages. Words for `without` are left out, because `Without giving a reason` belongs to a
-// right.
+// Matches a "no" in some languages. Words for `without` are left out, because `Without giving a reason` can belong
+// to a statement of the right.
 const NEGATION = /(?:^| )(?:non|pas|niet|geen|nie|inte|ikke|ej|ei|ingen|inga|не|nao)(?= |$)/u;
 
 const USUAL_WORDS =

@@ -36,9 +36,12 @@ export interface OtherColumn {
  * consent columns, columns whose meaning `--map` decides, and columns about consent to another channel. Columns of
  * names are included, because the file may go on with a second table that has other columns.
  */
-export function findOtherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
+export function findOtherColumns(
+  table: RecognizedTable,
+  consentColumns: readonly ConsentColumn[],
+): readonly OtherColumn[] {
   const readByPlatform = platformColumns(table);
-  const meaningByIndex = new Map(found.map(({ index, meaning }) => [index, meaning]));
+  const meaningByIndex = new Map(consentColumns.map(({ index, meaning }) => [index, meaning]));
   return table.columns.flatMap(({ kind }, index) => {
     const words = wordsOf(table.shape.header[index] ?? '');
     const isName = NAMES.includes(kind) || PERSON_NAME_HEADER.test(words) || COMPANY_HEADER.test(words);
@@ -91,8 +94,8 @@ function platformColumnReader({ shape, reading }: RecognizedTable, index: number
     return state !== 'none' && unknown === undefined;
   };
   return (cell) => {
-    const found = stateOf(cell);
-    return found === NONE || isKnown(cell) ? NONE : found;
+    const reading = stateOf(cell);
+    return reading === NONE || isKnown(cell) ? NONE : reading;
   };
 }
 
@@ -173,8 +176,8 @@ function nameReader(cells: readonly string[], isCompany: boolean): OtherColumn['
   const stateOf = capitalsReader(areRare);
   const areMarks = areRare && cells.filter(isInOtherCapitals).length <= cells.length / 3;
   return (cell) => {
-    const found = stateOf(cell);
-    return found === NONE && hasOptOutMark(cell, areMarks, isCompany) ? questionReading(cell) : found;
+    const reading = stateOf(cell);
+    return reading === NONE && hasOptOutMark(cell, areMarks, isCompany) ? questionReading(cell) : reading;
   };
 }
 

@@ -57,8 +57,8 @@ export function answerForContradiction(
   { answers, header }: { readonly answers: Pick<CheckedAnswers, 'states'>; readonly header: readonly string[] },
   leaves: readonly number[],
 ): StatusReading | undefined {
-  const found = leaves.map((index) => answerInColumn(answers, answerNames(header, index), LISTS_DISAGREE));
-  const restricting = found.filter((answer) => answer && keepsMailAway(answer)) as readonly StatusReading[];
+  const answersForLeaves = leaves.map((index) => answerInColumn(answers, answerNames(header, index), LISTS_DISAGREE));
+  const restricting = answersForLeaves.filter((answer) => answer && keepsMailAway(answer)) as readonly StatusReading[];
   return restricting.length > 0 && restricting.length === leaves.length
     ? restricting.reduce(combineReadings)
     : undefined;

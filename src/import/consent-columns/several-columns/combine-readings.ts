@@ -68,8 +68,8 @@ export function questionReading(cell: string): StatusReading {
  * The reading of a cell in a column that may not be about mail now, for example a previous status. svc asks about a
  * cell that keeps mail away, and about a word that it does not know. Any other cell gives no state.
  */
-export function toQuestionReading(found: StatusReading, cell: string): StatusReading {
-  const isAsked = keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '');
+export function toQuestionReading(reading: StatusReading, cell: string): StatusReading {
+  const isAsked = keepsMailAway(reading) || (reading.unknown !== undefined && reading.unknown !== '');
   return isAsked ? questionReading(cell) : NONE;
 }
 

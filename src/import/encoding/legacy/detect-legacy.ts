@@ -25,8 +25,8 @@ interface LegacyReading {
  * least half of the sequences are UTF-8, or files in two encodings were joined.
  */
 export async function detectLegacyEncoding(bytes: Buffer): Promise<LegacyReading | undefined> {
-  const { good, bad } = utf8Share(bytes);
-  if (good >= bad) {
+  const { sequenceCount, otherCount } = utf8Share(bytes);
+  if (sequenceCount >= otherCount) {
     return undefined;
   }
   const cells = nonAsciiCells(bytes);
@@ -36,7 +36,7 @@ export async function detectLegacyEncoding(bytes: Buffer): Promise<LegacyReading
   const isClearlyBest = best !== undefined && isClearWinner(readings);
   // Thai and East Asian bytes can look like UTF-8 by chance. Western bytes look so only if files in two encodings were
   // joined.
-  if (good * 5 >= bad && (!isClearlyBest || best.encoding === western.encoding)) {
+  if (sequenceCount * 5 >= otherCount && (!isClearlyBest || best.encoding === western.encoding)) {
     return undefined;
   }
   const isWestern = western.certainty === 'guessed' && isWesternLikely(readings);
@@ -73,21 +73,21 @@ export function hasNonAsciiAddress(bytes: Buffer): boolean {
 
 interface Utf8Share {
   /** The number of UTF-8 sequences of two bytes or more. */
-  readonly good: number;
+  readonly sequenceCount: number;
   /** The number of bytes outside any UTF-8 sequence. */
-  readonly bad: number;
+  readonly otherCount: number;
 }
 
 function utf8Share(bytes: Buffer): Utf8Share {
-  let good = 0;
-  let bad = 0;
+  let sequenceCount = 0;
+  let otherCount = 0;
   for (let index = 0; index < bytes.length; ) {
     const length = sequenceLength(bytes, index);
-    good += length > 1 ? 1 : 0;
-    bad += length === 0 ? 1 : 0;
+    sequenceCount += length > 1 ? 1 : 0;
+    otherCount += length === 0 ? 1 : 0;
     index += length || 1;
   }
-  return { good, bad };
+  return { sequenceCount, otherCount };
 }
 
 const MAX_LIKELY = 3;

@@ -72,7 +72,7 @@ export function groupedBlanksFindings(surveyed: TableWithStatistics): readonly F
 // end of the first read.
 function countSubscribedBlanks(table: Table, { values, unknown }: StatusStatistics, index: number): number {
   const isDecidedLate = table.blankStatus === table.withoutStatus && table.withoutStatus.state === 'subscribed';
-  const blanks = [...unknown.words.values()].find((found) => found.word === '' && found.index === index);
+  const blanks = [...unknown.words.values()].find((word) => word.word === '' && word.index === index);
   const lateCount = isDecidedLate ? (blanks?.examples.total ?? 0) : 0;
   return (values.get(index)?.get('')?.states.get('subscribed') ?? 0) + lateCount;
 }

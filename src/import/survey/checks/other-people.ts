@@ -54,14 +54,14 @@ export function wholeDomainFindings(
   { table, statistics }: TableWithStatistics,
   people: ReadonlyMap<string, number>,
 ): readonly Finding[] {
-  const found = [...statistics.rejected.unread.domains].filter(([domain]) => people.has(domain));
-  if (found.length === 0) {
+  const sharedDomains = [...statistics.rejected.unread.domains].filter(([domain]) => people.has(domain));
+  if (sharedDomains.length === 0) {
     return [];
   }
-  const count = sumOf(found.map(([domain]) => people.get(domain) ?? 0));
-  const rows = sumOf(found.map(([, { total }]) => total));
-  const names = found.map(([domain]) => `@${domain} (${formatNumber(people.get(domain) ?? 0)})`);
-  const flagsFor = (state: State) => found.map(([domain]) => statusMapFlag({}, `@${domain}`, state)).join(' ');
+  const count = sumOf(sharedDomains.map(([domain]) => people.get(domain) ?? 0));
+  const rows = sumOf(sharedDomains.map(([, { total }]) => total));
+  const names = sharedDomains.map(([domain]) => `@${domain} (${formatNumber(people.get(domain) ?? 0)})`);
+  const flagsFor = (state: State) => sharedDomains.map(([domain]) => statusMapFlag({}, `@${domain}`, state)).join(' ');
   const who = plural(count, 'person of the list has', 'people of the list have');
   return [
     {
@@ -74,7 +74,7 @@ export function wholeDomainFindings(
         { when: 'If all of them opted out', flags: flagsFor('unsubscribed') },
         { when: "Only if these rows don't mean that people of the domain opted out", flags: flagsFor('subscribed') },
       ],
-      examples: firstExamples(found.map(([, { shown }]) => shown)),
+      examples: firstExamples(sharedDomains.map(([, { shown }]) => shown)),
       total: rows,
     },
   ];

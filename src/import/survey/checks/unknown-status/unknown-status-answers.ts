@@ -215,17 +215,17 @@ function isAllUnknown(values: ValueCounts, index: number, words: readonly Unknow
 export function notAboutMailAnswer(
   { table, values }: Pick<UnknownColumn, 'table' | 'values'>,
   index: number,
-  found: readonly UnknownWord[],
+  words: readonly UnknownWord[],
 ): OtherAnswer {
   const name = answerName(table.header, index);
   const [label, harmless] = [columnLabel(table.header, index), statusMapFlag(table, `${name}:*`, 'subscribed')];
-  const isShortRow = found.every(({ misplaced }) => misplaced);
-  if (isShortRow || (isNoteOrOther(table, index) && found.some(({ word }) => word !== ''))) {
+  const isShortRow = words.every(({ misplaced }) => misplaced);
+  if (isShortRow || (isNoteOrOther(table, index) && words.some(({ word }) => word !== ''))) {
     const which = isShortRow ? 'the last cells of these short rows' : `these cells of ${label}`;
     return { when: `Only if ${which} don't say that the person left; the other columns decide then`, flags: harmless };
   }
   const ignore = mapFlag(table, columnName(table, index), 'ignore');
-  const asksAgain = found.some(({ word }) => optOutReader('other')(word) !== NONE);
+  const asksAgain = words.some(({ word }) => optOutReader('other')(word) !== NONE);
   const lost = knownOptOutWords({ table, values, index });
   const loses = lost.length > 0 ? `; this ignores ${joinAtMost(lost, 3)} in it` : '';
   return {

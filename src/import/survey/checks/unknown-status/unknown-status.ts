@@ -153,12 +153,12 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
   const { status } = statistics;
   const { values, unknown } = status;
   const groups = groupColumns(surveyed).filter((index) =>
-    words.some((found) => found.word === '' && found.index === index),
+    words.some(({ word, index: wordIndex }) => word === '' && wordIndex === index),
   );
   const byColumn = [...Map.groupBy(words, ({ index }) => index)];
   // svc may also offer to take another column as the status. Its cells may have the same words.
   const namesColumn = byColumn.length > 1 || likeliestOf(candidatesOf(surveyed)).length > 0;
-  const answers = byColumn.map(([index, found]) => answersFor({ table, values, index, namesColumn }, found));
+  const answers = byColumn.map(([index, ownWords]) => answersFor({ table, values, index, namesColumn }, ownWords));
   return {
     check: 'unknown_status',
     level: 'stop',
@@ -170,11 +170,11 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
     ),
     otherwise: [
       ...disagreementAnswers(table, status, words),
-      ...byColumn.flatMap(([index, found]) => yesMeaningAnswers({ table, index }, found)),
-      ...byColumn.flatMap(([index, found]) => confirmedAnswers({ table, values, index }, found)),
-      ...byColumn.flatMap(([index, found]) => mappedDates(table, index, found)),
-      ...byColumn.flatMap(([index, found]) =>
-        index === undefined ? [] : [notAboutMailAnswer({ table, values }, index, found)],
+      ...byColumn.flatMap(([index, ownWords]) => yesMeaningAnswers({ table, index }, ownWords)),
+      ...byColumn.flatMap(([index, ownWords]) => confirmedAnswers({ table, values, index }, ownWords)),
+      ...byColumn.flatMap(([index, ownWords]) => mappedDates(table, index, ownWords)),
+      ...byColumn.flatMap(([index, ownWords]) =>
+        index === undefined ? [] : [notAboutMailAnswer({ table, values }, index, ownWords)],
       ),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
@@ -210,22 +210,22 @@ function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
 function problemText(table: Table, status: StatusStatistics, words: readonly UnknownWord[]): string {
   const contrary = words.filter(({ word }) => word === LISTS_DISAGREE);
   const byColumn = Map.groupBy(
-    words.filter((found) => !contrary.includes(found)),
+    words.filter((word) => !contrary.includes(word)),
     ({ index }) => index,
   );
-  const columnTexts = [...byColumn].map(([index, found]) => columnWords(table, index, found)).join('; ');
+  const columnTexts = [...byColumn].map(([index, ownWords]) => columnWords(table, index, ownWords)).join('; ');
   return [
     ...(contrary.length > 0 ? [`${disagreeingColumns(table, status)} disagree: ${wordList(contrary)}`] : []),
     ...(columnTexts === '' ? [] : [`unknown status values in ${columnTexts}`]),
   ].join('; ');
 }
 
-function columnWords(table: Table, index: number | undefined, found: readonly UnknownWord[]): string {
+function columnWords(table: Table, index: number | undefined, words: readonly UnknownWord[]): string {
   const column = index === undefined ? 'several columns' : `column ${columnLabel(table.header, index)}`;
-  const byPlace = Map.groupBy(found, ({ misplaced }) =>
+  const byPlace = Map.groupBy(words, ({ misplaced }) =>
     misplaced ? `the last cell of short rows (${column})` : column,
   );
-  return [...byPlace].map(([place, words]) => `${place}: ${wordList(words)}`).join('; ');
+  return [...byPlace].map(([place, wordsThere]) => `${place}: ${wordList(wordsThere)}`).join('; ');
 }
 
 function wordList(words: readonly UnknownWord[]): string {
