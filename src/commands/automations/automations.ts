@@ -46,7 +46,7 @@ function addEnroll(automations: Command, host: CommandHost): void {
     .option('--report <file>', 'a copy of the report')
     .option('--report-html <file>', 'a copy of the report as a web page')
     .addOption(
-      new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default(
+      new Option('--max-failures <n|n%>', 'stop when more rows than this are rejected or fail').default(
         DEFAULT_MAX_FAILURES,
       ),
     )

@@ -69,7 +69,7 @@ function addExport(contacts: Command, host: CommandHost): void {
     .addOption(new Option('--format <format>', 'default: by the name of the file, else csv').choices(['csv', 'ndjson']))
     .option('--status <status>', CONTACT_STATUS)
     .option('--cursor-file <file>', 'file that records the progress (default beside --output: <file>.cursor)')
-    .option('--spreadsheet', 'disarm cells of the CSV that a spreadsheet would run as formulas');
+    .option('--spreadsheet', 'change cells of the CSV that a spreadsheet would run as formulas');
   setAction(withAudienceFlags(command), host, async () => (await import('./export.ts')).exportContacts);
 }
 

@@ -12,7 +12,7 @@ export function addEmailsCommands(emails: Command, host: CommandHost): void {
     .option('--to <address>', 'recipient; can be given several times', collectValues)
     .option('--subject <text>', 'subject line')
     .option('--text <text>', 'the message as plain text')
-    .option('--text-file <file>', 'the same from a file ("-": standard input)')
+    .option('--text-file <file>', 'the plain text from a file ("-": standard input)')
     .option('--html-file <file>', 'the message as HTML from a file ("-": standard input)');
   setAction(send, host, async () => (await import('./send.ts')).sendMessage);
 }

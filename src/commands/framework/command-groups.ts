@@ -112,7 +112,7 @@ const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'automations',
-    summary: 'Automations: published flows that a contact runs through.',
+    summary: 'Automations: series of emails that the service sends by itself.',
     load: async () => (await import('../automations/automations.ts')).addAutomationsCommands,
   },
   {

@@ -10,6 +10,6 @@ export function addMcpCommands(mcp: Command, host: CommandHost): void {
     .description('Call one tool, once: it is never retried.')
     .argument('<tool>')
     .option('--arguments <json>', 'its arguments as a JSON object', '{}')
-    .option('--confirm <tool>', 'its name again, where it is marked destructive');
+    .option('--confirm <tool>', 'its name again, if it is marked destructive');
   setAction(call, host, async () => (await import('./tools.ts')).callTool);
 }

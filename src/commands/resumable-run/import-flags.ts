@@ -136,14 +136,14 @@ const READING: FlagGroup = {
   title: 'Reading:',
   options: () => [
     new Option('--from <platform>', 'platform the list comes from').default('auto'),
-    repeatable('--map <column=field>', 'what a column is; can be given several times'),
+    repeatable('--map <column=field>', 'which field a column holds; can be given several times'),
     new Option('--mapping <file>', 'answers of these flags as JSON'),
     new Option('--save-mapping <file>', 'write the answers of this run as JSON'),
     repeatable('--status-map <word=state>', 'what a word for a state means'),
     repeatable('--default-status <[file=]state>', 'state of rows in inputs that hold no state'),
     new Option('--attributes <columns>', 'columns that become attributes: all, none or a,b,c'),
     repeatable('--topic-value <column=value>', 'the value to send for a cell of a topics. column'),
-    new Option('--timezone <zone>', 'zone of times without one (default: UTC)'),
+    new Option('--timezone <zone>', 'time zone of times that name none (default: UTC)'),
     new Option('--date-order <order>', 'order of ambiguous dates').choices(['ymd', 'dmy', 'mdy']),
     new Option('--encoding <name>', 'encoding of the inputs (default: detected)'),
     new Option('--delimiter <char>', 'delimiter of the inputs (default: detected)'),
@@ -164,7 +164,7 @@ const SENDING: FlagGroup = {
   options: () => [
     new Option('--dry-run', 'survey, plan and checks only; nothing is sent'),
     new Option('--again', 'write again although the same batches were accepted in the last 24 hours'),
-    new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default(
+    new Option('--max-failures <n|n%>', 'stop when more rows than this are rejected or fail').default(
       DEFAULT_MAX_FAILURES,
     ),
     new Option('--verify-sample <n>', 'number of contacts to read back at the end')

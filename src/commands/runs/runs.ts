@@ -101,6 +101,6 @@ async function pruneOld({ flags, settings, context, line }: Invocation<PruneFlag
 
 function keptLine(run: string, why: PruneResult['kept'][number]['why']): string {
   return why === 'maybe_young'
-    ? `Kept ${run}: maybe young. Only the clock of this machine says how old it is. If that is right: svc runs delete ${run}\n`
+    ? `Kept ${run}: it may be too young. Only the clock of this machine says how old it is. If the clock is right: svc runs delete ${run}\n`
     : `Kept ${run}: ${why}.\n`;
 }

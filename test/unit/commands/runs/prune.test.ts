@@ -47,7 +47,7 @@ describe('runs prune --older-than', () => {
       kept: [{ run: old, why: 'maybe_young' }],
     });
     expect((await world.svc('runs prune --older-than 90d')).out).toBe(
-      `Kept ${old}: maybe young. Only the clock of this machine says how old it is. If that is right: svc runs delete ${old}\n`,
+      `Kept ${old}: it may be too young. Only the clock of this machine says how old it is. If the clock is right: svc runs delete ${old}\n`,
     );
     const young = await importList(world, 'ben');
     expect((await world.svc('runs prune --older-than 90d --json')).json).toEqual({ deleted: [old], kept: [] });
@@ -90,7 +90,7 @@ describe('runs prune --older-than', () => {
     await world.clock.advance(5 * DAY);
     await importList(world, 'ben');
     const { out } = await world.svc('runs prune --older-than 2d');
-    const [, command = ''] = /^Kept run_\w+: maybe young\..*: svc (runs delete run_\w+)\n$/.exec(out) ?? [];
+    const [, command = ''] = /^Kept run_\w+: it may be too young\..*: svc (runs delete run_\w+)\n$/.exec(out) ?? [];
     expect((await world.svc(command)).out).toBe(`Deleted ${old}.\n`);
   });
 
