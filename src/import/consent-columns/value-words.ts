@@ -6,6 +6,7 @@ import {
   SUBSCRIBED,
   SUPPRESSED,
   UNSUBSCRIBED,
+  withLastResult,
 } from '../../platforms/lib/status-words.ts';
 import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
 import { MAYBE_NO_WORDS, wordsOfFurtherLanguages } from './words-of-further-languages.ts';
@@ -21,6 +22,32 @@ export function skipReading(why: string): StatusReading {
 // Matches a date at the end of a text. It must stand above the tables of words, which are built with it.
 const DAY_AT_END =
   /(?<=\p{L})[\s:,;-]+(?:(?:on|at|am|le|el|il|em|op|den|since|seit)\s+)?(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[-./]\d{1,2}){0,2}(?:[T\s][\d:.]+Z?)?\s*$/iu;
+// Quick tests: most words have no additions, and dates have no letters.
+const HAS_LETTERS = /[a-z\u0080-\uffff]/i;
+const MAY_HAVE_ADDITIONS = /^\s*(?:\d|stat|subs)|[\d)Z.:]\s*$/i;
+
+/** The key of a word in the tables of this file. It stands above them, because they are built with it. */
+export const wordLookupKey = withLastResult((text) => {
+  if (/^\s*[-\u2212]\d/.test(text)) {
+    return text.trim();
+  }
+  return withoutBlanks(wordsOf(bareOf(withoutMarkup(text)))) || text.replaceAll('\ufe0f', '').trim();
+});
+
+// The word without what exports add to it: `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`,
+// `withdrawn 2021`, `0.0`.
+function bareOf(text: string): string {
+  return HAS_LETTERS.test(text) ? wordWithoutAdditions(text) : text.replace(/^\s*([01])[.,]0+\s*$/u, '$1');
+}
+
+function wordWithoutAdditions(text: string): string {
+  return MAY_HAVE_ADDITIONS.test(text)
+    ? text
+        .replace(/^\s*(?:\d{1,3}\s*[-–:.)=]\s*(?=\p{L})|(?:status|state|subscription)\s*[:=]\s*)/iu, '')
+        .replace(/(?<=\p{L})\s*\([^\p{L}()]*\)\s*$/u, '')
+        .replace(DAY_AT_END, '')
+    : text;
+}
 
 /** The reading of a yes to mail. It is no state, but then svc must ask what a blank in the column means. */
 export const AGREES_READING: StatusReading = { state: 'none', agreesToMail: true };
@@ -226,24 +253,6 @@ export function isEmptyValue(text: string): boolean {
 // Matches the number 0 as spreadsheets show it in a column of dates: `1/0/1900`, `0-Jan-00`.
 const ZERO_DAY =
   /^\s*(?:0?1[/.-]00?[/.-]1900|00?[/.-]0?1[/.-]1900|00?-jan-(?:19)?00)(?:,?\s+(?:0?0:00|12:00)(?::00)?(?:\s*am)?)?\s*$/i;
-
-/** The key of a word in the tables of this file. */
-export function wordLookupKey(text: string): string {
-  if (/^\s*[-\u2212]\d/.test(text)) {
-    return text.trim();
-  }
-  return withoutBlanks(wordsOf(bareOf(withoutMarkup(text)))) || text.replaceAll('\ufe0f', '').trim();
-}
-
-// The word without what exports add to it: `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`,
-// `withdrawn 2021`, `0.0`.
-function bareOf(text: string): string {
-  return text
-    .replace(/^\s*(?:\d{1,3}\s*[-–:.)=]\s*(?=\p{L})|(?:status|state|subscription)\s*[:=]\s*)/iu, '')
-    .replace(/(?<=\p{L})\s*\([^\p{L}()]*\)\s*$/u, '')
-    .replace(/^\s*([01])[.,]0+\s*$/u, '$1')
-    .replace(DAY_AT_END, '');
-}
 
 function wordSet(list: string): ReadonlySet<string> {
   return new Set(list.split(',').map(wordLookupKey));

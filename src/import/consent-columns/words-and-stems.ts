@@ -1,3 +1,5 @@
+import { withLastResult } from '../../platforms/lib/status-words.ts';
+
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -20,9 +22,9 @@ const ACCENTS = /[^\P{M}\u3099\u309a]+/gu;
  * A header or a cell as plain words: without case, accents, punctuation and invisible characters, with one blank
  * between words. `HasOptedOutOfEmail` and `Has Opted-Out of Email` both become `has opted out of email`.
  */
-export function wordsOf(text: string): string {
-  return withoutDigraphs(ASCII.test(text) ? asciiWordsOf(text) : anyWordsOf(text));
-}
+export const wordsOf = withLastResult((text) =>
+  withoutDigraphs(ASCII.test(text) ? asciiWordsOf(text) : anyWordsOf(text)),
+);
 
 // Roots of opt-out words that are written without umlauts: `geloescht`, `Kuendigung`. Only these roots are read like
 // those with an umlaut, because `oe` is usually two letters, as in `shoes` and `Noemi`.
@@ -79,10 +81,13 @@ function asciiWordsOf(text: string): string {
 const ALREADY_WORDS = /^[a-z\d]+(?: [a-z\d]+)*$/;
 
 function spelledWordsOf(text: string): string {
-  return text
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
+  const small = /[A-Z]/.test(text)
+    ? text
+        .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+        .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+        .toLowerCase()
+    : text;
+  return small
     .replaceAll("'", '')
     .replace(/[^a-z\d]+/g, ' ')
     .trim();

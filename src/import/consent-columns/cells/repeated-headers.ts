@@ -15,9 +15,12 @@ import { saysYesToMail } from './sentences.ts';
  * as `deleted` don't count, because they have a reason of their own.
  */
 export function isTicked(text: string, { meaning, headerWords }: CellReading): boolean {
+  if (meaning !== 'withheld') {
+    return false;
+  }
   const isHeader = wordsOf(text).replace(/^(?:x|is) /, '') === headerWords;
   const hasReason = STATE_WORDS.get(wordLookupKey(text))?.why !== undefined;
-  return meaning === 'withheld' && (text === '-1' || (isHeader && !hasReason));
+  return text === '-1' || (isHeader && !hasReason);
 }
 
 /**

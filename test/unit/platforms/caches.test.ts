@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { memoize, withLastResult } from '../../../src/platforms/lib/status-words.ts';
+
+function counted<T>(read: (text: string) => T) {
+  const calls: string[] = [];
+  const counting = (text: string) => {
+    calls.push(text);
+    return read(text);
+  };
+  return { calls, read: counting };
+}
+
+test('reads an equal cell once when its result is undefined', () => {
+  const { calls, read } = counted((): undefined => undefined);
+  const cached = memoize(read);
+  expect([cached('note'), cached('note'), cached('other'), cached('note')]).toEqual(Array(4).fill(undefined));
+  expect(calls).toEqual(['note', 'other']);
+});
+
+test('caches a frequent word when a thousand others came first', () => {
+  const { calls, read } = counted((text) => text.toUpperCase());
+  const cached = memoize(read);
+  for (let at = 0; at < 2_500; at++) {
+    expect([cached(`2024 ${at}`), cached('ja')]).toEqual([`2024 ${at}`, 'JA']);
+  }
+  expect(calls.filter((text) => text === 'ja').length).toBeLessThan(5);
+});
+
+test('keeps only the last result when texts take turns', () => {
+  const { calls, read } = counted((text) => text.toUpperCase());
+  const cached = withLastResult(read);
+  expect(['', 'a', 'a', 'b', 'a', ''].map(cached)).toEqual(['', 'A', 'A', 'B', 'A', '']);
+  expect(calls).toEqual(['', 'a', 'b', 'a', '']);
+});
