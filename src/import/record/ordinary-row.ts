@@ -29,13 +29,14 @@ export function createOrdinaryRowReader(table: Table, further: readonly number[]
   if (!isSimple(table)) {
     return () => undefined;
   }
+  const { quotedLists } = table;
   const emailIndex = table.columnIndexes.email;
   const lastLine = table.otherHeaderLine ?? Number.POSITIVE_INFINITY;
   const stateOf = createStateCache(table);
   const ignoresPlainAddress = !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true);
   const { cells, readDecidingCells, readOtherCells } = createCellReader(table, further);
   return (row) => {
-    if (!isByteRow(row) || row.count !== table.width || row.line > lastLine) {
+    if (!isByteRow(row) || row.count !== table.width || row.line > lastLine || mayHoldQuotedList(row, quotedLists)) {
       return undefined;
     }
     const key = readDecidingCells(row);
@@ -146,6 +147,18 @@ function createOtherCellsReader(
   };
 }
 
+const QUOTE = 0x22;
+
+// True if a list of tags may be written in quotes, such as `"VIP","news"`. `valuesOfCells` takes it apart.
+function mayHoldQuotedList({ block, first }: ByteRow, quotedLists: readonly number[]): boolean {
+  const { bytes, offsets } = block;
+  return quotedLists.some((index) => {
+    const start = cellStart(offsets, first + index);
+    const byte = bytes[start] as number;
+    return cellEnd(offsets, first + index) > start && (byte === QUOTE || !isPrintable(byte));
+  });
+}
+
 // True for a sign that can make a line a comment: `#`, `/`, `;`. svc asks about the people in comments.
 function isCommentSign(byte: number): boolean {
   return byte === 0x23 || byte === 0x2f || byte === 0x3b;
@@ -161,7 +174,7 @@ function isPrintable(byte: number): boolean {
   return byte > 0x20 && byte < 0x7f;
 }
 
-function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }: Table): boolean {
+function isSimple({ svcColumns, addressColumns, reading, domains }: Table): boolean {
   const { usable, other, sentAsAttributes, found } = addressColumns;
   return (
     svcColumns === 0 &&
@@ -169,7 +182,6 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }:
     other.length === 0 &&
     sentAsAttributes.length === 0 &&
     found.length === 0 &&
-    quotedLists.length === 0 &&
     reading.isOptOutDate === undefined &&
     domains.size === 0
   );

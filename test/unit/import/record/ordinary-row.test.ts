@@ -275,3 +275,27 @@ test.each([
   const { finding } = await readList({ 'list.csv': csvOf({ header, rows, options: {}, quoted: false }) });
   expect(finding('unknown_status')?.level).toBe('stop');
 });
+
+test('reads the quoted tags of Mailchimp the same from bytes and text (C10)', async () => {
+  const header = ['Email Address', 'First Name', 'MEMBER_RATING', 'LEID', 'EUID', 'TAGS', 'NOTES'];
+  const tags = [
+    '',
+    'VIP',
+    '"VIP"',
+    '"VIP","Blog, weekly"',
+    ' "VIP"',
+    '""',
+    ' ""',
+    '"unsubscribed"',
+    '"a""b"',
+    '\u00a0"x"',
+  ];
+  const rows = tags.flatMap((cell, at) => [
+    [`p${at}@example.com`, 'Ana', '2', '9', 'e1', cell, ''],
+    [`q${at}@example.com`, 'Ana', '2', '9', 'e1', cell, 'a note'],
+  ]);
+  for (const options of [{}, { attributes: ['tags'] }]) {
+    const ordinary = await compareReads({ header, rows: [...rows, ...rows], options, quoted: false });
+    expect(ordinary).toBeGreaterThanOrEqual(8);
+  }
+});
