@@ -18,8 +18,12 @@ export function otherSpellings(email: string): readonly string[] {
     return NONE;
   }
   const key = personKey(email);
-  const standard = [key, unicodeSpelling(key)].flatMap((spelling) => [spelling, decomposed(spelling)]);
-  return [...new Set(standard)].filter((spelling) => spelling !== email && personKey(spelling) === key);
+  const unicode = unicodeSpelling(key);
+  const standard = [key, unicode].flatMap((spelling) => [spelling, decomposed(spelling)]);
+  // A list may have decomposed letters everywhere, so svc may have created the contact with this spelling.
+  return [...new Set([...standard, unicode.normalize('NFD')])].filter(
+    (spelling) => spelling !== email && personKey(spelling) === key,
+  );
 }
 
 /** The address with each accent before the @ as a character of its own. */
