@@ -25,12 +25,15 @@ export interface LookUpSummary {
 }
 
 /**
- * The most people to look up for one outcome. A look-up corrects a result that changed after its page was read. Usually
- * few results change.
+ * The maximum number of people to look up for one outcome. A look-up corrects a result that changed after its page was
+ * read. Usually few results change.
  */
 const MAX_LOOK_UPS = 400;
 
-/** The most pages of the suppression list to read: 100,000 addresses. The service does not say how long the list is. */
+/**
+ * The maximum number of pages of the suppression list to read: 100,000 addresses. The service does not say how long the
+ * list is.
+ */
 const MAX_SUPPRESSION_PAGES = 1_000;
 
 const SLICE_SIZE = 1_000;

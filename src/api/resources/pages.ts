@@ -102,7 +102,7 @@ const EXTRA_ENTRIES = 10_000;
 const MAX_IDS = 100_000;
 
 /** Checks that each page makes progress, and returns the cursor of the next page (L1). */
-function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: ListEndpoint<unknown>) {
+function createProgressCheck({ count, maxPages = MAX_PAGES }: ListEndpoint<unknown>) {
   const cursors = new Set<string>();
   const ids = new Set<unknown>();
   let entries = 0;
@@ -138,7 +138,7 @@ function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: ListEnd
           `the service counts ${counted} entries, but ${entries} were listed and has_more is still set`,
         );
       }
-      if (number >= mostPages) {
+      if (number >= maxPages) {
         throw endlessListError(`${number} pages were read, and has_more is still set`);
       }
       cursors.add(cursor);

@@ -65,14 +65,14 @@ export function collectValues(value: string, earlier: readonly string[] = []): r
 }
 
 /**
- * Makes the parser for a flag with a whole number of at least `least` and at most nine digits. Other text is a usage
+ * Makes the parser for a flag with a whole number of at least `min` and at most nine digits. Other text is a usage
  * error that names the flag.
  */
-export function wholeNumberParser(flag: string, least: number): (text: string) => number {
+export function wholeNumberParser(flag: string, min: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^\d{1,9}$/.test(text) || value < least) {
-      throw badUsage(`${flag} takes a whole number of at least ${least}, not "${terminalSafe(text)}"`);
+    if (!/^\d{1,9}$/.test(text) || value < min) {
+      throw badUsage(`${flag} takes a whole number of at least ${min}, not "${terminalSafe(text)}"`);
     }
     return value;
   };

@@ -33,8 +33,8 @@ interface WebhookLsFlags extends LsFlags {
 export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
   checkLsFlags(invocation);
-  const least = minFailureStreak(flags.failing);
-  const filter = { least, limit: pageSizeOf(invocation) };
+  const minStreak = minFailureStreak(flags.failing);
+  const filter = { minStreak, limit: pageSizeOf(invocation) };
   const isBoard = context.stdout.isTTY && !settings.output.json && flags.output === undefined;
   if (flags.watch && !isBoard) {
     throw badUsage('--watch needs a terminal', 'Leave it out.');
@@ -53,11 +53,11 @@ export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Pro
 }
 
 /**
- * Which endpoints to list: those with at least `least` failures in a row. `limit` is the number of endpoints on one
+ * Which endpoints to list: those with at least `minStreak` failures in a row. `limit` is the number of endpoints on one
  * page of the API.
  */
 interface Filter {
-  readonly least: number;
+  readonly minStreak: number;
   readonly limit: number;
 }
 
@@ -65,22 +65,26 @@ interface Filter {
 interface Board {
   /** The endpoints that --failing selects. Without --failing, all endpoints. */
   readonly endpoints: readonly WebhookEndpoint[];
-  readonly least: number;
+  readonly minStreak: number;
   readonly total: number;
 }
 
-async function readBoard(client: Client, { least, limit }: Filter, context: Context): Promise<Board> {
-  const all = await Array.fromAsync(listFrom(client, { least: 0, limit }, context));
-  return { endpoints: all.filter((endpoint) => failureStreakOf(endpoint) >= least), least, total: all.length };
+async function readBoard(client: Client, { minStreak, limit }: Filter, context: Context): Promise<Board> {
+  const all = await Array.fromAsync(listFrom(client, { minStreak: 0, limit }, context));
+  return {
+    endpoints: all.filter((endpoint) => failureStreakOf(endpoint) >= minStreak),
+    minStreak,
+    total: all.length,
+  };
 }
 
 async function* listFrom(
   client: Client,
-  { least, limit }: Filter,
+  { minStreak, limit }: Filter,
   { signal }: Context,
 ): AsyncGenerator<WebhookEndpoint> {
   for await (const endpoint of listWebhooks(client, { limit, signal })) {
-    if (failureStreakOf(endpoint) >= least) {
+    if (failureStreakOf(endpoint) >= minStreak) {
       yield endpoint;
     }
   }
@@ -93,12 +97,12 @@ async function* listFrom(
 function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): number {
   const { context } = invocation;
   const { endpoints } = board;
-  const { most = endpoints.length, isDefault } = printLimitOf(invocation);
-  context.stdout.write(healthText(invocation, board, most));
+  const { maxItems = endpoints.length, isDefault } = printLimitOf(invocation);
+  context.stdout.write(healthText(invocation, board, maxItems));
   if (endpoints.length === 0) {
     noteNoEndpoints(invocation);
   }
-  if (isDefault && endpoints.length > most) {
+  if (isDefault && endpoints.length > maxItems) {
     noteMoreEntries(invocation);
   }
   return endpoints.length;
@@ -115,7 +119,11 @@ function noteNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags
 // Each failing endpoint gets a command that shows why. More commands than this would push the table off the screen.
 const MAX_COMMANDS = 3;
 
-function healthText(invocation: Invocation<unknown>, { endpoints, least, total }: Board, maxEndpoints: number): string {
+function healthText(
+  invocation: Invocation<unknown>,
+  { endpoints, minStreak, total }: Board,
+  maxEndpoints: number,
+): string {
   const { context, settings } = invocation;
   if (endpoints.length === 0) {
     return '';
@@ -131,7 +139,7 @@ function healthText(invocation: Invocation<unknown>, { endpoints, least, total }
   const why = failing.map(
     (one) => `Why${nameOf(one)}${commandToPaste(['webhooks', 'deliveries', one.id, '--summary'], invocation)}\n`,
   );
-  const sentence = least > 0 ? failingSentence(sorted.length, { least, total }) : healthSentence(sorted);
+  const sentence = minStreak > 0 ? failingSentence(sorted.length, { minStreak, total }) : healthSentence(sorted);
   const rows = webhooksTable(sorted.slice(0, maxEndpoints), context.clock.now(), style);
   return [`${sentence}\n`, rows, ...why].join('');
 }
@@ -173,8 +181,8 @@ async function watchEndpoints(invocation: Invocation<WebhookLsFlags>, read: () =
     const board = await read();
     const style = styleOf(context.stdout, settings.output.color.stdout);
     const foot = style.dim(`${formatUtcTimeOfDay(context.clock.now())}, every ${flags.every} s; Ctrl-C stops`);
-    const { most = board.total } = printLimitOf(invocation);
-    const text = healthText(invocation, board, most) || 'No endpoint to show.\n';
+    const { maxItems = board.total } = printLimitOf(invocation);
+    const text = healthText(invocation, board, maxItems) || 'No endpoint to show.\n';
     context.stdout.write(`${HOME_AND_CLEAR}${text}${foot}\n`);
     await context.clock.sleep(flags.every * 1_000, context.signal);
   }

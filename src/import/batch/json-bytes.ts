@@ -15,7 +15,7 @@ export interface JsonWriter {
 
 // The first size of the buffer: enough for a thousand contacts of a usual list.
 const USUAL_BYTES = 512 * 1024;
-// The most bytes that a UTF-16 code unit takes in UTF-8.
+// The maximum number of bytes that a UTF-16 code unit takes in UTF-8.
 const MAX_BYTES_A_UNIT = 3;
 
 /** An empty writer. It makes no strings, which would be the largest cost of reading a long list. */

@@ -12,8 +12,8 @@ interface SuppressionRequest {
 }
 
 /**
- * The most addresses in one request that are not in the list, but are other spellings of listed ones. If the service
- * refuses them all, bisecting takes 64 more requests, which is the whole budget (P3).
+ * The maximum number of addresses in one request that are not in the list, but are other spellings of listed ones. If
+ * the service refuses them all, bisecting takes 64 more requests, which is the whole budget (P3).
  */
 export const MAX_RESPELLED_ITEMS = 33;
 

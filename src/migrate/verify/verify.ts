@@ -187,12 +187,12 @@ async function suppressionTotalCheck(context: WriteContext, expected: Expectatio
       ? { check, status: 'skipped', message: `${replayed}, and the list of suppressions cannot be read` }
       : { check, status: 'passed', message: `${replayed}; the service lists suppressions` };
   }
-  const least = seen.total >= seen.sent ? seen.sent : seen.sent - suppressedLookAlikes();
-  return seen.total >= least
+  const minTotal = seen.total >= seen.sent ? seen.sent : seen.sent - suppressedLookAlikes();
+  return seen.total >= minTotal
     ? {
         check,
         status: 'passed',
-        message: `${plural(seen.total, 'address', 'addresses')} suppressed in the account, ${formatNumber(least)} of them sent`,
+        message: `${plural(seen.total, 'address', 'addresses')} suppressed in the account, ${formatNumber(minTotal)} of them sent`,
       }
     : {
         check,

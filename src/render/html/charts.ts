@@ -154,7 +154,7 @@ export function sendingChart({ start, end, sent, waits }: SendingChart): Markup 
 
 /** The largest number of rows in one item; at least 1, because charts divide by it. */
 function largest(items: readonly { readonly rows: number }[]): number {
-  return items.reduce((most, { rows }) => Math.max(most, rows), 1);
+  return items.reduce((max, { rows }) => Math.max(max, rows), 1);
 }
 
 function round(value: number): number {

@@ -52,13 +52,15 @@ export function healthSentence(endpoints: readonly WebhookEndpoint[]): string {
   );
 }
 
-/** A sentence such as `2 of 4 endpoints are failing`. `count` endpoints failed `least` or more times in a row. */
+/** A sentence such as `2 of 4 endpoints are failing`. `count` endpoints failed `minStreak` or more times in a row. */
 export function failingSentence(
   count: number,
-  { least, total }: { readonly least: number; readonly total: number },
+  { minStreak, total }: { readonly minStreak: number; readonly total: number },
 ): string {
   const failing =
-    least === 1 ? `${count === 1 ? 'is' : 'are'} failing` : `failed ${formatNumber(least)} or more times in a row`;
+    minStreak === 1
+      ? `${count === 1 ? 'is' : 'are'} failing`
+      : `failed ${formatNumber(minStreak)} or more times in a row`;
   return `${formatNumber(count)} of ${plural(total, 'endpoint')} ${failing}`;
 }
 

@@ -163,7 +163,7 @@ const FILE_LABELS: ReadonlyMap<string, string> = new Map([['report_html', 'web p
 // The files of a run. A path is never broken, so that users can copy it.
 function fileLines({ files }: ShownReport, home: string, style: Style): string[] {
   const named = Object.entries(files).map(([name, paths]) => [FILE_LABELS.get(name) ?? name, paths] as const);
-  const width = named.reduce((most, [name]) => Math.max(most, name.length), 0);
+  const width = named.reduce((max, [name]) => Math.max(max, name.length), 0);
   return named.flatMap(([name, paths]) =>
     [paths]
       .flat()

@@ -16,7 +16,7 @@ export function nameWithId(object: { readonly id: string; readonly name: string 
 /** Lines of `name  value` with aligned values. Long values are wrapped. Entries without a value are left out. */
 export function nameValueLines(entries: readonly (readonly [string, string | undefined])[], style: Style): string[] {
   const present = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  const width = present.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0);
+  const width = present.reduce((max, [name]) => Math.max(max, displayWidth(name)), 0);
   return present.flatMap(([name, value]) => {
     const first = `  ${padEnd(name, width)}  `;
     const lines = wrapText(value, style.columns, { first, rest: ' '.repeat(width + 4) });

@@ -8,7 +8,7 @@ import { displayWidth, padEnd } from './width.ts';
  */
 export function objectText(object: object, style: Style): string {
   const fields = flatten(object, '');
-  const width = fields.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0);
+  const width = fields.reduce((max, [name]) => Math.max(max, displayWidth(name)), 0);
   const lineOf = ([name, value]: readonly [string, string]) =>
     style.columns === undefined
       ? `${name}\t${value}\n`

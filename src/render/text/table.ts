@@ -76,8 +76,8 @@ function fitTable({ columns, rows }: ShownTable, style: Style): string | undefin
 
 function firstToDrop(columns: readonly Column[]): number {
   const orders = columns.map(({ dropOrder }) => dropOrder ?? Number.POSITIVE_INFINITY);
-  const least = orders.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
-  return least === Number.POSITIVE_INFINITY ? -1 : orders.indexOf(least);
+  const lowest = orders.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+  return lowest === Number.POSITIVE_INFINITY ? -1 : orders.indexOf(lowest);
 }
 
 interface Layout {
@@ -104,7 +104,7 @@ function alignCell(cell: ShownCell, width: number, layout: { style: Style; colum
 
 /** The rows as blocks of `title  value` lines, for a narrow terminal. Long texts take several lines. */
 function cardBlocks(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
-  const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
+  const width = columns.reduce((max, column) => Math.max(max, displayWidth(column.title)), 0);
   const lineOf = (column: Column, cell: ShownCell = { text: '' }) => {
     const margin = ' '.repeat(width + COLUMN_GAP.length);
     const lines = wrapText(cell.text, (style.columns ?? 80) - margin.length).map((text) =>
@@ -129,7 +129,7 @@ function fitWidths(
   room: number,
 ): number[] | undefined {
   const widths = columns.map((column, index) =>
-    rows.reduce((most, row) => Math.max(most, displayWidth(row[index]?.text ?? '')), displayWidth(column.title)),
+    rows.reduce((max, row) => Math.max(max, displayWidth(row[index]?.text ?? '')), displayWidth(column.title)),
   );
   const minimums = columns.map((column, index) => minWidth(column, widths[index] ?? 0));
   if (sumOf(minimums) > room) {

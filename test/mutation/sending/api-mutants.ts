@@ -266,8 +266,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'L1',
     what: 'a list without a count has any number of pages',
     file: 'src/api/resources/pages.ts',
-    from: 'if (number >= mostPages) {',
-    to: 'if (number >= 100 * mostPages) {',
+    from: 'if (number >= maxPages) {',
+    to: 'if (number >= 100 * maxPages) {',
     tests: ['test/unit/api/resources/pages.test.ts'],
   },
   {

@@ -40,13 +40,13 @@ export function checkLsFlags({ flags, settings }: Pick<LsCommand, 'flags' | 'set
 
 /**
  * How many entries to print. --limit gives the number. --all prints all entries, and so does --json without
- * `limitsJson`. Otherwise it is 50. `most` is undefined for all entries.
+ * `limitsJson`. Otherwise it is 50. `maxItems` is undefined for all entries.
  */
 export function printLimitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>) {
   if (flags.limit !== undefined || flags.all || (settings.output.json && !limitsJson)) {
-    return { most: flags.limit, isDefault: false };
+    return { maxItems: flags.limit, isDefault: false };
   }
-  return { most: SHOWN_BY_DEFAULT, isDefault: true };
+  return { maxItems: SHOWN_BY_DEFAULT, isDefault: true };
 }
 
 /**
@@ -54,8 +54,8 @@ export function printLimitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'f
  * more, to see whether the list goes on.
  */
 export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>): number {
-  const { most = LIMITS.pageSizeMax, isDefault } = printLimitOf(listing);
-  return Math.min(most + (isDefault ? 1 : 0), LIMITS.pageSizeMax);
+  const { maxItems = LIMITS.pageSizeMax, isDefault } = printLimitOf(listing);
+  return Math.min(maxItems + (isDefault ? 1 : 0), LIMITS.pageSizeMax);
 }
 
 /** Says on stderr that only the first entries were listed, and which command lists all. */

@@ -26,7 +26,7 @@ export async function printList<T>(
   checkLsFlags(listing);
   const { context, settings } = listing;
   const { stdout } = context;
-  const { most, isDefault } = printLimitOf(listing);
+  const { maxItems, isDefault } = printLimitOf(listing);
   if (!isDefault) {
     context.keepHeapSmall();
   }
@@ -34,7 +34,7 @@ export async function printList<T>(
   const onMore = () => {
     hasMore = true;
   };
-  const taken = takeFirst(items, most, isDefault ? onMore : undefined);
+  const taken = takeFirst(items, maxItems, isDefault ? onMore : undefined);
   if (settings.output.json) {
     const count = await printJson(listing, jsonOf(taken, toJson));
     if (hasMore) {

@@ -34,7 +34,10 @@ export const columnsCheck: ListCheck = ({ tables }) => {
   );
 };
 
-/** The most tables that the check describes. An archive can have thousands; the report shows how svc read each. */
+/**
+ * The maximum number of tables that the check describes. An archive can have thousands; the report shows how svc read
+ * each.
+ */
 const MAX_SUMMARIES = 1_000;
 
 function otherTables(readCount: number): readonly Finding[] {

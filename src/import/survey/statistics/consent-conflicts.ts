@@ -98,8 +98,8 @@ export interface ContradictedRows {
 /** The keys are the column and the state, such as `3:unsubscribed`. */
 export type Contradictions = Map<string, ContradictedRows>;
 
-// The most contradictions that are counted one by one. Further ones are counted with the first, so that memory is
-// bounded.
+// The maximum number of contradictions that are counted one by one. Further ones are counted with the first, so that
+// memory is bounded.
 const MAX_CONTRADICTIONS = 100;
 
 /**

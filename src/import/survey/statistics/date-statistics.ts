@@ -144,7 +144,8 @@ interface EndingRows {
   readonly first: FindingExample;
 }
 
-// The most days that are counted: 30 years. Rows with any further day count as unclear, so that memory is bounded.
+// The maximum number of days that are counted: 30 years. Rows with any further day count as unclear, so that memory is
+// bounded.
 const MAX_DAYS = 11_000;
 
 export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'>): readonly ConsentEnds[] {

@@ -36,7 +36,9 @@ export interface UnreadOptOuts {
   readonly others: Examples;
 }
 
-/** The most domains that are counted one by one. Further ones count as `others`, so that memory is bounded. */
+/**
+ * The maximum number of domains that are counted one by one. Further ones count as `others`, so that memory is bounded.
+ */
 const MAX_DISTINCT_DOMAINS = 50_000;
 
 function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord): void {

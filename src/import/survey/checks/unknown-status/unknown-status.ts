@@ -196,7 +196,7 @@ function mappedDates(table: Table, index: number | undefined, words: readonly Un
   return dateAnswers([{ table, name, header, dates, blanks: filled.length < words.length ? 1 : 0, likelihood: 2 }]);
 }
 
-// The most values that svc asks about one by one.
+// The maximum number of values that svc asks about one by one.
 const MAX_VALUES = 8;
 
 function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
