@@ -27,12 +27,13 @@ export interface WaitCause {
 export type RunEvent =
   /**
    * A phase began. `total` is the number of its units, if known. Units are bytes for copy and survey, and rows for the
-   * other phases.
+   * other phases. `done`: units that an earlier process of the run finished.
    */
   | {
       readonly type: 'phase';
       readonly phase: Phase;
       readonly total?: number | undefined;
+      readonly done?: number;
       readonly unit?: 'bytes' | 'rows';
     }
   /** `done` of `total` units of the phase. `rows` counts the rows so far if the unit is bytes. */

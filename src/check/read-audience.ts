@@ -44,7 +44,8 @@ export async function readAudienceContacts(reading: AudienceReadContext): Promis
     store.save(startPass(reading, { pass: 1, expectedCount: await countContacts(reading), shownFields: [] }));
   }
   while (stateOf(store).complete === undefined) {
-    emit({ type: 'phase', phase: 'check', total: stateOf(store).expectedCount, unit: 'rows' });
+    const { expectedCount: total, after } = stateOf(store);
+    emit({ type: 'phase', phase: 'check', total, done: after === undefined ? 0 : store.size(), unit: 'rows' });
     await readPages(reading);
     const state = stateOf(store);
     // The audience was counted before the reading. People who sign up later come before the first page, where svc does

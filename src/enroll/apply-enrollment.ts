@@ -6,7 +6,7 @@ import { withoutThread } from '../import/batch/batches.ts';
 import { cutBatches } from '../import/batch/cut-batches.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
-import { countFailedRows } from '../migrate/report/row-counts.ts';
+import { countAnsweredRows, countFailedRows } from '../migrate/report/row-counts.ts';
 import { audienceDeletedError } from '../migrate/run-import.ts';
 import { refusedRows, refuseOtherPerson } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/sampler.ts';
@@ -38,10 +38,11 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
       throw audienceDeletedError(error);
     });
   }
-  context.emit({ type: 'phase', phase: 'enrollments', total: draft.plan.enrollments, unit: 'rows' });
+  const done = countAnsweredRows(context.journal.counts('enrollment'));
+  context.emit({ type: 'phase', phase: 'enrollments', total: draft.plan.enrollments, done, unit: 'rows' });
   const stopper = new AbortController();
   const inner: EnrollContext = { ...context, signal: AbortSignal.any([context.signal, stopper.signal]) };
-  const countOutcome = createFailureCounter(context, draft);
+  const countOutcome = createFailureCounter(context, draft, done);
   const enrollOne = async (person: Enrollee): Promise<PersonResult> => {
     try {
       const skipped = await skipLookAlike(inner, person, lookAlikes);
@@ -165,13 +166,14 @@ const MAX_UNKNOWN_IN_A_ROW = 10;
 function createFailureCounter(
   context: EnrollContext,
   { survey, emailFlag }: EnrollDraft,
+  doneBefore: number,
 ): (sent: PersonResult) => void {
   let doneCount = 0;
   let failed = survey.rows.rejected + countFailedRows(context.journal.counts());
   let unknownInARow = 0;
   return (sent) => {
     doneCount += 1;
-    context.emit({ type: 'progress', phase: 'enrollments', done: doneCount });
+    context.emit({ type: 'progress', phase: 'enrollments', done: Math.max(doneBefore, doneCount) });
     const cause = sent.kind === 'unknown' ? sent.cause : undefined;
     unknownInARow = cause ? unknownInARow + 1 : 0;
     if (cause && unknownInARow >= MAX_UNKNOWN_IN_A_ROW) {

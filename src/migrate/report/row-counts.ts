@@ -14,6 +14,12 @@ export function countFailedRows(counts: RunCounts): number {
   return sumOf(codes.map(([, count]) => count));
 }
 
+/** The rows whose outcome the journal knows. The progress of a resume begins at this number. */
+export function countAnsweredRows(counts: RunCounts): number {
+  const { created, updated, suppressed, outcomes, failed } = counts;
+  return sumOf([created, updated, suppressed, ...Object.values(outcomes), ...Object.values(failed)]);
+}
+
 /**
  * Counts the rows by outcome, from the survey and the journal. `unsent` is the rest, so the counts always sum to
  * `read`.

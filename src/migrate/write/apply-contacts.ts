@@ -19,7 +19,7 @@ import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { readFirstPages } from '../prepare/audience-contacts.ts';
-import { countFailedRows } from '../report/row-counts.ts';
+import { countAnsweredRows, countFailedRows } from '../report/row-counts.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { Sampler } from '../verify/sampler.ts';
 import { recordAudienceMembers, withExplicitStatus } from './explicit-status.ts';
@@ -142,7 +142,8 @@ async function sendRemainingBatches(
     });
   const stopper = new AbortController();
   const signal = AbortSignal.any([context.signal, stopper.signal]);
-  const countBatch = createBatchCounter(context, toWrite.survey);
+  const done = countAnsweredRows(context.journal.counts('contacts'));
+  const countBatch = createBatchCounter(context, toWrite.survey, done);
   const sendOne = async (listBatch: ListBatch): Promise<SendResult> => {
     try {
       const sent = await send({ ...context, signal }, target.audienceId, listBatch);
@@ -154,7 +155,7 @@ async function sendRemainingBatches(
       throw error;
     }
   };
-  context.emit({ type: 'phase', phase: 'contacts', total: toWrite.survey.contacts, unit: 'rows' });
+  context.emit({ type: 'phase', phase: 'contacts', total: toWrite.survey.contacts, done, unit: 'rows' });
   for await (const part of splitAtLoneItems(sampledBatches(sendState, toWrite.sampler, signal), goesAlone)) {
     if (part.kind === 'together') {
       let unsent = 0;
@@ -184,13 +185,13 @@ async function* sampledBatches(
 }
 
 /** Returns a function that reports progress after a batch, and throws if too many rows failed. */
-function createBatchCounter(context: WriteContext, survey: Survey) {
+function createBatchCounter(context: WriteContext, survey: Survey, doneBefore: number) {
   let doneRows = 0;
   let failed = countFailedRows(context.journal.counts());
   return (listBatch: ListBatch, sent: SendResult) => {
     failed += sent.failed;
     refuseTooManyFailures(context.options.maxFailures, survey.rows.rejected + failed, survey.rows.read);
     doneRows += listBatch.rows.length;
-    context.emit({ type: 'progress', phase: 'contacts', done: doneRows });
+    context.emit({ type: 'progress', phase: 'contacts', done: Math.max(doneBefore, doneRows) });
   };
 }

@@ -5,6 +5,7 @@ import type { People } from '../../runs/store/people.ts';
 import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/service-words.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
+import { countAnsweredRows } from '../report/row-counts.ts';
 import type { WriteContext } from '../run-context.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
@@ -14,7 +15,8 @@ import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisec
  * far.
  */
 export async function applySuppressions(context: WriteContext, people: People, total: number): Promise<void> {
-  context.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
+  const done = countAnsweredRows(context.journal.counts('suppressions'));
+  context.emit({ type: 'phase', phase: 'suppressions', total, done, unit: 'rows' });
   let doneCount = 0;
   let unsent = 0;
   for (const reason of SUPPRESSION_REASONS) {
@@ -22,7 +24,7 @@ export async function applySuppressions(context: WriteContext, people: People, t
       const part = { name: `${reason}.${batch.index}`, ...batch };
       unsent += (await sendRecorded(context, suppressionWrite(context, reason, part))).unsent;
       doneCount += batch.items.length;
-      context.emit({ type: 'progress', phase: 'suppressions', done: doneCount });
+      context.emit({ type: 'progress', phase: 'suppressions', done: Math.max(done, doneCount) });
     }
   }
   refuseUnsent(context, unsent);

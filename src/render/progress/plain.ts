@@ -5,7 +5,14 @@ import { formatDuration, formatLogTime } from '../../base/lib/duration.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { doneOfTotalWords, endWords, hasEndLine, hasPhaseFinished, paceWords } from './lines.ts';
 import { phaseLabel, phaseWords, requestLine, waitWords } from './progress-words.ts';
-import { advanceProgress, finishedFraction, initialProgress, type PhaseState, workedMs } from './state.ts';
+import {
+  advanceProgress,
+  finishedFraction,
+  initialProgress,
+  latestSample,
+  type PhaseState,
+  workedMs,
+} from './state.ts';
 
 const MIN_INTERVAL_MS = 10_000;
 const MIN_WAIT_MS = 5_000;
@@ -109,10 +116,11 @@ export function createPlainProgress(options: PlainOptions) {
 
 function startText(state: PhaseState): string {
   const label = phaseLabel(state);
-  const { unit } = phaseWords(state.phase);
-  return state.unit === 'rows' && state.total !== undefined
-    ? `${label}: ${plural(state.total, unit)}`
-    : `${label}: started`;
+  if (state.unit !== 'rows' || state.total === undefined) {
+    return `${label}: started`;
+  }
+  const isContinued = latestSample(state).done > 0;
+  return `${label}: ${isContinued ? doneOfTotalWords(state) : plural(state.total, phaseWords(state.phase).unit)}`;
 }
 
 function progressText(state: PhaseState, work: number): string {

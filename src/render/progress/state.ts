@@ -27,7 +27,7 @@ const SAMPLE_MS = 500;
 const MIN_STEPS = 3;
 const MIN_MS = 2_000;
 
-type PhaseStart = { phase: Phase; total?: number | undefined; unit?: 'bytes' | 'rows' };
+type PhaseStart = Pick<Extract<RunEvent, { type: 'phase' }>, 'phase' | 'total' | 'done' | 'unit'>;
 type StartContext = { readonly now: number; readonly work: number; readonly isRepeat: boolean };
 
 function startPhase(event: PhaseStart, { now, work, isRepeat }: StartContext): PhaseState {
@@ -37,7 +37,7 @@ function startPhase(event: PhaseStart, { now, work, isRepeat }: StartContext): P
     unit: event.unit ?? 'rows',
     startedAt: now,
     isRepeat,
-    samples: [{ work, done: 0, rows: 0 }],
+    samples: [{ work, done: event.done ?? 0, rows: event.done ?? 0 }],
   };
 }
 
