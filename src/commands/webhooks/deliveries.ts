@@ -2,6 +2,7 @@ import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { listDeliveries } from '../../api/resources/webhooks.ts';
 import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { deliveriesTable } from '../../render/lists/deliveries.ts';
 import { DELIVERY_STATUSES } from '../../wire/service-words.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
@@ -56,8 +57,8 @@ async function summarize(invocation: Invocation<DeliveriesFlags>, endpoint: Endp
 }
 
 /**
- * Reads the deliveries. Sends --status unchanged, because the service may know more words. If an unknown word finds
- * nothing, throws a usage error that lists the known words.
+ * Reads the deliveries. Sends --status unchanged, because the service may know more words. If the service refuses an
+ * unknown word, throws a usage error that lists the known words. If an unknown word finds nothing, writes a note.
  */
 async function* read(
   invocation: Pick<Invocation<DeliveriesFlags>, 'flags' | 'settings' | 'context'> & Pick<LsCommand, 'limitsJson'>,
@@ -73,11 +74,12 @@ async function* read(
       yield delivery;
     }
   } catch (error) {
-    if (!isUnknown || !(error instanceof ApiError) || error.status !== 400) {
-      throw error;
-    }
+    throw isUnknown && error instanceof ApiError && error.status === 400
+      ? statusError(status, DELIVERY_STATUSES, 'deliveries')
+      : error;
   }
-  if (isUnknown && count === 0) {
-    throw statusError(status, DELIVERY_STATUSES, 'deliveries');
+  if (isUnknown && count === 0 && !invocation.settings.output.quiet) {
+    const words = `${terminalSafe(status)}, which svc does not know. It knows ${DELIVERY_STATUSES.join(', ')}`;
+    invocation.context.stderr.write(`note: No delivery has the status ${words}.\n`);
   }
 }

@@ -336,12 +336,11 @@ describe('webhooks deliveries', () => {
   test('webhooks deliveries names the known values when a status is unknown', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
-    const { code, err } = await world.svc(['webhooks', 'deliveries', id, '--status', 'fa&il=ed']);
+    const { code, out, err } = await world.svc(['webhooks', 'deliveries', id, '--status', 'fa&il=ed']);
     expect(world.requests()[0]?.path).toContain('status=fa%26il%3Ded');
-    expect([code, err]).toEqual([
-      2,
-      'svc: not a status of deliveries: fa&il=ed\n  Possible values: delivered, failed, pending\n',
-    ]);
+    const note = 'which svc does not know. It knows delivered, failed, pending';
+    expect([code, out, err]).toEqual([0, '', `note: No delivery has the status fa&il=ed, ${note}.\n`]);
+    expect((await world.svc(`webhooks deliveries ${id} --status gone -q`)).err).toBe('');
     expect((await world.svc(`webhooks deliveries ${id} --status pending`)).code).toBe(0);
   });
 
