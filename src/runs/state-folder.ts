@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { EXIT, SvcError } from '../base/lib/errors.ts';
+import { EXIT, errorCode, rewordError, SvcError } from '../base/lib/errors.ts';
 import { ensurePrivateFolder, pathExists } from '../base/os/files.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
 
@@ -46,10 +46,27 @@ export interface StateLayout {
 export function createStateFolder(stateFolder: string): StateLayout {
   const layout = stateFolderLayout(stateFolder);
   refuseNonFolder(stateFolder);
+  if (!pathExists(stateFolder)) {
+    createNew(stateFolder);
+  }
   for (const folder of [stateFolder, layout.runs, layout.locks, layout.ledgers]) {
     ensurePrivateFolder(folder);
   }
   return layout;
+}
+
+// Reasons why a folder can never be made under this name. Other reasons, such as a full disk, may pass.
+const IMPOSSIBLE = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENAMETOOLONG', 'ELOOP'];
+
+/** Creates the state folder. Where that is impossible, the error is one of usage: another folder must be named. */
+function createNew(stateFolder: string): void {
+  try {
+    ensurePrivateFolder(stateFolder);
+  } catch (error) {
+    throw error instanceof SvcError && IMPOSSIBLE.includes(errorCode(error.cause))
+      ? rewordError(error, { exit: EXIT.usage, hint: NAME_A_FOLDER })
+      : error;
+  }
 }
 
 /** Refuses a path that is a file or inside a file. That is a mistake in --state-dir, not a problem of the disk. */

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { formatDuration } from '../../base/lib/duration.ts';
-import { EXIT } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural, shellWord } from '../../base/lib/text.ts';
 import { listRuns, unreadableRunError } from '../../runs/find/list-runs.ts';
@@ -12,25 +13,33 @@ import type { DoctorFinding } from './findings.ts';
 export function examineState({ settings, context }: Invocation<unknown>): DoctorFinding[] {
   const folder = resolveStateFolder(context, settings);
   if (!existsSync(folder)) {
-    return [{ check: 'state', level: 'pass', message: `${folder} will be created when it is needed` }];
+    const problem = folderProblem(existingParent(folder));
+    const message = problem ? `${folder} can't be created: ${problem}` : `${folder} will be created when it is needed`;
+    return [problem ? stateStop(message, EXIT.usage) : { check: 'state', level: 'pass', message }];
   }
   const problem = folderProblem(folder);
   if (problem) {
-    return [
-      { check: 'state', level: 'stop', message: `${folder} ${problem}`, hint: STATE_HINT, exit_code: EXIT.failed },
-    ];
+    return [stateStop(problem, EXIT.failed)];
   }
   return [accessFinding(folder), ...runFindings(folder)];
 }
 
 const STATE_HINT = 'svc records there what it sends, and sends nothing without it. Another folder: --state-dir <dir>';
 
+function stateStop(message: string, exit_code: ExitCode): DoctorFinding {
+  return { check: 'state', level: 'stop', message, hint: STATE_HINT, exit_code };
+}
+
+function existingParent(path: string): string {
+  return existsSync(path) ? path : existingParent(dirname(path));
+}
+
 function folderProblem(folder: string): string | undefined {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return statSync(folder).isDirectory() ? undefined : 'is no folder';
+    return statSync(folder).isDirectory() ? undefined : `${folder} is no folder`;
   } catch {
-    return "can't be read and written";
+    return `${folder} can't be read and written`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { EXIT, errorMessage, SvcError } from '../../base/lib/errors.ts';
@@ -80,11 +80,15 @@ function reasonNotToWrite(path: string, taken: readonly PathInUse[], user: UserI
     return `it is ${conflict.what}, which would be written over`;
   }
   const folder = dirname(path);
-  return (
+  const reason =
     reasonNotToOverwrite(path, user) ??
     (isFolder(path) ? 'it is a folder' : undefined) ??
-    (isFolder(folder) ? undefined : `there is no folder ${terminalSafe(folder)}`)
-  );
+    (isFolder(folder) ? undefined : `there is no folder ${terminalSafe(folder)}`);
+  if (reason === undefined) {
+    // Throws if svc may not write there. It can overwrite an existing file in a folder without write permission.
+    accessSync(existsSync(path) ? path : folder, constants.W_OK);
+  }
+  return reason;
 }
 
 /** True if both paths lead to the same file, also through a symbolic or hard link. */

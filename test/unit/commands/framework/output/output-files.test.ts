@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../../../../src/base/context.ts';
@@ -100,13 +100,6 @@ const NO_ADDRESS = `${people(3)}no address,x,subscribed\n`;
 /** A file that can't be written at the end of a run, and the error. The records of the run must survive. */
 const LATE: readonly (readonly [flag: string, path: string, list: string, exit: number, error: string])[] = [
   ['--report', '/dev/full', people(3), 2, "report_unwritable: the report can't be written to /dev/full"],
-  [
-    '--report',
-    '/proc/self/copy.json',
-    people(3),
-    2,
-    "report_unwritable: the report can't be written to /proc/self/copy.json",
-  ],
   ['--report', 'gone/copy.json', people(3), 2, "report_unwritable: the report can't be written to ~/gone/copy.json"],
   ['--report', 'gone/copy.json', NO_ADDRESS, 3, "report_unwritable: the report can't be written to ~/gone/copy.json"],
   ['--report-html', '/dev/full', people(3), 2, "report_unwritable: the report can't be written to /dev/full"],
@@ -156,6 +149,40 @@ test.runIf(existsSync('/dev/full')).each(LATE)(
     expect([result.json.rows.created, existsSync(result.json.files.report)]).toEqual([3, true]);
     const [kept] = (await world.svc('runs ls --json')).json;
     expect([kept.finished, kept.exit_code]).toEqual([true, result.json.exit_code]);
+  },
+);
+
+/** True if the system says beforehand that no file can be made in the folder. To some, root may write anywhere. */
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+test.runIf(isReadOnly('/proc/self')).each(['--report', '--report-html', '--save-mapping'])(
+  'sends nothing when the folder of %s is read-only (D2)',
+  async (flag) => {
+    const world = await createWorld();
+    const result = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', flag, '/proc/self/copy']);
+    expect([errorOf(result), world.requests()]).toEqual([[2, 'bad_output'], []]);
+  },
+);
+
+test.runIf(existsSync('/proc/self')).each(['migrate list.csv', 'contacts check list.csv', 'audiences create News'])(
+  '%s exits 2 when its state folder cannot be made',
+  async (line) => {
+    const world = await createWorld();
+    world.file('list.csv', people(3));
+    const { code, err } = await world.svc(`${line} --json --state-dir /proc/self/state`);
+    const { hint } = JSON.parse(err).error;
+    expect([code, hint, world.requests().filter(({ method }) => method !== 'GET')]).toEqual([
+      2,
+      'Name a folder with --state-dir <dir> or SVC_STATE_DIR',
+      [],
+    ]);
   },
 );
 
