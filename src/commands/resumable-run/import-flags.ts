@@ -167,7 +167,10 @@ const SENDING: FlagGroup = {
     new Option('--max-failures <n|n%>', 'stop when more rows than this are rejected or fail').default(
       DEFAULT_MAX_FAILURES,
     ),
-    new Option('--verify-sample <n>', 'number of contacts to read back at the end')
+    new Option(
+      '--verify-sample <n>',
+      'number of contacts to read back at the end; of people who opt out, up to 20 more',
+    )
       .default(20)
       .argParser(wholeNumberParser('--verify-sample', 0)),
     new Option('--no-verify', 'no verification at the end'),
