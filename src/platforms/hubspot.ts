@@ -108,7 +108,7 @@ function read(shape: TableShape): TableReading {
   );
   // A blank in HubSpot's opt-out column means that mail is wanted. Without that column nothing says so.
   const defaultReading = header.some(isOwnOptOut) ? SUBSCRIBED : NONE;
-  const engagement = ['Marketing emails engagement', 'Last marketing email open date'].find(
+  const engagement = ['Marketing emails opened', 'Last marketing email open date'].find(
     (name) => findHeader(header, name) >= 0,
   );
   return {

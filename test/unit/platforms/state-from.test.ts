@@ -89,3 +89,9 @@ test.each(NAMED)('reads the statuses of the sample %s from: %s (C4)', async (sam
 test('each CSV sample has an expected source of its statuses', () => {
   expect(STATE_FROM.map(([sample]) => sample)).toEqual(globSync('**/*.csv', { cwd: FOLDER }).sort());
 });
+
+test('names the HubSpot column that shows who opened mail', async () => {
+  const list = 'Record ID,Email,Unsubscribed from all email,Marketing emails opened\n1,ann@example.com,,3\n';
+  const { reading } = await readList({ 'hubspot-crm-exports.csv': list }, {});
+  expect(reading.engagement).toEqual(['Marketing emails opened']);
+});
