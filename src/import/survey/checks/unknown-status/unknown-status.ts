@@ -30,8 +30,6 @@ import { wholeDomainFindings } from '../other-people.ts';
 import { candidatesOf, dateAnswers, likeliestOf, proofFlags, shortValue } from '../status-candidates.ts';
 import { confirmedAnswers } from './confirmed-answers.ts';
 import { contradictionFindings, disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
-import { lateOrderStates } from './late-order-states.ts';
-import { onlyActiveFindings } from './only-active.ts';
 import {
   answersFor,
   type ColumnAnswers,
@@ -40,6 +38,7 @@ import {
   notAboutMailAnswer,
   yesMeaningAnswers,
 } from './unknown-status-answers.ts';
+import { lateOrderStates, onlyActiveFindings } from './words-about-other-things.ts';
 
 /**
  * Stops at a status word that svc does not know, and at a blank beside other words. The user must answer before

@@ -1,11 +1,13 @@
 import { plural } from '../../../../base/lib/text.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
+import { isOrderWord, mayBeOrderState } from '../../../consent-columns/cells/purchase-states.ts';
 import type { ConsentColumn } from '../../../consent-columns/find-consent-columns.ts';
 import { STATUS_HEADER } from '../../../consent-columns/headers/header-words.ts';
 import { withoutStatusWords } from '../../../consent-columns/headers/neutral-headers.ts';
 import { isGenericYes } from '../../../consent-columns/value-words.ts';
 import { wordsOf } from '../../../consent-columns/words-and-stems.ts';
-import { answerName, columnLabel } from '../../../mapping/column-names.ts';
+import { answerName, answerNames, columnLabel } from '../../../mapping/column-names.ts';
+import { answerInColumn, statusWordKey } from '../../../mapping/reading-answers.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
 import { filledValuesInColumn, type ValueCount } from '../../statistics/value-counts.ts';
@@ -24,7 +26,7 @@ export function onlyActiveFindings({ table, statistics: { status } }: TableWithS
   }
   const values = filledValuesInColumn(status.values, column.index);
   const isOpen = values.every(({ value }) => isGenericYes(value) && !isAnswered(table, column.index, [value]));
-  return isOpen ? values.map((value) => findingFor({ table, column, value })) : [];
+  return isOpen ? values.map((value) => onlyActiveFinding({ table, column, value })) : [];
 }
 
 function mayBePlace({ meaning, isConsentStatus }: ConsentColumn, header = ''): boolean {
@@ -38,7 +40,7 @@ interface OnlyActive extends Pick<TableWithStatistics, 'table'> {
   readonly value: ValueCount;
 }
 
-function findingFor({ table, column: { index }, value: { value, rows } }: OnlyActive): Finding {
+function onlyActiveFinding({ table, column: { index }, value: { value, rows } }: OnlyActive): Finding {
   const word = JSON.stringify(shortValue(value));
   const answer = (state: State) => statusMapFlag(table, `${answerName(table.header, index)}:${value}`, state);
   return {
@@ -52,4 +54,37 @@ function findingFor({ table, column: { index }, value: { value, rows } }: OnlyAc
     ],
     total: rows,
   };
+}
+
+/**
+ * Stops at words such as `cancelled` that unsubscribe people, if the column has states of orders too. The first rows
+ * show most such columns; this check finds those whose first states of orders come later (C10).
+ */
+export function lateOrderStates({ table, statistics: { status } }: TableWithStatistics): readonly Finding[] {
+  return table.consentColumns.flatMap(({ index, meaning, holdsOrders, stateOf }): Finding[] => {
+    const counts = filledValuesInColumn(status.values, index);
+    if (meaning !== 'status' || holdsOrders === true || !counts.some(({ value }) => isOrderWord(value))) {
+      return [];
+    }
+    const name = answerName(table.header, index);
+    // `Status:*` does not change a known word, so only `unsubscribed` says what the word does.
+    const isOptOut = answerInColumn(table.answers, answerNames(table.header, index), '*')?.state === 'unsubscribed';
+    const isOpen = (value: string) =>
+      !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.has(statusWordKey(value));
+    return counts
+      .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && isOpen(value))
+      .map(({ value, rows }) => {
+        const flagFor = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
+        const word = JSON.stringify(shortValue(value));
+        return {
+          check: 'unknown_status',
+          level: 'stop',
+          message: `${sourceLabel(table.source)}: ${plural(rows, 'row says', 'rows say')} ${word} in ${columnLabel(table.header, index)}, which also has states of orders. It may be an order that ended, or a person who left`,
+          hint: flagFor('skip'),
+          when: `This skips ${plural(rows, 'row')}`,
+          otherwise: [{ when: `If ${word} means that the person left`, flags: flagFor('unsubscribed') }],
+          total: rows,
+        };
+      });
+  });
 }
