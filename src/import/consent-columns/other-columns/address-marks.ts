@@ -1,3 +1,8 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
+import { questionReading } from '../several-columns/combine-readings.ts';
+import { optOutReader } from './read-words.ts';
+
 // Marks that users write into an address, so that it gets no more mail: `UNSUB-anna@example.com`,
 // `anna@example.com_deleted`, `#anna@example.com`.
 
@@ -48,6 +53,36 @@ export function mayBeginWithOptOutMarkAt(bytes: Uint8Array, start: number): bool
   const [first, second, third] = [bytes[start] as number, bytes[start + 1] as number, bytes[start + 2] as number];
   return isSign(first) || MARK_BEGINNINGS.has(((first | CASE) * 256 + (second | CASE)) * 256 + (third | CASE));
 }
+
+const [readBesideName, readBesideAddress] = [optOutReader('name'), optOutReader('other')];
+
+/** The state that a cell in an address column gives, by a mark in the address or by words beside it. */
+export function addressCellState(cell: string): StatusReading {
+  if (isOneAddress(cell)) {
+    return NONE;
+  }
+  const marked = findMark(cell);
+  if (marked !== undefined) {
+    return questionReading(marked.mark);
+  }
+  const textBeside = cell.replace(ADDRESS, ' ').replace(EMPTY_BRACKETS, ' ').trim();
+  return cell.includes('<') ? readBesideName(textBeside) : readBesideAddress(textBeside);
+}
+
+// A quick test, true for nearly all cells of an address column: one address with an end such as `.com`, without a blank
+// and without a mark.
+function isOneAddress(cell: string): boolean {
+  const dot = cell.lastIndexOf('.');
+  const isPlain = dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithOptOutMark(cell);
+  return isPlain && cell.indexOf('@') === cell.lastIndexOf('@');
+}
+
+const LONGEST_END = 5;
+
+// Matches every address in a text. The look-behind keeps the time linear, even in a cell without an address.
+const ADDRESS = /(?<![^\s<>()[\],;])[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
+// Matches the brackets that remain around a removed address.
+const EMPTY_BRACKETS = /<\s*>/g;
 
 /** The first mark in a cell with addresses, and the cell without its marks. Undefined if there is none. */
 export function findMark(cell: string): { readonly mark: string; readonly address: string } | undefined {

@@ -11,6 +11,7 @@ import { keepsMailAway, questionReading } from '../several-columns/combine-readi
 import { namesOneList } from '../several-columns/named-lists.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../value-words.ts';
 import { wordPattern, wordsOf } from '../words-and-stems.ts';
+import { addressCellState } from './address-marks.ts';
 import { askAboutComments } from './comment-lines.ts';
 import {
   COMPANY_HEADER,
@@ -21,7 +22,7 @@ import {
   PERSON_NAME_HEADER,
 } from './name-marks.ts';
 import { NONMEMBER_ROLE, OPT_OUT_WORDS, type OtherColumnKind } from './opt-out-words.ts';
-import { addressCellState, optOutReader } from './read-words.ts';
+import { optOutReader } from './read-words.ts';
 
 /** A column about something else, in which a cell can be an opt-out word all the same. */
 export interface OtherColumn {

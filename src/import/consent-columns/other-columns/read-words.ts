@@ -9,7 +9,6 @@ import { readCell } from '../read-cell.ts';
 import { combineReadings, keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, wordLookupKey } from '../value-words.ts';
 import { inBothSpellings } from '../words-and-stems.ts';
-import { findMark, mayBeginWithOptOutMark } from './address-marks.ts';
 import { isLetterByte } from './byte-kinds.ts';
 import { LIST_NAME_STARTS, namesOptOutFile } from './list-names.ts';
 import { isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS, type OtherColumnKind } from './opt-out-words.ts';
@@ -96,36 +95,6 @@ export function optOutReader(kind: OtherColumnKind): (cell: string) => StatusRea
     return hasMark ? questionReading(cell) : NONE;
   };
 }
-
-const [readBesideName, readBesideAddress] = [optOutReader('name'), optOutReader('other')];
-
-/** The state that a cell in an address column gives, by a mark in the address or by words beside it. */
-export function addressCellState(cell: string): StatusReading {
-  if (isOneAddress(cell)) {
-    return NONE;
-  }
-  const marked = findMark(cell);
-  if (marked !== undefined) {
-    return questionReading(marked.mark);
-  }
-  const textBeside = cell.replace(ADDRESS, ' ').replace(EMPTY_BRACKETS, ' ').trim();
-  return cell.includes('<') ? readBesideName(textBeside) : readBesideAddress(textBeside);
-}
-
-// A quick test, true for nearly all cells of an address column: one address with an end such as `.com`, without a blank
-// and without a mark.
-function isOneAddress(cell: string): boolean {
-  const dot = cell.lastIndexOf('.');
-  const isPlain = dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithOptOutMark(cell);
-  return isPlain && cell.indexOf('@') === cell.lastIndexOf('@');
-}
-
-const LONGEST_END = 5;
-
-// Matches every address in a text. The look-behind keeps the time linear, even in a cell without an address.
-const ADDRESS = /(?<![^\s<>()[\],;])[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
-// Matches the brackets that remain around a removed address.
-const EMPTY_BRACKETS = /<\s*>/g;
 
 function mayHoldOptOut(cell: string): boolean {
   return cell.length > LONGEST_LIST ? JSON_START.test(cell) : wordFilter.text(cell);
