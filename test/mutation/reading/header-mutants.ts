@@ -227,7 +227,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the order "#1001" is read as a comment',
-    file: 'src/import/consent-columns/other-columns/comment-lines.ts',
+    file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: 'commented * 2 > sample.length',
     to: 'commented > sample.length',
     tests: ['test/unit/import/consent-columns/other-columns/marks-inside-values.test.ts'],
@@ -339,7 +339,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the action "exclude" is not read as an opt-out',
-    file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
+    file: 'src/import/consent-columns/other-columns/header-kinds.ts',
     from: ' || LIST_CHANGE.test(words)',
     to: '',
     tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],

@@ -44,7 +44,7 @@ function beginningOf(text: string): number {
 }
 
 /** A quick test: true for each cell that begins with a mark, and for few others. */
-export function mayBeginWithOptOutMark(cell: string): boolean {
+function mayBeginWithOptOutMark(cell: string): boolean {
   return isSign(cell.charCodeAt(0)) || MARK_BEGINNINGS.has(beginningOf(cell));
 }
 

@@ -5,14 +5,13 @@ import { ADDRESS_COLUMN_KINDS } from '../../mapping/table.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';
-import { ADDRESS_PART_WORDS, namesChannelConsent, OTHER_STATUS_WORDS } from '../headers/header-words.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { namesOneList } from '../several-columns/named-lists.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../value-words.ts';
-import { wordPattern, wordsOf } from '../words-and-stems.ts';
+import { wordsOf } from '../words-and-stems.ts';
 import { addressCellState } from './address-marks.ts';
-import { askAboutComments } from './comment-lines.ts';
+import { isChannel, kindOfHeader, namesThings } from './header-kinds.ts';
 import {
   COMPANY_HEADER,
   hasOptOutMark,
@@ -21,7 +20,7 @@ import {
   isRefusingSign,
   PERSON_NAME_HEADER,
 } from './name-marks.ts';
-import { NONMEMBER_ROLE, OPT_OUT_WORDS, type OtherColumnKind } from './opt-out-words.ts';
+import { NONMEMBER_ROLE, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { optOutReader } from './read-words.ts';
 
 /** A column about something else, in which a cell can be an opt-out word all the same. */
@@ -63,6 +62,26 @@ export function findOtherColumns(
       : [];
   });
 }
+
+/**
+ * Makes the reader of the first column ask about a comment sign. With `#Ben,ben@example.com` a user may have removed
+ * this row. If most of the first rows begin with the sign, the sign is part of the data.
+ */
+function askAboutComments(
+  { sample }: RecognizedTable['shape'],
+  stateOf: OtherColumn['stateOf'],
+): OtherColumn['stateOf'] {
+  const commented = sample.filter(([cell = '']) => COMMENT.test(cell)).length;
+  return commented * 2 > sample.length
+    ? stateOf
+    : (cell) => {
+        const sign = COMMENT.exec(cell)?.[1];
+        return sign === undefined ? stateOf(cell) : questionReading(sign);
+      };
+}
+
+// Matches a comment sign at the beginning of a line. Errors of Excel, such as `#N/A`, don't match.
+const COMMENT = /^\s*(#+(?!N\/A|REF|NAME|VALUE|DIV|NUM|NULL|SPILL|CALC)|\/\/|;)/u;
 
 // The reading of the header. For a column such as `List: News` the cells count too, because the header alone says
 // nothing about consent.
@@ -157,19 +176,6 @@ function asQuestion(status: StatusReading, cell: string): StatusReading {
   return keepsMailAway(status) ? questionReading(cell) : status;
 }
 
-// True for a header about consent to another channel, such as `SMS status`. False for `Mobile` and `Postal address`,
-// which contain a number or an address.
-function isChannel(header: string, cells: readonly string[]): boolean {
-  const words = wordsOf(header);
-  const isNumber = TELEPHONE_NUMBER.test(words) || ADDRESS_PART_WORDS.test(words) || POSTAL_ADDRESS.test(words);
-  const numberCount = cells.filter((cell) => /\d.*\d.*\d/.test(cell)).length;
-  return namesChannelConsent(words) || (!isNumber && (cells.length === 0 || numberCount < cells.length / 2));
-}
-
-// Words for a telephone number, and for a postal address.
-const TELEPHONE_NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|handy|fax|rufnummer)\b/u;
-const POSTAL_ADDRESS = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
-
 // The reader of a column of names. Users write opt-out marks in capitals. If few names are in capitals, more words in
 // capitals count as marks.
 function nameReader(cells: readonly string[], isCompany: boolean): OtherColumn['stateOf'] {
@@ -194,41 +200,4 @@ function capitalsReader(areRare: boolean): OtherColumn['stateOf'] {
 function areCapitalsRare(cells: readonly string[]): boolean {
   const names = cells.filter((cell) => isInCapitals(cell) && !OPT_OUT_WORDS.other.has(wordLookupKey(cell)));
   return names.length <= cells.length / 3;
-}
-
-/** Headers of names of companies, towns, lists and other things. */
-const NAME_HEADERS = wordPattern(
-  'names? nickname username alias company companies organi[sz]ations? org firma firmen unternehmen entreprise societe raison_sociale empresa compania azienda ditta ragione_sociale bedrijf bedrijfsnaam organisatie spolka foretag virksomhed bedrift yritys sirket spolecnost ceg компания организация 会社名? 公司 회사명? employer account client customer user owner contact partner spouse assistant manager referrer referred_by',
-  'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj county region state province provincia provincie provinz bundesland region departement district municipality hometown birthplace place location locality miejscowosc by postort paikkakunta sehir mesto varos oras город 市区町村 城市 도시 venue hotel school university college course team club band artist song album film movie book game product products item items brand model make campaign project department abteilung branch store shop channel source utm_[a-z]+ keyword keywords interests? hobby hobbies topics? subject headline domain website url',
-);
-
-/** Headers of columns in which `left` and `baja` are ordinary values, such as `Side` and `Prioridad`. */
-const SCALE_HEADERS = wordPattern(
-  'side gate direction hand handedness orientation alignment wing season temporada saison stagione prioridad priority prioridade priorite priorita planta piso andar floor talla gear transmission fuel colou?r size shirt diet answer answers quiz',
-);
-
-/** Headers of things that can end without an opt-out: an order, a contract, an event. */
-const THING_HEADERS = wordPattern(
-  'status stage phase result results outcome event events activity action webinar class trial card policy loan claim returns? refunds? shipping versand lieferung livraison envio rechnung facture factura fattura subscription_type reservation buchung last_event',
-);
-/** Matches headers of a decision about a row: `Action` with `add` and `remove`, `Verdict` with `keep` and `drop`. */
-const LIST_CHANGE =
-  /^(?:(?:list|sync|import|record|row|suggested|recommended) )?(?:actions?|aktion(?:en)?|acciones|accion|azione|acao|actie|handling|results?|verdict)$/u;
-// Matches headers of facts about a person, such as a number, a date or a position. All opt-out words count below them.
-const OF_PEOPLE =
-  /\b(?:ids?|nr|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
-
-function namesThings(header: string): boolean {
-  return kindOfHeader(header) === 'name' && !SCALE_HEADERS.test(wordsOf(header));
-}
-
-function kindOfHeader(header: string): OtherColumnKind {
-  const words = wordsOf(header);
-  if (OF_PEOPLE.test(words) || LIST_CHANGE.test(words)) {
-    return 'other';
-  }
-  if (NAME_HEADERS.test(words) || SCALE_HEADERS.test(words)) {
-    return 'name';
-  }
-  return OTHER_STATUS_WORDS.test(words) || THING_HEADERS.test(words) ? 'foreign' : 'other';
 }
