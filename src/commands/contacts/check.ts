@@ -35,15 +35,15 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     verifies: undefined,
   };
   // A check sends nothing, so answers about the audience or about sending are left out.
-  const answering = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
+  const answerSource = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
     maxFailures: parseMaxFailures(answered.maxFailures),
   }));
   const { details, logFile } = flags;
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait, resume: undefined };
   const shown = { copies: undefined, details, logFile };
-  const exit = await executeCheck({ ...pace, ...shown, options, answering, settings, context, line });
-  saveMappingIfAsked(context, answering.flags(), exit);
+  const exit = await executeCheck({ ...pace, ...shown, options, answerSource, settings, context, line });
+  saveMappingIfAsked(context, answerSource.flags(), exit);
   return exit;
 }
 

@@ -62,12 +62,12 @@ export async function runMailingListCommand<
   checkOutputFiles(context, { ...invocation.flags, inputs });
   const flags = withMapping(invocation, command);
   const optionsOf = await prepare();
-  const answering = createAnswerSource({ ...invocation, inputs, flags }, optionsOf);
+  const answerSource = createAnswerSource({ ...invocation, inputs, flags }, optionsOf);
   noteStdinWait(inputs, context);
   const exit = await execute({
     options: optionsOf(flags, settings),
     resume: undefined,
-    answering,
+    answerSource,
     limits: accountLimitsOf(flags),
     lockWaitMs: flags.wait,
     settings,
@@ -77,7 +77,7 @@ export async function runMailingListCommand<
     details: flags.details,
     logFile: flags.logFile,
   });
-  saveMappingIfAsked(context, answering.flags(), exit);
+  saveMappingIfAsked(context, answerSource.flags(), exit);
   return exit;
 }
 

@@ -56,7 +56,7 @@ export function createAnswerSource<Flags extends Partial<ImportFlags>>(
 interface QuestionerOptions {
   readonly context: Context;
   readonly settings: Settings;
-  readonly answering: AnswerSource | undefined;
+  readonly answerSource: AnswerSource | undefined;
   readonly undone: UndoneAction;
   /** The progress display. It pauses during each question. */
   readonly progress: Pick<ProgressHandle, 'pause' | 'resume'>;
@@ -71,9 +71,9 @@ interface PromptContext extends AnswerSource, Pick<QuestionerOptions, 'context' 
 
 /** Makes the questioner of a run. Undefined if svc may not ask: no terminal, --yes, --json or -q. */
 export function createQuestioner(questioning: QuestionerOptions): Questioner | undefined {
-  const { context, settings, answering, progress, words } = questioning;
+  const { context, settings, answerSource, progress, words } = questioning;
   const terminal = questionPrompter(context, settings);
-  if (!terminal || !answering) {
+  if (!terminal || !answerSource) {
     return undefined;
   }
   const choose: Prompter['choose'] = async (list) => {
@@ -82,7 +82,7 @@ export function createQuestioner(questioning: QuestionerOptions): Questioner | u
     progress.resume();
     return chosen;
   };
-  const asking: PromptContext = { ...questioning, ...answering, prompter: { ...terminal, choose } };
+  const asking: PromptContext = { ...questioning, ...answerSource, prompter: { ...terminal, choose } };
   return {
     ask: (questions) => askAll(questions, asking),
     options: () => asking.optionsWith(parseAnswers(words)),

@@ -32,7 +32,7 @@ export interface ResumableRun<Options extends RunOptions = RunOptions> {
   /** The id of the run to resume. The run keeps the options of its first command line. */
   readonly resume: string | undefined;
   /** The flags that answers at the terminal change. Undefined if the command asks no questions, such as a resume. */
-  readonly answering: AnswerSource | undefined;
+  readonly answerSource: AnswerSource | undefined;
   readonly copies: ReportCopies | undefined;
   /** --details: show the whole plan and the whole result. */
   readonly details: boolean | undefined;

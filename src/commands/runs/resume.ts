@@ -42,7 +42,7 @@ export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise
   const { details, logFile } = flags;
   const shown = { settings, context, line, details, logFile };
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait };
-  const again = { ...shown, ...pace, resume: run, answering: undefined, copies: undefined };
+  const again = { ...shown, ...pace, resume: run, answerSource: undefined, copies: undefined };
   if (isComparisonCommand(header.command)) {
     return executeCheck({ ...again, options: optionsOf<CheckOptions>(header) });
   }

@@ -69,7 +69,8 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   let start = 0;
   let countBefore = 0;
   let count = 0;
-  const roll = (now: number) => {
+  // Moves the fixed windows to `now`. Returns the weighted count of requests.
+  const moveTo = (now: number) => {
     const current = Math.floor(now / windowMs) * windowMs;
     if (current !== start) {
       countBefore = current - start === windowMs ? count : 0;
@@ -78,17 +79,17 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
     }
     return countBefore * (1 - (now - start) / windowMs) + count;
   };
-  const hasRoom = (now: number) => roll(now) + 1 <= limit;
+  const hasRoom = (now: number) => moveTo(now) + 1 <= limit;
   return {
     limit,
     hasRoom,
     push(now) {
-      roll(now);
+      moveTo(now);
       count += 1;
     },
-    remaining: (now) => Math.max(0, Math.floor(limit - roll(now))),
+    remaining: (now) => Math.max(0, Math.floor(limit - moveTo(now))),
     resetIn(now) {
-      const used = roll(now);
+      const used = moveTo(now);
       return used === 0 ? 0 : start + windowMs - now;
     },
     roomIn(now) {

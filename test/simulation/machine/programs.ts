@@ -24,7 +24,13 @@ export interface Target {
 export async function startProgram(plot: Plot, target: Target, context: Context): Promise<number> {
   const limits = { rate: 600, reserve: 120, concurrency: plot.concurrency, maxWaitMs: MAX_WAIT_MS };
   const settings = resolveSettings({ json: true, plan: 'paid', yes: true }, context);
-  const absent = { resume: undefined, answering: undefined, copies: undefined, details: undefined, logFile: undefined };
+  const absent = {
+    resume: undefined,
+    answerSource: undefined,
+    copies: undefined,
+    details: undefined,
+    logFile: undefined,
+  };
   const run = { limits, lockWaitMs: 0, settings, context, line: [], ...absent };
   try {
     return plot.command === ENROLL_COMMAND

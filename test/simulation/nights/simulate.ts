@@ -173,7 +173,7 @@ async function start(options: ImportOptions, context: Context): Promise<number> 
   try {
     const absent = {
       resume: undefined,
-      answering: undefined,
+      answerSource: undefined,
       copies: undefined,
       details: undefined,
       logFile: undefined,
