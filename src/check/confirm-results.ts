@@ -88,9 +88,9 @@ function compareAgain(
   { got, areSuppressionsUnknown }: { readonly got: Contact | undefined; readonly areSuppressionsUnknown: boolean },
 ): void {
   const shownFields = new Set(store.state?.shownFields);
-  const known: ServiceView = { shownFields, suppressionReason: results.suppressed(email), areSuppressionsUnknown };
+  const view: ServiceView = { shownFields, suppressionReason: results.suppressed(email), areSuppressionsUnknown };
   if (expected) {
-    results.change(id, comparePerson(expected, got, known));
+    results.change(id, comparePerson(expected, got, view));
   }
 }
 
@@ -107,16 +107,16 @@ async function applySuppressionList(context: ConfirmContext): Promise<string | u
   context.emit({ type: 'doing', what: 'reading the suppression list' });
   const whyUnknown = await readSuppressed(context);
   for (const outcome of ['missing', 'different'] as const) {
-    let last = 0;
+    let lastId = 0;
     for (
       let slice = results.list(outcome, SLICE_SIZE);
       slice.length > 0;
-      slice = results.list(outcome, SLICE_SIZE, last)
+      slice = results.list(outcome, SLICE_SIZE, lastId)
     ) {
       // Yields to the event loop, so that signals are handled.
       await setImmediate();
       signal.throwIfAborted();
-      last = slice.at(-1)?.id ?? last;
+      lastId = slice.at(-1)?.id ?? lastId;
       results.inTransaction(() =>
         slice.forEach((result) => {
           const got = store.find(result.email)?.contact;
@@ -133,11 +133,11 @@ async function readSuppressed({ client, results, signal }: ConfirmContext): Prom
   let pages = 0;
   try {
     for await (const { items, nextCursor: next, mayHaveMore } of listSuppressionPages(client, { signal })) {
-      const named = items.flatMap(({ email, reason }) => (typeof email === 'string' ? [{ email, reason }] : []));
+      const withAddress = items.flatMap(({ email, reason }) => (typeof email === 'string' ? [{ email, reason }] : []));
       // The document does not show the type of the reason.
-      results.addSuppressed(named.map(({ email, reason = 'suppressed' }) => ({ email, reason: String(reason) })));
+      results.addSuppressed(withAddress.map(({ email, reason = 'suppressed' }) => ({ email, reason: String(reason) })));
       pages += 1;
-      if (named.length < items.length) {
+      if (withAddress.length < items.length) {
         return 'the service lists suppressions without their addresses';
       }
       if (mayHaveMore || (pages === MAX_SUPPRESSION_PAGES && next !== undefined)) {

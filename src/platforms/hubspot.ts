@@ -154,9 +154,9 @@ const KNOWN_RULES: readonly (readonly [readonly string[], StatusReading, Rule['a
 ];
 
 function ruleOf(text: string, index: number): readonly Rule[] {
-  const known = KNOWN_RULES.find(([names]) => findHeader([text], ...names) >= 0);
-  if (known) {
-    return [rule(index, known[1], known[2])];
+  const knownRule = KNOWN_RULES.find(([names]) => findHeader([text], ...names) >= 0);
+  if (knownRule) {
+    return [rule(index, knownRule[1], knownRule[2])];
   }
   return OPT_OUT_OF_ONE_KIND.test(text) ? [rule(index, UNSUBSCRIBED, optOutAnswer)] : translatedRules(text, index);
 }

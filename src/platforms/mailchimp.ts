@@ -91,9 +91,9 @@ type StateRule = Pick<TableReading, 'stateSource' | 'stateOf' | 'suggestedState'
 
 function stateRule(shape: TableShape): StateRule {
   const status = STATUS.exec(shape.name)?.[1]?.toLowerCase();
-  const named = status === undefined || !isExported(status, shape) ? undefined : BY_NAME[status];
-  if (named) {
-    return { stateOf: () => named, stateSource: 'file name' };
+  const ofAllRows = status === undefined || !isExported(status, shape) ? undefined : BY_NAME[status];
+  if (ofAllRows) {
+    return { stateOf: () => ofAllRows, stateSource: 'file name' };
   }
   const dates = [timesIn(shape, 'UNSUB_TIME', UNSUBSCRIBED), timesIn(shape, 'CLEAN_TIME', BOUNCED)].flat();
   return dates.length === 0

@@ -64,9 +64,9 @@ function read(shape: TableShape): TableReading {
 
 function exportKindOf(shape: TableShape): Kind {
   const { header, name } = shape;
-  const named = NAMED.exec(name);
-  if (named) {
-    return (named[1]?.toLowerCase() as Kind | undefined) ?? 'groups';
+  const match = NAMED.exec(name);
+  if (match) {
+    return (match[1]?.toLowerCase() as Kind | undefined) ?? 'groups';
   }
   return HEADERS.get(bareHeader(header)) ?? (holdsUnixTimes(shape) ? 'renamed' : 'contacts');
 }

@@ -78,10 +78,10 @@ const MINUS_SIGN = /^[-\u2212\u2013]$/u;
 
 /** Reads a cell with one word, sign or date that svc knows. Undefined for any other cell. */
 function readWord(text: string, column: CellReading): StatusReading | undefined {
-  const known =
+  const ofColumn =
     column.words?.get(wordLookupKey(text)) ?? (NUMBER.test(text) ? readEventCount(text, column) : undefined);
-  if (known) {
-    return known;
+  if (ofColumn) {
+    return ofColumn;
   }
   if (column.meaning === 'channel') {
     return readPreferredChannel(text, column);

@@ -91,8 +91,8 @@ export function correctWords(words: string): string | undefined {
  * in many rows.
  */
 export const holdsMisspelledOptOut = memoize((words: string): boolean => {
-  const right = correctedBy(words, LEAVING_WORDS);
-  return right !== undefined && !/^(?:.* )?opt in(?: |$)/u.test(right);
+  const corrected = correctedBy(words, LEAVING_WORDS);
+  return corrected !== undefined && !/^(?:.* )?opt in(?: |$)/u.test(corrected);
 });
 
 function correctedBy(words: string, targets: Targets): string | undefined {

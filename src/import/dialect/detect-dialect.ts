@@ -67,10 +67,10 @@ export async function detectDialect(source: TableSource, hints: DialectHints) {
   const reading = await detectEncoding(sample, { userEncoding, isForSeveral, legacy });
   const text = decodeLoosely(sample.bytes, reading.encoding);
   const sep = SEP_LINE.exec(text)?.[1];
-  const named = hints.delimiter === undefined ? sep : delimiterNamed(hints.delimiter);
+  const given = hints.delimiter === undefined ? sep : delimiterNamed(hints.delimiter);
   const beginning = { text, isWhole: sample.isWhole };
-  const { quoting, isUnclear } = detectQuoting(beginning, { delimiter: named, answers: readQuoteAnswers(hints) });
-  const { delimiter, rows } = cutTable(beginning, { sep, named, quoting });
+  const { quoting, isUnclear } = detectQuoting(beginning, { delimiter: given, answers: readQuoteAnswers(hints) });
+  const { delimiter, rows } = cutTable(beginning, { sep, given, quoting });
   if (rows.length === 0) {
     throw /\S/.test(text) && findUnclosedQuote(text.trimStart(), delimiter) >= 0
       ? unterminatedQuoteError(sourceLabel(source), 1 + countLineEndings(/^\s*/.exec(text)?.[0] ?? ''))
@@ -127,12 +127,12 @@ interface CutOptions {
   /** The delimiter that a first line such as `sep=;` names. That line is not a row. */
   readonly sep: string | undefined;
   /** The delimiter that the user or the `sep=` line names. */
-  readonly named: string | undefined;
+  readonly given: string | undefined;
   readonly quoting: Quoting | undefined;
 }
 
-function cutTable(beginning: TableBeginning, { sep, named, quoting }: CutOptions): CutTable {
-  const cutting = named === undefined ? chooseDelimiter(beginning, quoting) : cutAtDelimiter(named, beginning, quoting);
+function cutTable(beginning: TableBeginning, { sep, given, quoting }: CutOptions): CutTable {
+  const cutting = given === undefined ? chooseDelimiter(beginning, quoting) : cutAtDelimiter(given, beginning, quoting);
   return sep === undefined ? cutting : { ...cutting, rows: cutting.rows.filter(({ line }) => line > 1) };
 }
 

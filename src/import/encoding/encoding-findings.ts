@@ -54,13 +54,13 @@ function mojibakeFinding(beginning: DecodedBeginning): Finding[] {
 
 function guessedFinding(beginning: DecodedBeginning): Finding {
   const { source, reading } = beginning;
-  const seen = foreignWords(beginning);
+  const words = foreignWords(beginning);
   return {
     check: 'encoding',
     level: 'warn',
-    message: `${sourceLabel(source)} is not UTF-8; read as ${reading.encoding}${exampleText(seen.examples)}`,
+    message: `${sourceLabel(source)} is not UTF-8; read as ${reading.encoding}${exampleText(words.examples)}`,
     hint: 'If these words are wrong, name the encoding: --encoding macintosh, windows-1250, …',
-    ...seen,
+    ...words,
   };
 }
 

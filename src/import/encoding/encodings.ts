@@ -40,13 +40,13 @@ const ALIASES: Readonly<Record<string, string>> = {
  */
 export function canonicalEncodingName(name: string): string {
   const bare = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const known = ALIASES[bare] ?? name.toLowerCase();
-  if (!iconv.encodingExists(known) || NOT_TEXT.has(bare)) {
+  const canonical = ALIASES[bare] ?? name.toLowerCase();
+  if (!iconv.encodingExists(canonical) || NOT_TEXT.has(bare)) {
     throw new SvcError(EXIT.usage, 'unknown_encoding', `--encoding: unknown encoding ${JSON.stringify(name)}`, {
       hint: 'Use for example --encoding windows-1252, iso-8859-1, macintosh, utf-8 or utf-16-le',
     });
   }
-  return known;
+  return canonical;
 }
 
 /** The byte order mark at the start of a file. Undefined if there is none. */

@@ -113,9 +113,9 @@ function assignFields(
   const columns = chooseAttributes({ columns: targets, header, named: mapped.named }, options);
   const sentAsAttributes = [...new Set([...mapped.addressesAsAttributes, ...addressesAsAttributes(targets, columns)])];
   const isKnown = (index: number) => ADDRESS_COLUMN_KINDS.has(columns[index]?.kind) || sentAsAttributes.includes(index);
-  const known = addressColumns(columns, mapped.named);
-  const found = foundAddressColumns(shape, answers, { isKnown, ownHeader: header[known.usable[0] ?? -1] ?? '' });
-  const addresses = { ...known, sentAsAttributes, found };
+  const assigned = addressColumns(columns, mapped.named);
+  const found = foundAddressColumns(shape, answers, { isKnown, ownHeader: header[assigned.usable[0] ?? -1] ?? '' });
+  const addresses = { ...assigned, sentAsAttributes, found };
   const columnIndexes = { ...columnIndexesOf(columns, header), email: addresses.usable[0] ?? -1 };
   const { first_name, last_name, name } = columnIndexes;
   const isOptOutList = stateByName({ ...source, name: shape.name }) !== undefined;
@@ -151,8 +151,8 @@ function decideStates(
   const above = (dialect.titles ?? []).map(({ text }) => text).filter((text) => !explainsOptOutMark([text]));
   const titles = [...above, shape.header[columnIndexes.email] ?? ''];
   const suggestedState = mapped.reading.suggestedState ?? stateByTitle(titles);
-  const named = { ...source, name: shape.name };
-  const withoutStatus = defaultStatus(named, options, suggestedState !== undefined) ?? NONE;
+  const namedSource = { ...source, name: shape.name };
+  const withoutStatus = defaultStatus(namedSource, options, suggestedState !== undefined) ?? NONE;
   const subscribedColumns = findSubscribedColumns(
     recognized.shape,
     new Set([...consentColumns.map(({ index }) => index), ...platformColumns(recognized), ...mapped.named.keys()]),
@@ -172,7 +172,7 @@ function decideStates(
     answers,
     reason: options.reason,
     withoutStatus,
-    distrustsSubscribed: distrustsSubscribed(named, options),
+    distrustsSubscribed: distrustsSubscribed(namedSource, options),
   });
   return {
     reading: { ...mapped.reading, columns, stateSource: rule.from, suggestedState },
@@ -180,7 +180,7 @@ function decideStates(
     subscribedColumns,
     statusCandidates: options.reason === undefined ? statusCandidates(recognized, consentColumns, withoutStatus) : [],
     withoutStatus,
-    isDefaultNamed: answeredName(named, options) !== undefined,
+    isDefaultNamed: answeredName(namedSource, options) !== undefined,
     blankStatus: answers.states.get('') ?? { state: 'none', unknown: '' },
     statements: rule.statements,
     stateOf: rule.stateOf,

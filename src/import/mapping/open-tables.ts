@@ -39,13 +39,13 @@ export async function openTables(sources: readonly TableSource[], options: Readi
   checkAnswers(all, options, answers);
   const leftOut = new Set(all.filter((table) => isAboutOtherThings(table, all)));
   const selected = opened.filter(({ table }) => !leftOut.has(table));
-  const named = withNames(
+  const tables = withNames(
     selected.map(({ table }) => table),
     sources,
   );
   const leftOutLabels = [...leftOut].map(({ source }) => sourceLabel(source));
   return {
-    tables: named,
+    tables,
     findings: [
       ...selected.flatMap(({ findings }) => findings),
       ...leftOutFinding(leftOutLabels),

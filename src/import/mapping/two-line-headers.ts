@@ -40,10 +40,10 @@ function groupsOf(above: readonly string[], width: number): readonly string[] {
   if (!above.some((cell, index) => index > 0 && cell.trim() !== '')) {
     return [];
   }
-  let last = '';
+  let group = '';
   return Array.from({ length: width }, (_, index) => {
-    last = above[index]?.trim() || last;
-    return last;
+    group = above[index]?.trim() || group;
+    return group;
   });
 }
 

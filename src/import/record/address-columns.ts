@@ -65,8 +65,8 @@ export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonl
     usable[0] ??
     -1;
   const namedIn = (columns: readonly number[]) => {
-    const others = columns.filter((column) => column !== index && (cells[column] ?? '') !== '');
-    return others.length === 0 ? NONE : others.flatMap((column) => namedAddresses(cells[column] as string));
+    const filled = columns.filter((column) => column !== index && (cells[column] ?? '') !== '');
+    return filled.length === 0 ? NONE : filled.flatMap((column) => namedAddresses(cells[column] as string));
   };
   const unsent = namedIn([...usable, ...other]);
   return {

@@ -103,9 +103,9 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
         return undefined;
       }
       if (mayDecideState) {
-        const known = (texts[index] as CellTextReader)(row, index);
-        cells[index] = known ?? cellText(row, index);
-        key = addToCacheKey(key, index, known);
+        const cached = (texts[index] as CellTextReader)(row, index);
+        cells[index] = cached ?? cellText(row, index);
+        key = addToCacheKey(key, index, cached);
       }
     }
     return key;

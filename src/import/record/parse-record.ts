@@ -88,9 +88,9 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
     found.length === 0 &&
     (row.problem === undefined || row.problem.column !== table.header[index])
   ) {
-    const others =
+    const otherPeople =
       (problem && peopleInMisalignedRow({ table, cells, email, problem })) ?? findPersonBehindMark(cell, statusReading);
-    return personRecord({ table, line: row.line, cells, email, statusReading, problem, others });
+    return personRecord({ table, line: row.line, cells, email, statusReading, problem, others: otherPeople });
   }
   return withAddress({ table, line: row.line, cells, statusReading, problem }, { ...place, cell }, row.problem);
 }

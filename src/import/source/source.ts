@@ -72,7 +72,7 @@ export function answerWithoutInput(answer: string, names: readonly string[]): st
  * `../lists/a.csv:Out:x`.
  */
 export function withOtherPath(answer: string, { from, to }: { readonly from: string; readonly to: string }): string {
-  const named = [`./${from}`, from].find((name) => name.includes('/') && answer.startsWith(name)) ?? '';
-  const afterPath = answer.slice(named.length);
-  return named !== '' && /^(?:$|[:/])/.test(afterPath) ? to + afterPath : answer;
+  const path = [`./${from}`, from].find((name) => name.includes('/') && answer.startsWith(name)) ?? '';
+  const afterPath = answer.slice(path.length);
+  return path !== '' && /^(?:$|[:/])/.test(afterPath) ? to + afterPath : answer;
 }

@@ -54,8 +54,8 @@ export function stateByYesOrNo(
   { yes, no, blank }: YesNoReadings,
   ...names: readonly string[]
 ): StateRule {
-  const known = yesNoWords(yes, no);
-  return ruleOfColumn(header, blank ? new Map([...known, ['', blank]]) : known, names);
+  const words = yesNoWords(yes, no);
+  return ruleOfColumn(header, blank ? new Map([...words, ['', blank]]) : words, names);
 }
 
 /**

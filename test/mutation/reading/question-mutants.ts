@@ -171,8 +171,8 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C6',
     what: 'a yes of the platform counts in any column that is mapped as the status',
     file: 'src/platforms/lib/state-columns.ts',
-    from: "return ruleOfColumn(header, blank ? new Map([...known, ['', blank]]) : known, names);",
-    to: "return stateByWord(header, blank ? new Map([...known, ['', blank]]) : known, ...names);",
+    from: "return ruleOfColumn(header, blank ? new Map([...words, ['', blank]]) : words, names);",
+    to: "return stateByWord(header, blank ? new Map([...words, ['', blank]]) : words, ...names);",
     tests: ['test/unit/import/survey/checks/answers-for-platforms.test.ts'],
   },
   {

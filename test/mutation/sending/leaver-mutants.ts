@@ -77,8 +77,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'the first answer suppresses people whose rows say active',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: 'reasonOf(offered) === undefined ? [named] : [leaveOut, named]',
-    to: '[named]',
+    from: 'reasonOf(offered) === undefined ? [asNamed] : [leaveOut, asNamed]',
+    to: '[asNamed]',
     tests: NAMED,
   },
   {
@@ -133,8 +133,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a yes to the newsletter is offered first beside a column that says who resigned',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: 'if (others.length > 0) {',
-    to: 'if (others.length > 99) {',
+    from: 'if (otherColumns.length > 0) {',
+    to: 'if (otherColumns.length > 99) {',
     tests: PASTED,
   },
   {

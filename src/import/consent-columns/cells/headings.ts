@@ -135,10 +135,11 @@ function isCode(cell = ''): boolean {
 function isLegend(clause: string): boolean {
   const text = clause.trim();
   const meaning = MARK_EQUALS_MEANING.exec(text)?.[1];
-  const others = [SIGN_WITH_MEANING, STYLE_WITH_MEANING]
+  const otherMeanings = [SIGN_WITH_MEANING, STYLE_WITH_MEANING]
     .map((form) => form.exec(text)?.[1])
-    .filter((found) => found !== undefined);
+    .filter((captured) => captured !== undefined);
   return (
-    (meaning !== undefined && (isAboutOptOut(meaning) || readYesNo(meaning) === false)) || others.some(isAboutOptOut)
+    (meaning !== undefined && (isAboutOptOut(meaning) || readYesNo(meaning) === false)) ||
+    otherMeanings.some(isAboutOptOut)
   );
 }

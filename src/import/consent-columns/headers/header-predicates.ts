@@ -72,11 +72,11 @@ function saysNo(choice: string): boolean {
  * then part of the name. A yes then means that the person wants the list.
  */
 export function mayNameList(words: string): boolean {
-  const others = words.split(' ').filter((word) => !canStandBetween(word) && !NEGATION_WORDS.test(word));
+  const otherWords = words.split(' ').filter((word) => !canStandBetween(word) && !NEGATION_WORDS.test(word));
   return (
     LIST_WORD.test(words) &&
     !CLEAR_END.test(words) &&
-    others.some((word) => /^[a-z]{3,}$/.test(word) && !LIST_WORD.test(word) && !saysEnd(word))
+    otherWords.some((word) => /^[a-z]{3,}$/.test(word) && !LIST_WORD.test(word) && !saysEnd(word))
   );
 }
 

@@ -9,8 +9,8 @@ import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, STATUS_HEADER } from './header-wor
  * hold all words for a stop, so svc lists the neutral words instead.
  */
 export function isNeutralHeader(header: string): boolean {
-  const others = withoutStatusWords(wordsOf(withoutAnswers(header))).split(' ');
-  return others.every(
+  const otherWords = withoutStatusWords(wordsOf(withoutAnswers(header))).split(' ');
+  return otherWords.every(
     (word) => word === '' || NEUTRAL_WORD.test(word) || NEUTRAL_SIGNS.test(word) || isAgreementWord(word),
   );
 }

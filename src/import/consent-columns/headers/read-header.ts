@@ -59,7 +59,7 @@ function readUncached(header: string): HeaderReading | undefined {
   }
   const otherClauses = withoutRightToLeave(header);
   if (otherClauses !== undefined) {
-    return readBesideRight(header, otherClauses);
+    return readHeaderWithRight(header, otherClauses);
   }
   const brackets = splitBrackets(header);
   // `No Bulk Emails (User Opt Out)` means one opt-out, not a double negation.
@@ -80,9 +80,9 @@ function readUncached(header: string): HeaderReading | undefined {
   return base && !isExplained ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : base;
 }
 
-// The reading of a header that also states the right to opt out. A yes may be an opt-out if the rest is no agreement,
-// or if the person may have left: `Newsletter (blocked until revoked)`.
-function readBesideRight(header: string, otherClauses: string): HeaderReading | undefined {
+// The reading of a header that also states the right to opt out. A yes may be an opt-out if the other clauses are no
+// agreement, or if the person may have left: `Newsletter (blocked until revoked)`.
+function readHeaderWithRight(header: string, otherClauses: string): HeaderReading | undefined {
   const meaning = readUncached(otherClauses)?.meaning === 'agreed' && !maySayLeft(header) ? 'agreed' : 'either';
   return readWords(header) && { meaning, asksAboutUnknown: true, filledMeansHappened: false };
 }
@@ -193,8 +193,8 @@ function statusHeader(words: string, isAgreement: boolean): HeaderReading {
   const isStatusOfOtherThing = OTHER_STATUS_WORDS.test(words) && !isAgreement;
   const filledMeansHappened = STATUS_DATE_WORDS.test(words);
   // The other words may be an opt-out header: `Stop status`.
-  const others = withoutStatusWords(words);
-  if (!isStatusOfOtherThing && (negativeMeaning(others, false) === 'optedOut' || isOptOutHeader(others))) {
+  const otherWords = withoutStatusWords(words);
+  if (!isStatusOfOtherThing && (negativeMeaning(otherWords, false) === 'optedOut' || isOptOutHeader(otherWords))) {
     return { meaning: 'optedOut', asksAboutUnknown: true, filledMeansHappened, needsConfirmation: true };
   }
   return {

@@ -72,7 +72,7 @@ const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => Number(isLetterByt
  * cells quickly.
  */
 export function optOutState(cell: string): StatusReading {
-  return mayHoldOptOut(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;
+  return mayHoldOptOut(cell) ? (stateInJson(cell) ?? stateInList(cell)) : NONE;
 }
 
 /**
@@ -85,8 +85,8 @@ export function optOutReader(kind: OtherColumnKind): (cell: string) => StatusRea
     if (isNumberLike(cell) || !mayHoldOptOut(cell)) {
       return NONE;
     }
-    const inside = jsonIn(cell);
-    const state = inside ?? listState(cell);
+    const inside = stateInJson(cell);
+    const state = inside ?? stateInList(cell);
     const status = state === NONE ? stateOfPairs(cell) : state;
     if (status !== NONE || inside !== undefined || cell.length > LONGEST_LIST) {
       return status;
@@ -100,7 +100,7 @@ function mayHoldOptOut(cell: string): boolean {
   return cell.length > LONGEST_LIST ? JSON_START.test(cell) : wordFilter.text(cell);
 }
 
-function jsonIn(cell: string): StatusReading | undefined {
+function stateInJson(cell: string): StatusReading | undefined {
   const inside = JSON_START.test(cell) && cell.length <= LONGEST_JSON ? jsonState(cell) : NO_JSON;
   return inside === NO_JSON ? undefined : inside;
 }
@@ -114,7 +114,7 @@ function itemsOf(cell: string): readonly string[] {
   return SEPARATOR.test(cell) ? [cell, ...cell.split(SEPARATOR)] : [cell];
 }
 
-function listState(cell: string): StatusReading {
+function stateInList(cell: string): StatusReading {
   if (cell.length > LONGEST_LIST) {
     return NONE;
   }

@@ -74,14 +74,14 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
       says: isOther ? refusalOf : plainStatementOf,
     };
   });
-  const others = otherColumns.map(({ index, stateOf }) => ({
+  const ofOthers = otherColumns.map(({ index, stateOf }) => ({
     index,
     ofList: namesOneList(header[index] ?? '') ? nameOfOneList(header[index] ?? '') : undefined,
     isOfPlatform: false,
     refusesOnly: true,
     says: (cell: string) => (cell === '' ? undefined : refusalIn(stateOf(cell))),
   }));
-  return [...platformStatementColumns(parts), ...ofConsent, ...others, ...subscribedStatementColumns(parts)];
+  return [...platformStatementColumns(parts), ...ofConsent, ...ofOthers, ...subscribedStatementColumns(parts)];
 }
 
 // The columns about something else in which a status word can contradict an opt-out. In `Products` all people may be

@@ -68,9 +68,9 @@ export function defaultStatus(
   isKnownOptOutList = false,
 ): StatusReading | undefined {
   const answers = options.defaultStatus;
-  const named = answeredName(source, options);
-  if (named !== undefined) {
-    return readStateAnswer(named, answers[named] ?? '');
+  const name = answeredName(source, options);
+  if (name !== undefined) {
+    return readStateAnswer(name, answers[name] ?? '');
   }
   const general = Object.hasOwn(answers, '*') ? answers['*'] : undefined;
   const status = general === undefined ? undefined : readStateAnswer('--default-status', general);
@@ -91,8 +91,8 @@ export function answeredName(
  * evidence against mail wins (C10). False if the user answered `subscribed` for this input.
  */
 export function distrustsSubscribed(source: NamedInput, options: Pick<ReadingOptions, 'defaultStatus'>): boolean {
-  const named = answeredName(source, options);
-  const answer = named === undefined ? undefined : readStateAnswer(named, options.defaultStatus[named] ?? '').state;
+  const name = answeredName(source, options);
+  const answer = name === undefined ? undefined : readStateAnswer(name, options.defaultStatus[name] ?? '').state;
   return stateByName(source) !== undefined && answer !== 'subscribed';
 }
 

@@ -31,17 +31,17 @@ export interface PlatformParts {
 export function platformRule({ reading, header, platformColumns, isStatusNamed, answers }: PlatformParts): StateOf {
   const plainState: StateOf = (cells) => readStructure(reading.stateOf(cells));
   const parts = { reading, header, answers, plainState };
-  const named = [...platformColumns].map((index) => ({ index, names: answerNames(header, index) }));
+  const columns = [...platformColumns].map((index) => ({ index, names: answerNames(header, index) }));
   const stateByPlatform: StateOf = hasAnswers(answers)
-    ? (cells) => stateByColumnAnswers(parts, named, cells)
+    ? (cells) => stateByColumnAnswers(parts, columns, cells)
     : plainState;
   return isStatusNamed ? (cells) => onlyRestrictive(stateByPlatform(cells)) : stateByPlatform;
 }
 
 // A platform's own rule reads only words. So svc reads JSON in the platform's columns as in any other list.
 function readStructure(status: StatusReading): StatusReading {
-  const found = status.unknown?.startsWith('{') ? readCell(status.unknown, STATUS_CELL) : NONE;
-  return found.unknown === undefined && found.state !== 'none' ? found : status;
+  const ofJson = status.unknown?.startsWith('{') ? readCell(status.unknown, STATUS_CELL) : NONE;
+  return ofJson.unknown === undefined && ofJson.state !== 'none' ? ofJson : status;
 }
 
 const STATUS_CELL: CellReading = {
@@ -91,8 +91,8 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   if (!answer) {
     return status;
   }
-  const others = status.unknown ? withoutWord(cells, status.unknown) : undefined;
-  return others ? combineReadings(answer, answeredState(parts, others)) : answer;
+  const otherCells = status.unknown ? withoutWord(cells, status.unknown) : undefined;
+  return otherCells ? combineReadings(answer, answeredState(parts, otherCells)) : answer;
 }
 
 // The user's answer for this word in its column, otherwise for all unknown words of the column. If the answer for all

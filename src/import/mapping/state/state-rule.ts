@@ -98,11 +98,11 @@ function ruleOfRow(parts: StateParts): RowRule {
   const { reading, consentColumns, otherColumns, header } = parts;
   const stateByPlatform = platformRule(parts);
   const consent = consentColumns.map((column) => ({ index: column.index, stateOf: columnRule(column, parts) }));
-  const others = otherColumns.map((column) => ({ index: column.index, stateOf: otherColumnRule(column, parts) }));
+  const otherRules = otherColumns.map((column) => ({ index: column.index, stateOf: otherColumnRule(column, parts) }));
   const withoutLists = consent.filter(({ index }) => !parts.listColumns.has(index));
   const statements = createColumnStatements({
     ...parts,
-    answerFor: createAnswerFinder(parts, [...consent, ...others]),
+    answerFor: createAnswerFinder(parts, [...consent, ...otherRules]),
   });
   const question: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
   const disagreement = answerForWord(question, LISTS_DISAGREE, parts.answers) ?? question;
@@ -111,11 +111,11 @@ function ruleOfRow(parts: StateParts): RowRule {
   return {
     from: from.filter((text) => text !== undefined).join(' and ') || undefined,
     base: (cells) => {
-      const status = readOthers(cells, readColumns(cells, stateByPlatform(cells), consent), others);
+      const status = readOthers(cells, readColumns(cells, stateByPlatform(cells), consent), otherRules);
       const found = status.state === 'unsubscribed' ? statements.contradictionIn(cells) : undefined;
       if (found?.isAsked) {
         // The user's answer is about the lists only, so an opt-out or a question of another column counts in any case.
-        const besideLists = readOthers(cells, readColumns(cells, stateByPlatform(cells), withoutLists), others);
+        const besideLists = readOthers(cells, readColumns(cells, stateByPlatform(cells), withoutLists), otherRules);
         return besideLists.state === 'unsubscribed' ? status : combineReadings(disagreement, besideLists);
       }
       return (found && answerForContradiction(parts, found.leaves)) ?? status;
@@ -206,11 +206,11 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
       return wordAnswer ?? status;
     }
     const isPlain = isPlainYesNo(word) && status.unknown === undefined && status !== AGREES_READING;
-    const others = status.unknown === undefined ? undefined : columnAnswer;
+    const answerForUnknown = status.unknown === undefined ? undefined : columnAnswer;
     const found =
       wordAnswer ??
       (isPlain ? undefined : answers.states.get(statusWordKey(word))) ??
-      others ??
+      answerForUnknown ??
       answerForWord(status, undefined, answers);
     return (meaning === 'text' && found?.state === 'subscribed' ? NONE : found) ?? status;
   };

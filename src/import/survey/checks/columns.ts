@@ -69,7 +69,7 @@ export function unreadFindings(sources: readonly TableSource[]): readonly Findin
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {
     const optOuts = names.filter((name) => stateByName({ path: '', entry: undefined, name }) !== undefined);
-    const others = names.filter((name) => !optOuts.includes(name));
+    const otherNames = names.filter((name) => !optOuts.includes(name));
     const hint = 'Unpack the archive, and give the lists in it as CSV';
     const findings: Finding[] = [];
     if (optOuts.length > 0) {
@@ -77,8 +77,8 @@ export function unreadFindings(sources: readonly TableSource[]): readonly Findin
         columnsStop(`${path}: not read, although the names say that people opted out: ${optOuts.join(', ')}`, hint),
       );
     }
-    if (others.length > 0) {
-      findings.push(columnsWarning(`${path}: not read, because it is not CSV: ${others.join(', ')}`, hint));
+    if (otherNames.length > 0) {
+      findings.push(columnsWarning(`${path}: not read, because it is not CSV: ${otherNames.join(', ')}`, hint));
     }
     return findings;
   });

@@ -51,12 +51,12 @@ function columnWarnings(surveyed: TableWithStatistics, state: State): readonly F
   const who = agreementDateCandidates(candidates).length > 0 ? 'may say who never agreed' : 'may say who opted out';
   const message = `${sourceLabel(table.source)}: ${countedAs(surveyed, state)}, although ${which} ${who}: ${describeCandidates(candidates)}`;
   const likeliest = likeliestOf(candidates);
-  const others = candidates.filter(
+  const otherCandidates = candidates.filter(
     (candidate) => !likeliest.includes(candidate) && (!candidate.dates || candidate.dates === 'optedOut'),
   );
   const hint = [
     ...(likeliest.length > 0 ? [`To read the status from ${namesOf(likeliest)}:`, mapCandidates(likeliest)] : []),
-    ...others.flatMap((candidate) => [`From ${namesOf([candidate])}:`, mapCandidates([candidate])]),
+    ...otherCandidates.flatMap((candidate) => [`From ${namesOf([candidate])}:`, mapCandidates([candidate])]),
     ...dateAnswers(candidates).flatMap(({ when, flags }) => [`${when}:`, flags]),
     'If none of these columns is about mail:',
     candidates.map((candidate) => flagThatKeepsColumn(surveyed, candidate)).join(' '),

@@ -82,8 +82,8 @@ export function hasAgreed({ consentColumns }: Table, { values }: StatusStatistic
 
 // True if svc asks about a word that may say who agreed. A blank beside it may then be a refusal.
 function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics): boolean {
-  const asked = new Set([...unknown.words.values()].filter(({ word }) => word !== '').map(({ index }) => index));
-  return consentColumns.some(({ index, meaning }) => MEANINGS_THAT_MAY_AGREE.has(meaning) && asked.has(index));
+  const askedColumns = new Set([...unknown.words.values()].filter(({ word }) => word !== '').map(({ index }) => index));
+  return consentColumns.some(({ index, meaning }) => MEANINGS_THAT_MAY_AGREE.has(meaning) && askedColumns.has(index));
 }
 
 // True if an opt-out column has blanks, and a written no or a word such as `subscribed`. A blank may then mean

@@ -35,7 +35,7 @@ export interface InputWithoutStatus {
   readonly rows: number;
   readonly candidates: readonly Candidate[];
   /** The state that the name of the input says. */
-  readonly named: State | undefined;
+  readonly stateOfName: State | undefined;
   readonly isOnlyInput: boolean;
   /** True if the people may have opted out: only other inputs have a state, or the input's name is doubtful. */
   readonly isMixed: boolean;
@@ -48,17 +48,17 @@ export interface InputWithoutStatus {
  * who opted out (C11).
  */
 export function noStatusAnswers(input: InputWithoutStatus): Answers {
-  const { surveyed, rows, candidates, named, isMixed, answeredAs } = input;
+  const { surveyed, rows, candidates, stateOfName, isMixed, answeredAs } = input;
   const { table, statistics } = surveyed;
   const { status } = statistics;
   const offered = offeredState(input);
   const flagFor = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
-  if (offered && !named) {
+  if (offered && !stateOfName) {
     const optOutAnswer = { when: IF_LEFT, flags: flagFor(exceptSuppression(offered)) };
-    const others = [...suppressionAnswer(offered, flagFor), { when: AGREED_ALL, flags: flagFor('subscribed') }];
+    const otherwise = [...suppressionAnswer(offered, flagFor), { when: AGREED_ALL, flags: flagFor('subscribed') }];
     return groupColumns(surveyed).length > 0
-      ? { hint: flagFor('skip'), when: leaveOutText(rows), otherwise: [optOutAnswer, ...others] }
-      : { hint: optOutAnswer.flags, when: optOutAnswer.when, otherwise: others };
+      ? { hint: flagFor('skip'), when: leaveOutText(rows), otherwise: [optOutAnswer, ...otherwise] }
+      : { hint: optOutAnswer.flags, when: optOutAnswer.when, otherwise };
   }
   if (offered) {
     return status.distrustedRows === 0
@@ -73,14 +73,14 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     when: `${isNamed || input.isOnlyInput ? AGREED_ALL : AGREED_EVERYWHERE}${ignored}`,
     flags: generalFlag('subscribed'),
   };
-  const others = [...dateAnswers(candidates), ...foreignAnswers(candidates), allAgreed];
+  const otherwise = [...dateAnswers(candidates), ...foreignAnswers(candidates), allAgreed];
   const answers = likelyAnswers(table, status);
   const likeliest = likeliestOf(candidates);
   if (answers !== undefined && groupColumns(surveyed).length === 0) {
     return agreedAnswers(answers, { candidates, ignored, allAgreed });
   }
   if (likeliest.length > 0 && !hasAgreed(table, status)) {
-    return { hint: mapCandidates(likeliest), when: mappingCondition(likeliest), otherwise: others };
+    return { hint: mapCandidates(likeliest), when: mappingCondition(likeliest), otherwise };
   }
   if (isMixed) {
     return {
@@ -88,7 +88,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
       when: `If the people of ${sourceLabel(table.source)} opted out`,
       otherwise: [
         input.isOnlyInput ? { when: 'To leave them out', flags: flagFor('skip') } : decidedByOthers(flagFor),
-        ...others,
+        ...otherwise,
       ],
     };
   }
@@ -96,7 +96,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   if (namesOptedOut(surveyed) && candidates.length === 0 && !hasUnreadReason(table, status)) {
     return { hint: allAgreed.flags, when: allAgreed.when };
   }
-  return { hint: generalFlag('skip'), when: leaveOutText(rows), otherwise: others };
+  return { hint: generalFlag('skip'), when: leaveOutText(rows), otherwise };
 }
 
 function leaveOutText(rows: number): string {
@@ -109,11 +109,11 @@ function agreedAnswers(
   { candidates, ignored, allAgreed }: { candidates: readonly Candidate[]; ignored: string; allAgreed: OtherAnswer },
 ): Answers {
   const agreed = { when: `This subscribes ${plural(rows, 'row')}${ignored}`, flags };
-  const others = likeliestOf(candidates).filter(
+  const otherColumns = likeliestOf(candidates).filter(
     ({ likelihood, index: other }) => likelihood >= LIKELY_CONSENT && other !== index,
   );
-  if (others.length > 0) {
-    return { hint: mapCandidates(others), when: mappingCondition(others), otherwise: [agreed, allAgreed] };
+  if (otherColumns.length > 0) {
+    return { hint: mapCandidates(otherColumns), when: mappingCondition(otherColumns), otherwise: [agreed, allAgreed] };
   }
   const proofs = agreementDateCandidates(candidates);
   const quotedNames = proofs.map(({ name }) => JSON.stringify(name)).join(' and ');
@@ -128,8 +128,8 @@ type FlagFor = (state: State) => string;
 
 // The state to offer. People of an inactive list may have opted out. Skipping them is not enough if another input may
 // sign them up: any state overrides a skip.
-function offeredState({ surveyed: { table }, named, isOnlyInput }: InputWithoutStatus): State | undefined {
-  return !isOnlyInput && hasUnusedName(table.source) ? 'unsubscribed' : (named ?? table.reading.suggestedState);
+function offeredState({ surveyed: { table }, stateOfName, isOnlyInput }: InputWithoutStatus): State | undefined {
+  return !isOnlyInput && hasUnusedName(table.source) ? 'unsubscribed' : (stateOfName ?? table.reading.suggestedState);
 }
 
 // A suppression also stops password mail and can't be undone, so another answer is offered before it.
@@ -142,12 +142,16 @@ function suppressionAnswer(offered: State, flagFor: FlagFor): readonly OtherAnsw
   return offered === 'suppressed' ? [{ when, flags: flagFor(offered) }] : [];
 }
 
-function namedAnswers(offered: State, { surveyed: { table }, named }: InputWithoutStatus, flagFor: FlagFor): Answers {
+function namedAnswers(
+  offered: State,
+  { surveyed: { table }, stateOfName }: InputWithoutStatus,
+  flagFor: FlagFor,
+): Answers {
   const agreed = { when: AGREED_ALL, flags: flagFor('subscribed') };
   if (offered === 'skip') {
     return { hint: flagFor(offered), otherwise: [agreed] };
   }
-  if (named === 'skip') {
+  if (stateOfName === 'skip') {
     return { hint: flagFor(offered), when: IF_LEFT, otherwise: [decidedByOthers(flagFor), agreed] };
   }
   // A suppression is offered first only if the name says so. Names such as `blacklist` usually mean opt-outs.
@@ -167,11 +171,11 @@ function decidedByOthers(flagFor: FlagFor): OtherAnswer {
 // The answers if the rows say subscribed and the name says opted out. A suppression can't be undone, so it is not the
 // first answer. If there are other inputs, these may subscribe people whom this one skips.
 function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus, flagFor: FlagFor): Answers {
-  const named = { when: 'If the name of the file is right', flags: flagFor(offered) };
+  const asNamed = { when: 'If the name of the file is right', flags: flagFor(offered) };
   const leaveOut = isOnlyInput
     ? { when: 'To leave these people out', flags: flagFor('skip') }
     : { when: 'To write these people as unsubscribed', flags: flagFor('unsubscribed') };
-  const [first, ...others] = reasonOf(offered) === undefined ? [named] : [leaveOut, named];
+  const [first, ...others] = reasonOf(offered) === undefined ? [asNamed] : [leaveOut, asNamed];
   const rowsRight = {
     when: 'Only if the rows are right, not the name, and these people agreed to get mail',
     flags: flagFor('subscribed'),

@@ -84,9 +84,9 @@ function inputWithoutStateFinding(
   const { table, statistics } = surveyed;
   const { status } = statistics;
   const total = countRowsWithoutStatus(status);
-  const named = stateByName(table.source);
+  const stateOfName = stateByName(table.source);
   const looksLeft = table.reading.suggestedState && 'it looks like an opt-out list';
-  const whyOptedOut = named ? 'its name says that these people opted out' : looksLeft;
+  const whyOptedOut = stateOfName ? 'its name says that these people opted out' : looksLeft;
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${sourceLabel(table.source)}`;
   const columnTexts = columnsWithStates(table, status);
@@ -113,7 +113,7 @@ function inputWithoutStateFinding(
       surveyed,
       rows: total,
       candidates,
-      named,
+      stateOfName,
       isMixed: isMixed || isDoubtful,
       isOnlyInput,
       answeredAs: name,
@@ -125,10 +125,10 @@ function inputWithoutStateFinding(
 
 function candidatesText(candidates: readonly Candidate[]): string {
   const likely = candidates.filter(({ likelihood }) => likelihood > 0);
-  const others = candidates.filter(({ likelihood }) => likelihood === 0);
+  const unlikely = candidates.filter(({ likelihood }) => likelihood === 0);
   return [
     ...(likely.length > 0 ? [`these columns may say it: ${describeCandidates(likely)}`] : []),
-    ...(others.length > 0 ? [`other columns with few values: ${describeCandidates(others)}`] : []),
+    ...(unlikely.length > 0 ? [`other columns with few values: ${describeCandidates(unlikely)}`] : []),
   ]
     .map((text) => `; ${text}`)
     .join('');

@@ -30,16 +30,16 @@ export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
         return [];
       }
       const column = `${sourceLabel(table.source)}: the column ${JSON.stringify(columnName(table, index))}`;
-      const named = plural(people.total, 'person of the list', 'people of the list');
+      const peopleText = plural(people.total, 'person of the list', 'people of the list');
       const answer = (state: 'subscribed' | 'unsubscribed') =>
         statusMapFlag(table, `${table.header[index] || index + 1}:*`, state);
       const [message, hint] = isOfOtherPeople
         ? [
-            `${column} is about other people. It names ${named} in rows that must not be mailed; the column does not opt them out`,
+            `${column} is about other people. It names ${peopleText} in rows that must not be mailed; the column does not opt them out`,
             `If it holds second addresses of the same people: ${answer('unsubscribed')}`,
           ]
         : [
-            `${column} holds addresses. It names ${named} in rows that must not be mailed; they are not mailed either`,
+            `${column} holds addresses. It names ${peopleText} in rows that must not be mailed; they are not mailed either`,
             `Only if it names other people, and no status of a row is theirs: ${answer('subscribed')}`,
           ];
       return [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(people) }];

@@ -56,8 +56,8 @@ function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: b
   shared.subscribed += isSubscribed ? 1 : 0;
   const { byValue } = shared;
   const value = cell.trim();
-  const known = byValue.get(value);
-  if (known === undefined && byValue.size >= MAX_DATES) {
+  const countedBefore = byValue.get(value);
+  if (countedBefore === undefined && byValue.size >= MAX_DATES) {
     for (const counted of byValue.values()) {
       counted.rows--;
       if (counted.rows === 0) {
@@ -66,7 +66,7 @@ function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: b
     }
     return;
   }
-  const date = known ?? { value, rows: 0, subscribed: 0, examples: createExamples() };
+  const date = countedBefore ?? { value, rows: 0, subscribed: 0, examples: createExamples() };
   byValue.set(value, date);
   date.rows++;
   date.subscribed += isSubscribed ? 1 : 0;
@@ -188,9 +188,9 @@ export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedR
     }
     const example = () => exampleAt(record, record.table.header[index], cell);
     const day = lastDayOf(cell, record);
-    const known = day === undefined ? undefined : days.get(day);
-    if (known) {
-      known.rows++;
+    const counted = day === undefined ? undefined : days.get(day);
+    if (counted) {
+      counted.rows++;
     } else if (day !== undefined && days.size < MAX_DAYS) {
       days.set(day, { rows: 1, first: example() });
     } else {

@@ -52,8 +52,9 @@ function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord)
   if (domain === undefined && isNamed) {
     return;
   }
-  const known = domain === undefined ? undefined : domains.get(domain);
-  const examples = known ?? (domain === undefined || domains.size >= MAX_DISTINCT_DOMAINS ? others : createExamples());
+  const ofDomain = domain === undefined ? undefined : domains.get(domain);
+  const examples =
+    ofDomain ?? (domain === undefined || domains.size >= MAX_DISTINCT_DOMAINS ? others : createExamples());
   if (domain !== undefined && examples !== others) {
     domains.set(domain, examples);
   }

@@ -27,8 +27,8 @@ export function confirmedAnswers(
   const stateOf = (word: UnknownWord): State => (yes.includes(word) ? 'subscribed' : likelyStateOf(word));
   const name = answerName(table.header, column.index);
   const flags = words.map((unknown) => statusMapFlag(table, `${name}:${unknown.word}`, stateOf(unknown)));
-  const named = yes.map(({ word }) => JSON.stringify(word)).join(' and ');
-  return [{ when: `Only if ${named} means that a person agreed to mail`, flags: flags.join(' ') }];
+  const yesTexts = yes.map(({ word }) => JSON.stringify(word)).join(' and ');
+  return [{ when: `Only if ${yesTexts} means that a person agreed to mail`, flags: flags.join(' ') }];
 }
 
 // True for a yes in other words. A plain yes has answers of its own.

@@ -25,7 +25,7 @@ export function disagreementAnswers(
   if (!words.some(({ word }) => word === LISTS_DISAGREE)) {
     return [];
   }
-  const asked = askedRows(contradictions);
+  const rowsToAskAbout = askedRows(contradictions);
   const listColumns = [...table.listColumns];
   const optOutAnswer = {
     when: 'If they must get no mail of any list',
@@ -43,7 +43,7 @@ export function disagreementAnswers(
       listColumns.filter((index) => !chosen.includes(index)),
     ),
   }));
-  const isGeneral = asked.some(({ stays }) => !table.listColumns.has(stays));
+  const isGeneral = rowsToAskAbout.some(({ stays }) => !table.listColumns.has(stays));
   const noListAnswer = {
     when: `Only if the audience is not for ${listColumns.map(nameOf).join(' or ')}`,
     flags: withoutColumns(table, listColumns),

@@ -157,14 +157,14 @@ export function likelyState({ word }: UnknownWord, { table, values, index }: Unk
     return 'unsubscribed';
   }
   const column = table.consentColumns.find((other) => other.index === index);
-  const others = index === undefined ? [] : [...(values.get(index)?.keys() ?? [])];
+  const valuesOfColumn = index === undefined ? [] : [...(values.get(index)?.keys() ?? [])];
   if (
     column?.meaning === 'optedOut' &&
-    others.some((other) => wordLookupKey(word) === `donot${wordLookupKey(other)}`)
+    valuesOfColumn.some((other) => wordLookupKey(word) === `donot${wordLookupKey(other)}`)
   ) {
     return 'unsubscribed';
   }
-  return !column?.isDirectionUnknown && isYes(word, column?.meaning, others) ? 'subscribed' : 'skip';
+  return !column?.isDirectionUnknown && isYes(word, column?.meaning, valuesOfColumn) ? 'subscribed' : 'skip';
 }
 
 // True for a yes beside a no in a status column. `Allow` beside `Do Not Allow` is a yes even under `Do not allow
