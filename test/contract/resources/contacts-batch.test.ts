@@ -245,7 +245,7 @@ test.each([
   expect(codeOf(await whole.batch([{ email: 'good@example.com' }, row]))).toEqual([400, code]);
 });
 
-test('Contact batch: fails rows of suppressed people, contacts or not', async () => {
+test('Contact batch: fails rows of suppressed people, also of new people', async () => {
   const { batch, emulator } = await start();
   await batch([{ email: 'b@example.com' }]);
   emulator.admin.suppress(['a@example.com', 'b@example.com']);

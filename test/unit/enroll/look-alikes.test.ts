@@ -104,7 +104,7 @@ describe('a person whom another run enrolled under a look-alike', () => {
     ['another form', [MEMBER], [DOTTED]],
     ['a third form', [DOTTED], [FULL_WIDTH]],
     ['both forms, the new one first', [DOTTED], [MEMBER, DOTTED]],
-  ])('is not enrolled again when the next list holds %s (F8, M5)', async (_, first, second) => {
+  ])('enrolls no look-alike again when the next list holds %s (F8, M5)', async (_, first, second) => {
     const world = await createMergingWorld();
     await world.enroll(bare(first));
     await world.clock.advance(25 * 3_600_000);
@@ -116,7 +116,7 @@ describe('a person whom another run enrolled under a look-alike', () => {
     expect(world.enrolled()).toEqual([MEMBER]);
   });
 
-  test('is not enrolled again when an earlier version wrote the ledger (F8, M5)', async () => {
+  test('enrolls no look-alike again when an older svc wrote the ledger (F8, M5)', async () => {
     const world = await createMergingWorld();
     await world.enroll(bare([DOTTED]));
     const [ledger = ''] = globSync('**/ledgers/*.db', { cwd: world.folder });
@@ -132,7 +132,7 @@ describe('a person whom another run enrolled under a look-alike', () => {
     expect(world.enrolled()).toEqual([MEMBER]);
   });
 
-  test('is enrolled again with --reenroll, once (F8, M5)', async () => {
+  test('enrolls a look-alike again, once, with --reenroll (F8, M5)', async () => {
     const world = await createMergingWorld();
     await world.enroll(bare([DOTTED]));
     await world.clock.advance(25 * 3_600_000);
@@ -140,7 +140,7 @@ describe('a person whom another run enrolled under a look-alike', () => {
     expect(world.enrolled()).toEqual([MEMBER, MEMBER]);
   });
 
-  test('is enrolled when the user says that the other was not (F8, M5)', async () => {
+  test('enrolls a look-alike when the user says that the other was not (F8, M5)', async () => {
     const world = await createMergingWorld();
     const lost = { kind: 'reset', when: 'before', match: { route: 'POST /v1/automations/*/enroll' } } as const;
     world.emulator.admin.addFault({ ...lost, times: 6 });

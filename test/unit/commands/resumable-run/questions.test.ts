@@ -221,7 +221,7 @@ describe('a user who does not answer a question', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('stays at the question when the user presses a key without a meaning', async () => {
+  test('shows the same question after a key without a meaning', async () => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard(['x', '7', '?', ENTER, ENTER, ...SAVE_NOTHING]);
     const { code, err } = await world.svc('migrate list.csv', { answers: ['n'], keyboard });

@@ -175,7 +175,7 @@ describe.each([
   ['two characters', 'jose\u0301@example.com', 'jos\u00e9@example.com'],
 ])('a person whose accent is %s in the list only', (_, one, there) => {
   test.each(['unsubscribed', 'subscribed'])(
-    'is opted out in the end when %s in the audience before (F8, C1)',
+    'opts out a person with the accent in another form who was %s (F8, C1)',
     async (status) => {
       const world = await createWorld();
       world.emulator.admin.addContacts([{ email: there, status: status as 'subscribed' }]);
@@ -187,14 +187,14 @@ describe.each([
     },
   );
 
-  test('is not enrolled after an opt-out (F8, M1)', async () => {
+  test('enrolls no person who opted out under another spelling (F8, M1)', async () => {
     const world = await createAutomationWorld([one]);
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     await world.enroll(`email\n${one}\n`);
     expect(world.enrolled()).toEqual([]);
   });
 
-  test('is unsubscribed by --gone (F8, G6)', async () => {
+  test('--gone unsubscribes both spellings of a missing person (F8, G6)', async () => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
     world.emulator.admin.addContacts([{ email: there }]);

@@ -17,7 +17,7 @@ test.each([
     'automations enroll Welcome list.csv --concurrency 1',
     2,
   ],
-] as const)('the progress of %s goes on in a resume (D1)', async (phase, status, route, line, size) => {
+] as const)('the progress of %s continues in a resume (D1)', async (phase, status, route, line, size) => {
   const world = await createWorld();
   world.emulator.admin.createAutomation({ name: 'Welcome', trigger: 'api' });
   world.file('list.csv', `email,status\n${people(2 * size + 2, status)}`);
