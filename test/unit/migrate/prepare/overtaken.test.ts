@@ -8,6 +8,7 @@ import { createWorld, type World } from '../../../support/world.ts';
 import { createAutomationWorld } from '../../enroll/support.ts';
 
 const LINE = 'contacts import users.csv --default-status subscribed --plan paid --json';
+const TEXT_LINE = LINE.replace(' --json', '');
 const TUESDAY = [...rowsOf(numberedNames(7), 'Oslo'), 'new@example.com,new,Oslo'];
 const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
 
@@ -154,6 +155,31 @@ describe('a run that stopped because its first people read back differently', ()
       expect([code, cityOf(world, 'p1'), cityOf(world, 'p8'), json.rows.unsent]).toEqual([0, 'Lisbon', 'Lisbon', 0]);
     },
   );
+
+  test('says which run makes it send the whole list again (C1, G10)', async () => {
+    const late = await createWorld();
+    const first = await stoppedOn(LINE, late);
+    list(late, TUESDAY);
+    const newer = await late.svc(LINE);
+    list(late, rowsOf(numberedNames(8)));
+    const whole = 'This is a new run of the whole list, because';
+    expect((await late.svc(TEXT_LINE)).err).toContain(`${whole} ${first} was overtaken by ${newer.json.run}.`);
+
+    const world = await createWorld();
+    list(world, rowsOf(numberedNames(8)));
+    let sent = 0;
+    const afterCanary = (inner: Transport): Transport => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        sent += request.method === 'POST' ? 1 : 0;
+        return (sent > 1 ? dropping(inner) : inner).send(request, signal);
+      },
+    });
+    const wrong = await world.svc(LINE, { transport: afterCanary });
+    expect([wrong.code, wrong.json.status]).toEqual([8, 'unverified']);
+    expect((await world.svc(TEXT_LINE)).err).toContain(`${whole} ${wrong.json.run} found a difference.`);
+    expect(cityOf(world, 'p7')).toBe('Lisbon');
+  });
 });
 
 /** A service that drops the attributes of each contact in silence. */
