@@ -70,6 +70,9 @@ describe('the report of a run', () => {
           expect({ status: report.status, exit: report.exit_code }).toEqual({ status: 'bug', exit: 70 });
           expect(report.error).toMatchObject({ code: 'books', message: expect.stringContaining('run_1') });
           expect(report.error?.hint).toContain('/state/runs/run_1');
+          const impossible = Object.entries(rows).filter(([, n]) => !Number.isInteger(n) || n < 0);
+          const named = report.error?.message.matchAll(/, (\w+) is ([\w.-]+)/g) ?? [];
+          expect([...named].map(([, name, n]) => [name, n])).toEqual(impossible.map(([name, n]) => [name, String(n)]));
         } else if (exit) {
           expect(report.exit_code).toBe(exit);
         } else if (rows.unsent > 0 && !dryRun) {
