@@ -4,6 +4,11 @@ import { csv, readList } from '../support.ts';
 
 const DEFAULT = { defaultStatus: { '*': 'subscribed' } };
 
+/** Headers about the delivery of mail, or of goods. */
+const DELIVERIES = ['Delivery', 'Mail delivery', 'List delivery'].flatMap((name) =>
+  ['', ' mode', ' type', ' option', ' setting', ' frequency'].map((end) => `${name}${end}`),
+);
+
 async function warnings(header: string, good: string, bad: string) {
   const rows = [good, good, bad, good, good].map((cell, at) => `p${at}@x.test,${cell}`);
   const { finding } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, DEFAULT);
@@ -18,14 +23,14 @@ test.each<readonly [string, string, string]>([
   ['emails', 'all', 'never'],
   ['mail_level', '2', '0'],
   ['delivery', 'on', 'off'],
-  ['Delivery mode', 'each', 'none'],
+  ...DELIVERIES.map((header) => [header, 'each', 'none'] as const),
 ])('warns or asks the user about the column %s with %s and %s (C11)', async (header, good, bad) => {
   expect((await warnings(header, good, bad)).join('')).not.toBe('');
 });
 
 test.each([
   ['delivery', 'on time', 'late'],
-  ['delivery', 'yes', 'no'],
+  ...DELIVERIES.slice(0, 5).map((header) => [header, 'yes', 'no'] as [string, string, string]),
   ['Delivery type', 'express', 'standard'],
   ['Delivery date', '2024-01-02', '2024-01-03'],
   ['Mailing Country', 'DE', 'NO'],
