@@ -24,6 +24,14 @@ test.each([
   expect(attributeKey(header)).toBe(key);
 });
 
+test.each(
+  'ß ss, æ ae, Æ ae, œ oe, Œ oe, ø o, Ø o, ł l, Ł l, đ d, Đ d, ð d, Ð d, þ th, Þ th, ı i'
+    .split(', ')
+    .map((pair) => pair.split(' ') as [string, string]),
+)('writes the letter %s as %s in an attribute key (F3)', (letter, key) => {
+  expect(attributeKey(`no ${letter}g`)).toBe(`no_${key}g`);
+});
+
 test.each(['a__b', 'a_', '_a', '1a', 'A', 'userGroup', 'a b', 'a-b', 'é', 'имя', ''])(
   'accepts no attribute key that the service would store otherwise: %j (F3)',
   (key) => {
