@@ -187,7 +187,7 @@ describe('contacts check', () => {
     },
   );
 
-  test('treats a missing field of a contact as empty when others have it (V1)', async () => {
+  test('treats a missing field as empty when other contacts have the field (V1)', async () => {
     const world = await importedWorld({ variants: { contact_record: 'sparse' } });
     expect(found(await check(world))).toEqual([]);
     edit(world, 'ana@example.com', { first_name: '', attributes: {} });

@@ -16,7 +16,7 @@ const PEOPLE = csv(
 );
 
 describe('automations enroll --create-contacts', () => {
-  test('--create-contacts creates contacts of subscribed people, enrolls them', async () => {
+  test('--create-contacts creates contacts of subscribed people and enrolls them', async () => {
     const world = await createAutomationWorld(['person0@example.com']);
 
     const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--email', 'typed@example.com']);

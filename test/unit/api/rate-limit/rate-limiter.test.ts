@@ -134,7 +134,7 @@ describe('a rate limit shared with other programs', () => {
     expect(used).toBeLessThanOrEqual(480);
   });
 
-  test('sends few requests and gets no 429 when others use the rate limit', async () => {
+  test('sends few requests, gets no 429 when other programs use the rate limit', async () => {
     const others = (now: number) => (now < START + 150_000 ? 590 : 0);
     const { service, limited, ms } = await send(100, { latencyMs: 50, others });
     const early = service.taken.filter((at) => at < START + 150_000).length;

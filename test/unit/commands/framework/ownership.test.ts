@@ -127,7 +127,7 @@ describe('the file of --secret-file, and the file of profiles', () => {
     expect([code, world.requests(), readFileSync(join(world.folder, 'secret'), 'utf8')]).toEqual([2, [], '']);
   });
 
-  test('stores no key when others can write to the folder of profiles (K8)', async () => {
+  test('stores no key when other users can write to the profile folder (K8)', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'config'));
     chmodSync(join(world.folder, 'config'), 0o777);
@@ -174,7 +174,7 @@ describe('a key file, and the folder of runs', () => {
   test.each([
     ['the state folder', 'state/svc', ''],
     ['the file of profiles', 'config/svc/config.json', '{}'],
-  ])('warns about %s when others can write to it (K8)', async (_, path, content) => {
+  ])('warns about %s when other users can write to it (K8)', async (_, path, content) => {
     const world = await createWorld();
     const place = join(world.folder, path);
     mkdirSync(content === '' ? place : join(place, '..'), { recursive: true });

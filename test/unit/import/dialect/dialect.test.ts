@@ -149,7 +149,7 @@ test('reads UTF-8 with a byte order mark as UTF-8 despite --encoding', async () 
   expect((await understand(encoded(LIST, 'utf-8', true), { encoding: 'windows-1252' })).dialect.encoding).toBe('utf-8');
 });
 
-test('reads a UTF-8 input as UTF-8 when --encoding is for others (F10)', async () => {
+test('reads a UTF-8 input as UTF-8 when --encoding is for other inputs (F10)', async () => {
   const several = { encoding: 'windows-1252', isForSeveral: true };
   const { dialect, cells, findings } = await understand(encoded(LIST, 'utf-8'), several);
   expect([dialect.encoding, cells]).toEqual(['utf-8', CELLS]);
@@ -339,7 +339,7 @@ test('names the address column in the hint for a missing header', async () => {
   });
 });
 
-test('warns about words that were encoded twice, and about no others', async () => {
+test('warns about words that were encoded twice, and about no other words', async () => {
   const { findings } = await understand('Email,Name\nana@example.com,FranÃ§ois\nbo@example.com,Ãlvaro Â«Zoë» São\n');
   expect(findings.map(({ level, message }) => [level, message])).toEqual([
     ['warn', 'list.csv, line 2: suspected double encoding: FranÃ§ois → François; sent unchanged'],

@@ -340,7 +340,7 @@ describe('the suppression of a person under another spelling', () => {
     expect([code, json.rows.suppressed, json.verification.status]).toEqual([0, 3, 'passed']);
   });
 
-  test('suppresses the accepted spellings when others are refused (F8, P3)', async () => {
+  test('suppresses accepted spellings when the service refuses others (F8, P3)', async () => {
     const world = await createWorld();
     const people = numberedNames(70).map((name) => `${name}@shop.xn--bcher-kva.example`);
     world.file('list.csv', `email\n${people.join('\n')}\n`);

@@ -29,6 +29,6 @@ test('reads no opt-out in "failed" or "dropped" about a parcel (C10)', async () 
   }
 });
 
-test('mails people whose opt-out date is "never", and no others (C10)', async () => {
+test('mails people whose opt-out date is "never", and no other people (C10)', async () => {
   expect(await subscribed('Unsubscribe date', ['never', 'Never', '2021-01-01'])).toEqual(['never', 'Never']);
 });

@@ -38,7 +38,7 @@ test('reads unsubscribed and bounced beside the states of orders (C10)', async (
   ]);
 });
 
-test('unsubscribes a person who is "cancelled" beside others "active" (C10)', async () => {
+test('unsubscribes a "cancelled" person when other people are "active" (C10)', async () => {
   const { contacts, trouble } = await readList({
     'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,cancelled'),
   });

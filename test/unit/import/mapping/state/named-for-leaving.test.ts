@@ -132,7 +132,7 @@ test('asks the user about subscribed rows in an opt-out list (C10, C4)', async (
   expect(await statuses('subscribed')).toEqual([undefined, undefined]);
 });
 
-test('asks about a list without statuses beside others (C4, C7, C11)', async () => {
+test('asks about a list without statuses beside other lists (C4, C7, C11)', async () => {
   const files = { 'people.csv': PEOPLE, 'more.csv': GONE };
   const asked = await readList(files);
   expect(asked.finding('no_status')).toMatchObject({
