@@ -13,6 +13,7 @@ import { wordsOf } from '../words-and-stems.ts';
 import { addressCellState } from './address-marks.ts';
 import { isChannel, kindOfHeader, namesThings } from './header-kinds.ts';
 import {
+  areCapitalsRare,
   COMPANY_HEADER,
   hasOptOutMark,
   isInCapitals,
@@ -20,7 +21,7 @@ import {
   isRefusingSign,
   PERSON_NAME_HEADER,
 } from './name-marks.ts';
-import { NONMEMBER_ROLE, OPT_OUT_WORDS } from './opt-out-words.ts';
+import { NONMEMBER_ROLE } from './opt-out-words.ts';
 import { optOutReader } from './read-words.ts';
 
 /** A column about something else, in which a cell can be an opt-out word all the same. */
@@ -195,9 +196,4 @@ function capitalsReader(areRare: boolean): OtherColumn['stateOf'] {
     const status = stateOf(cell);
     return areRare && status === NONE && isInCapitals(cell) ? anyWord(cell) : status;
   };
-}
-
-function areCapitalsRare(cells: readonly string[]): boolean {
-  const names = cells.filter((cell) => isInCapitals(cell) && !OPT_OUT_WORDS.other.has(wordLookupKey(cell)));
-  return names.length <= cells.length / 3;
 }

@@ -73,6 +73,12 @@ export function isInCapitals(cell: string): boolean {
   return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
 }
 
+/** True if few names are in capitals, so that a name in capitals may be a mark. Opt-out words don't count. */
+export function areCapitalsRare(cells: readonly string[]): boolean {
+  const names = cells.filter((cell) => isInCapitals(cell) && !OPT_OUT_WORDS.other.has(wordLookupKey(cell)));
+  return names.length <= cells.length / 3;
+}
+
 /** Matches headers of names of people. */
 export const PERSON_NAME_HEADER =
   /^(?:(?:full|display|contact|customer|member|subscriber|person) ?)?names?$|^(?:voller |vollstandiger )?name$|^(?:vor|nach|familien|vor und nach)name$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|nome e cognome|naam|namn|navn|nimi|imie i nazwisko|isim|ad soyad|имя|фио|meno|jmeno)$/u;
