@@ -681,7 +681,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a number of bounces is ignored',
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
-    from: "return count > 0 ? { state: 'none', unknown: text } : NONE;",
+    from: 'return count > 0 ? unknownReading(text) : NONE;',
     to: 'return NONE;',
     tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
   },

@@ -1,6 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../headers/header-reading.ts';
+import { unknownReading } from '../several-columns/combine-readings.ts';
 import { isEmptyValue, readYesNo, skipReading } from '../value-words.ts';
 
 // Matches a date, also after a word such as `on` or `since`. After any other word it does not match: in `Widerruf
@@ -52,7 +53,7 @@ export function readDateCell(
       return skipReading('disabled');
     case 'status':
     case 'either':
-      return asksAboutUnknown && !filledMeansHappened ? { state: 'none', unknown: text } : NONE;
+      return asksAboutUnknown && !filledMeansHappened ? unknownReading(text) : NONE;
     default:
       return NONE;
   }

@@ -11,13 +11,14 @@ import {
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { asksToStop } from '../phrases.ts';
+import { unknownReading } from '../several-columns/combine-readings.ts';
 import { AGREES_READING, isGenericYes, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 import { beginsWithRefusal } from './sentences.ts';
 
 type Answer = (yes: boolean, column: CellReading, text: string) => StatusReading;
 
-const askAboutCell: Answer = (_, __, text) => ({ state: 'none', unknown: text });
+const askAboutCell: Answer = (_, __, text) => unknownReading(text);
 const refuseMailAndAsk: Answer = (_, __, text) => ({ state: 'none', unknown: text, refusesMail: true });
 const answerWith =
   (status: StatusReading): Answer =>
@@ -76,7 +77,7 @@ export function readEventCount(text: string, { meaning }: CellReading): StatusRe
   const count = Number(text);
   switch (meaning) {
     case 'bounces':
-      return count > 0 ? { state: 'none', unknown: text } : NONE;
+      return count > 0 ? unknownReading(text) : NONE;
     case 'bounced':
       return count > 1 ? skipReading('bounced') : undefined;
     case 'invalid':
@@ -117,12 +118,12 @@ const HOLDS_VALUES = /[={]/;
 export function readPreferredChannel(text: string, { mailMeansLetter }: CellReading): StatusReading | undefined {
   const clear = STATE_WORDS.get(wordLookupKey(text));
   if (clear) {
-    return isGenericYes(text) ? { state: 'none', unknown: text } : clear;
+    return isGenericYes(text) ? unknownReading(text) : clear;
   }
   const words = wordsOf(text);
   const namesMail = (stems.namesEmail(words) && !(mailMeansLetter && words === 'mail')) || ANY_CHANNEL.test(words);
   if (namesMail && HOLDS_VALUES.test(text)) {
-    return { state: 'none', unknown: text };
+    return unknownReading(text);
   }
   const namesOtherOnly = !namesMail && namesOther(words);
   if (namesOtherOnly && REFUSES_ONE_CHANNEL.test(words) && !/[,;:.–]/.test(text)) {
