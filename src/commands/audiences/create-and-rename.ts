@@ -1,3 +1,4 @@
+import { isNotFound } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { checkNewAudienceName, createAudience, getAudience, renameAudience } from '../../api/resources/audiences.ts';
 import type { Clock } from '../../base/lib/clock.ts';
@@ -70,22 +71,36 @@ async function createAndShow(
   { stateFolder, name }: NewAudience,
 ): Promise<{ readonly audience: Audience; readonly kind: CreationResult<unknown, unknown>['kind'] }> {
   const { client, signal } = run;
-  const { recorded, kind } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
+  const { recorded, kind, response } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
     post: (sendOptions) => createAudience(client, name, sendOptions),
     record: ({ id }) => ({ id }),
     refuseOpen: () => refuseOpenCreation({ client, stateFolder, name, own: run.journal.run }),
   });
   const { id } = recorded;
-  const audience = await readBackResource(run, {
-    what: `audience ${id}`,
-    read: () => getAudience(client, id, { signal }),
-  });
+  const read = () => getAudience(client, id, { signal });
+  const audience =
+    kind === 'created' ? await readNew(read, response) : await readBackResource(run, { what: `audience ${id}`, read });
   print(invocation, audience, objectText);
   if (kind !== 'created') {
     noteChangedName(name, audience, invocation);
   }
   await noteOthersOfName(audience, client, invocation);
   return { audience, kind };
+}
+
+/**
+ * Reads the new audience. A service may take seconds to show a new object, so a 404 does not mean that the audience was
+ * deleted. The user would create a second one.
+ */
+async function readNew(read: () => Promise<Audience>, created: Audience): Promise<Audience> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isNotFound(error)) {
+      return created;
+    }
+    throw error;
+  }
 }
 
 /**

@@ -6,6 +6,14 @@ const DELETED = ['test/simulation/creations/deleted-endpoint.test.ts'];
 /** Creations: objects that are created twice or lost. The simulation of creations finds them. */
 export const CREATION_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'I4',
+    what: 'a new audience that the service shows late counts as deleted, and the user creates a second one',
+    file: 'src/commands/audiences/create-and-rename.ts',
+    from: 'if (isNotFound(error)) {',
+    to: 'if (false && isNotFound(error)) {',
+    tests: ['test/unit/commands/creations/audiences-create.test.ts'],
+  },
+  {
     rule: 'W1',
     what: 'a second endpoint is created for a URL whose first creation has an unknown outcome',
     file: 'src/runs/find/similar-creation.ts',
@@ -81,8 +89,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'I7',
     what: 'the response of a creation is printed although the object no longer exists',
     file: 'src/commands/audiences/create-and-rename.ts',
-    from: 'read: () => getAudience(client, id, { signal }),',
-    to: 'read: () => getAudience(client, id, { signal }).catch(() => ({ id, name }) as Audience),',
+    from: 'const read = () => getAudience(client, id, { signal });',
+    to: 'const read = () => getAudience(client, id, { signal }).catch(() => ({ id, name }) as Audience);',
     tests: ['test/unit/commands/creations/audiences-create.test.ts'],
   },
   {

@@ -73,6 +73,14 @@ describe('audiences create', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
+  test('creates one audience when the service shows it late (I4)', async () => {
+    const world = await createWorld();
+    world.refuse('GET /v1/audiences/*', { status: 404, code: 'not_found', times: 1 });
+    const { code, json } = await world.svc(CREATE);
+    expect([code, [json.id], json.name]).toEqual([0, shops(world), 'Shop']);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
   test.each([
     ['a failure that the service stored', { kind: 'error', status: 500, code: 'internal_error', when: 'effect' }, 0],
     ['five minutes of repeats', { kind: 'in_flight', seconds: 900 }, 0],
