@@ -3,6 +3,7 @@ import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents, holdsReplies, isFinalReply } from './cells/mail-results.ts';
 import { repeatsHeader } from './cells/repeated-headers.ts';
+import { holdsEvents, isYes, meaningOfLaterValues } from './event-columns.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { namesEndOfMembership } from './headers/date-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
@@ -110,8 +111,10 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   if (namesEndOfMembership(header) ? cells.some(isYes) : mayMeanOptOut(header) && holdsEvents(cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  const found = meaningByValues(cells) ?? (isNameless(header) ? NOTE_READING : undefined);
-  return found ?? (cells.some(isFinalReply) ? REMARKS : undefined);
+  // The header `†` has no letters, but it is no header without a name.
+  const isNote = isNameless(header) && !mayMeanOptOut(header);
+  const found = meaningByValues(cells) ?? (isNote ? NOTE_READING : undefined);
+  return found ?? (cells.some(isFinalReply) ? REMARKS : undefined) ?? meaningOfLaterValues(header, cells);
 }
 
 /**
@@ -180,18 +183,3 @@ function isAnswer(cell: string): boolean {
 
 // A column of any texts, one of which is a final reply of a mail server. svc asks about no other text in it.
 const REMARKS: HeaderReading = { meaning: 'mailError', asksAboutUnknown: false, filledMeansHappened: false };
-
-function isYes(cell: string): boolean {
-  return readYesNo(cell) === true;
-}
-
-// True if each cell is a yes, a no, a date or a year, and at least one is not a no.
-function holdsEvents(cells: readonly string[]): boolean {
-  return cells.some(saysHappened) && cells.every((cell) => readYesNo(cell) === false || saysHappened(cell));
-}
-
-function saysHappened(cell: string): boolean {
-  return isYes(cell) || isDate(cell) || YEAR.test(cell);
-}
-
-const YEAR = /^\s*(?:19|20)\d\d\s*$/;

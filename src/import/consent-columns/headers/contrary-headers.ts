@@ -6,6 +6,7 @@ import {
   CUSTOMER_MAIL_WORDS,
   EVENT_COUNT_WORDS,
   EVENT_MAIL_WORDS,
+  FORECAST_WORDS,
   LINK_WORDS,
   ORDINARY_WORDS,
   OTHER_STATUS_WORDS,
@@ -79,7 +80,7 @@ export function mayNameMailings(header: string): boolean {
  */
 export function mayMeanOptOut(header: string): boolean {
   const words = wordsOf(header).replace(YEAR_WORD, '');
-  if (words.split(' ').length > MAX_WORDS || NOT_AN_END.test(words)) {
+  if (words.split(' ').length > MAX_WORDS || NOT_AN_END.test(words) || FORECAST_WORDS.test(words)) {
     return false;
   }
   const meansEnd =
@@ -94,7 +95,7 @@ export function mayMeanOptOut(header: string): boolean {
 const MAX_WORDS = 4;
 // Matches the word for a year beside a word for an end: `Year left`.
 const YEAR_WORD = /^year (?:of )?| (?:year|jahr)$/u;
-// Matches words that begin like a word for an end but mean something else, such as returned goods, days off and
-// `Credits left`.
+// Matches words that begin like a word for an end but mean something else, such as returned goods, days off, `Credits
+// left` and soft bounces (C6).
 const NOT_AN_END =
-  /falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe|\p{L}\p{L}[^su ]s left|(?:balance|budget|amount|money|vacation|cash) (?:left|out)/u;
+  /^soft |greeting|falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe|\p{L}\p{L}[^su ]s left|(?:balance|budget|amount|money|vacation|cash) (?:left|out)/u;

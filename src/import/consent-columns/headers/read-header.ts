@@ -1,6 +1,6 @@
 import { memoize } from '../../../platforms/lib/status-words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
-import { containsStem, isSpelledOut, withoutBlanks } from '../words-and-stems.ts';
+import { containsStem, isSpelledOut, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { mayBeAboutOther } from './about-other-things.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import {
@@ -44,6 +44,11 @@ const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$
 // `RecipientType` of Microsoft Exchange is the kind of a mailbox.
 const IDENTITY =
   /^recipient type(?: details)?$|\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
+
+/** True for a header of an id, a name or an address: `Newsletter id`, `Subscriber name`. */
+export function namesIdentity(header: string): boolean {
+  return IDENTITY.test(wordsOf(header));
+}
 
 /** The meaning of a header about consent, notes or groups. Undefined for any other header. */
 export function readHeader(header: string): HeaderReading | undefined {

@@ -1,5 +1,6 @@
 import { plural } from '../../../base/lib/text.ts';
 import { attributeKey, type OfferKey } from '../../../platforms/lib/attribute-keys.ts';
+import { OPT_OUT_MEANINGS } from '../../consent-columns/column-meaning.ts';
 import { columnName } from '../../mapping/column-names.ts';
 import { isReservedKey } from '../../mapping/map-flag.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
@@ -56,8 +57,9 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
 function collisionFinding(table: Table, { key, columns, lostValues }: CountedCollision): Finding {
   const quotedHeaders = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
   // The hint renames the key of a column that is not a status, if there is one.
-  const last = columns.findLast(({ index }) => !givesState(table, index)) ?? (columns.at(-1) as KeyedColumn);
-  const field = givesState(table, last.index) ? 'status' : `attributes.${key}_2`;
+  const maySayLeft = ({ index }: KeyedColumn) => givesState(table, index) || isAboutOptOut(table, index);
+  const last = columns.findLast((column) => !maySayLeft(column)) ?? (columns.at(-1) as KeyedColumn);
+  const field = maySayLeft(last) ? 'status' : `attributes.${key}_2`;
   const hint = mapFlag(table, columnName(table, last.index), field);
   if (lostValues.total === 0) {
     const message = `${sourceLabel(table.source)}: ${quotedHeaders} both become ${key}; no row has two different values, so one is sent`;
@@ -88,6 +90,11 @@ function givesState({ consentColumns }: Table, index: number): boolean {
   return consentColumns.some((column) => column.index === index && column.holdsStates && column.meaning !== 'text');
 }
 
+// True for a column such as `Out`, in which a later row may say that the person left.
+function isAboutOptOut({ consentColumns }: Table, index: number): boolean {
+  return consentColumns.some((column) => column.index === index && OPT_OUT_MEANINGS.has(column.meaning));
+}
+
 function namelessFinding(surveyed: TableWithStatistics, { index, header }: KeyedColumn, offerKey: OfferKey): Finding {
   const { table } = surveyed;
   const what =
@@ -101,6 +108,14 @@ function namelessFinding(surveyed: TableWithStatistics, { index, header }: Keyed
       check: 'attribute_key',
       level: 'warn',
       message: `${message}; the column holds the status and is not sent`,
+    };
+  }
+  // A later row may say that the person left. A line of --map would hide that (C11).
+  if (mayKeepMailAway(table, header)) {
+    return {
+      check: 'attribute_key',
+      level: 'warn',
+      message: `${message}; the column may say who left and is not sent`,
     };
   }
   // Another check offers this column as the status, and a column has only one use.

@@ -73,7 +73,9 @@ function answerForColumn(column: UnknownColumn, words: readonly UnknownWord[]): 
     const flags = [mapFlag(table, columnName(table, index), 'ignore')];
     return { flags, effects: [['leaves the status to other columns in', countRowsWithWords(words)]], states: [] };
   }
-  const isBusiness = filled.length > 0 && filled.every(({ word }) => isBusinessWord(word));
+  // `closed` under `Closed` is no state of an order.
+  const isBusiness =
+    filled.length > 0 && filled.every(({ word }) => isBusinessWord(word)) && !meansOptOut(table.header[index]);
   if (isBusiness && isAllUnknown(values, index, filled)) {
     const key = attributeKey(table.header[index] ?? '') || `column_${index + 1}`;
     const flags = [mapFlag(table, columnName(table, index), `attributes.${key}`)];

@@ -1,0 +1,51 @@
+import { isDate } from './cells/days.ts';
+import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
+import { namesEndOfMembership } from './headers/date-headers.ts';
+import type { HeaderReading } from './headers/header-reading.ts';
+import { namesIdentity } from './headers/read-header.ts';
+import { readYesNo } from './value-words.ts';
+import { wordsOf } from './words-and-stems.ts';
+
+/**
+ * The meaning of a header that says something only together with its cells, if the first cells are all blank, or do not
+ * show it. A later row may say that the person left, such as a date under `Out` in row 200.
+ */
+export function meaningOfLaterValues(header: string, cells: readonly string[]): HeaderReading | undefined {
+  const words = wordsOf(header);
+  if (cells.length === 0 && mayNameMailings(header) && !namesIdentity(header) && !NAMES_ADDRESS.test(words)) {
+    return contradictsItself(words) || mayMeanOptOut(header) ? CONTRARY_MAILING : MAILING;
+  }
+  return mayMeanOptOut(header) && !namesEndOfMembership(header) && !cells.some(isCount) ? RARE_END : undefined;
+}
+
+// True for a number that is no flag, date or year. A 1 beside it is a number of events, not a yes.
+function isCount(cell: string): boolean {
+  return /^\W*\d+(?:[.,]\d+)?\W*$/u.test(cell) && readYesNo(cell) === undefined && !saysHappened(cell);
+}
+
+// Matches a header that may be that of a second address: `Private email`. A no under it says that there is none.
+const NAMES_ADDRESS = /(?:mails?|address|adresse?)$/u;
+const CONTRARY_MAILING: HeaderReading = { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
+const MAILING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };
+// A yes and a date are questions. A no and any other text say nothing.
+const RARE_END: HeaderReading = {
+  meaning: 'withheld',
+  asksAboutUnknown: false,
+  filledMeansHappened: false,
+  needsConfirmation: true,
+};
+
+export function isYes(cell: string): boolean {
+  return readYesNo(cell) === true;
+}
+
+/** True if each cell is a yes, a no, a date or a year, and at least one is not a no. */
+export function holdsEvents(cells: readonly string[]): boolean {
+  return cells.some(saysHappened) && cells.every((cell) => readYesNo(cell) === false || saysHappened(cell));
+}
+
+function saysHappened(cell: string): boolean {
+  return isYes(cell) || isDate(cell) || YEAR.test(cell);
+}
+
+const YEAR = /^\s*(?:19|20)\d\d\s*$/;
