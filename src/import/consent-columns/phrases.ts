@@ -144,7 +144,7 @@ export function isAgreement(text: string): boolean {
 const MAIL_WORDS = wordStartPattern(
   'e_?mail mail newsletter nl(?=_|$) list(?:s|a|e|u|y|ed)?(?=_|$) subscri unsub opt(?:s|ed|ing)?_?(?:in|out)(?=_|$) consent permission gdpr spam junk marketing advert (?:do_)?not_contact(?!ed) no_contact',
   'verteiler werbung einwillig zustimm dsgvo abonn kontakt_unerw post(?=_|$) courriel rgpd sollicit inscri desinscri correo boletin publicid suscri iscri consenso pubblicit propagand lijst nieuwsb reclame toestemm',
-  'zgod rodo wysyl mejl nyhets nyheds samtyck samtykk utskick sahkoposti uutiskirj suostum e_?posta bulten izin souhlas рассыл подпис письм почт спам согласи отправ присыл',
+  'zgod rodo wysyl mejl nyhets nyheds samtyck samtykk utskick (?:joukko)?sahkopost uutiskirj suostum e_?posta bulten izin souhlas рассыл подпис письм почт спам согласи отправ присыл',
 );
 // Words about mail, lists and consent in Chinese, Japanese, Korean, Hebrew and Arabic.
 const MAIL_SIGNS = /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسايل|اشتراك/u;
@@ -165,7 +165,7 @@ const END_SIGNS =
 
 // Words for "no", "not" and "without".
 const NEGATIONS =
-  'no|not|never|nope|dont|doesnt|without|nix|kein\\w*|nicht|nie|ohne|ne|pas|plus|sans|sin|ya no|non|senza|nao|sem|niet|geen|bez|brak|inte|ikke|ej|ei|не|нет|без';
+  'no|not|never|nope|dont|doesnt|without|nix|kein\\w*|nicht|nie|ohne|ne|pas|plus|sans|sin|ya no|non|senza|nao|sem|niet|geen|bez|brak|inte|ikke|ej|ei|ala|alkaa|не|нет|без';
 const NEGATION = new RegExp(`(?:^| )(?:${NEGATIONS})(?= |$)`, 'u');
 // Words that form a refusal together with a "no" before them, such as interest, want, more, thanks and contact.
 const WISH =

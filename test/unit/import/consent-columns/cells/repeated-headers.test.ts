@@ -17,6 +17,9 @@ const ALLOWED: readonly (readonly [header: string, refused: string, allowed: str
   ['Tillåt inte e-post', 'Tillåt inte', 'Tillåt'],
   ['E-Mail zulassen', 'Nicht zulassen', 'Zulassen'],
   ['E-mails toestaan', 'Niet toestaan', 'Toestaan'],
+  ['Älä salli sähköposteja', 'Älä salli', 'Salli'],
+  ['Salli sähköposti', 'Älä salli', 'Salli'],
+  ['Älä salli joukkosähköposteja', 'Älä salli', 'Salli'],
   ['Marketingmaterial senden', 'Nicht senden', 'Senden'],
 ];
 
