@@ -17,27 +17,30 @@ export function consentEndFindings({
 }: Pick<CheckContext, 'survey' | 'startedAt'>): readonly Finding[] {
   const today = new Date(startedAt).toISOString().slice(0, 'YYYY-MM-DD'.length);
   return (survey.consentEnds ?? []).flatMap((ends) =>
-    ends.end === 'validity' ? doubtfulFindings(ends, today) : [...stopsFor(ends, today), ...unclearFindings(ends)],
+    ends.end === 'validity'
+      ? doubtfulFindings(ends, today)
+      : [...stopsFor(ends, today), ...(ends.end === 'unnamed' ? [] : unclearFindings(ends))],
   );
 }
 
 function stopsFor(ends: InputConsentEnds, today: string): readonly Finding[] {
-  return ends.end === 'membership' ? endedMemberships(ends, today) : endedFindings(ends, today);
+  return ends.end === 'consent' ? endedFindings(ends, today) : endedMemberships(ends, today);
 }
 
-// Stops at memberships that have ended. Only the user knows whether the consent to mail ended too. Most days of the
-// column may be in the future, so no offered answer makes all its rows opt-outs.
+// Stops at memberships that have ended, and at past days under a bare `End date`. Only the user knows whether the
+// consent to mail ended too. Most days of the column may be in the future, so no answer makes opt-outs of all of them.
 function endedMemberships(ends: InputConsentEnds, today: string): readonly Finding[] {
-  const { input, column } = ends;
+  const { input, column, end } = ends;
   const { total, examples } = endedRows(ends.days, today);
   const rows = plural(total, 'row says', 'rows say');
+  const what = end === 'membership' ? 'the membership has ended by the column' : 'the day has passed in the column';
   return total === 0
     ? []
     : [
         {
           check: 'consent_ends',
           level: 'stop',
-          message: `${input}: ${rows} subscribed, but the membership has ended by the column "${column}"`,
+          message: `${input}: ${rows} subscribed, but ${what} "${column}"`,
           hint: 'If their consent to mail ended with it, take these rows out of the list',
           otherwise: [{ when: 'Only if these people still agree to get mail from you', flags: keepColumn(ends) }],
           examples,

@@ -69,16 +69,24 @@ export function namesEndOfMembership(header: string): boolean {
 }
 
 /**
- * What may end on the days in a column: the consent to mail, a membership, or the validity of something. Undefined for
- * a column about anything else.
+ * What may end on the days in a column: the consent to mail, a membership, something that the header does not name
+ * (`End date`), or the validity of something. Undefined for a column about anything else.
  */
-export type EndOfConsent = 'consent' | 'membership' | 'validity';
+export type EndOfConsent = 'consent' | 'membership' | 'unnamed' | 'validity';
 
 export function endOfConsent(header: string): EndOfConsent | undefined {
   if (namesEndOfConsent(header)) {
     return 'consent';
   }
-  return namesEndOfMembership(header) ? 'membership' : namesEndOfValidity(header) ? 'validity' : undefined;
+  if (namesEndOfMembership(header)) {
+    return 'membership';
+  }
+  return BARE_END.test(wordsOf(header)) ? 'unnamed' : namesEndOfValidity(header) ? 'validity' : undefined;
+}
+
+/** True for the words of a header about a membership, but not about its last day: `Membership status`. */
+export function namesMembership(words: string): boolean {
+  return MEMBERSHIP.test(words) && !END_OF_TERM.test(words);
 }
 
 const MEMBERSHIP = wordStartPattern(
@@ -101,10 +109,10 @@ export function namesEndOfConsent(header: string): boolean {
   return END_OF_PERIOD.test(words) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
-/** True for `Valid until` and a bare `End date`: the consent to mail may end on that day too. */
+// True for `Valid until`: the consent to mail may end on that day too.
 function namesEndOfValidity(header: string): boolean {
   const words = wordsOf(header);
-  return (END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words)) || BARE_END.test(words);
+  return END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words);
 }
 
 // Matches a header that does not say what ends: `End date`, `Ende`, `Einddatum`.
