@@ -4,6 +4,7 @@ import { bareWord, columnsReadBy, memoize, NONE } from '../../platforms/lib/stat
 import { EVENT_WORDS } from './cells/mail-results.ts';
 import { stateOfNote, stateOfTags } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, sampleCells } from './column-meaning.ts';
+import { namesMembership } from './headers/date-headers.ts';
 import { mayMeanMail } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from './headers/header-reading.ts';
 import type { OtherColumnKind } from './other-columns/opt-out-words.ts';
@@ -74,7 +75,10 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
 
 // The kind of column, which decides which opt-out words count in it. A status or a tag can be a name, so fewer words
 // count.
-function otherKindOf({ meaning, isStatusOfOtherThing }: CellReading): OtherColumnKind {
+function otherKindOf({ meaning, isStatusOfOtherThing, headerWords = '' }: CellReading): OtherColumnKind {
+  if (namesMembership(headerWords)) {
+    return 'other';
+  }
   return isStatusOfOtherThing ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }
 

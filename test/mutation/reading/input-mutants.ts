@@ -117,4 +117,28 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     to: ';',
     tests: ['test/unit/import/consent-columns/headers/later-values.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'the whole note `gest. 2021` says nothing',
+    file: 'src/import/consent-columns/cells/notes.ts',
+    from: '(isBriefEnd(words) || holdsMisspelledOptOut(words))',
+    to: 'holdsMisspelledOptOut(words)',
+    tests: ['test/unit/import/consent-columns/headers/later-values.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: '`Resigned` under `Membership status` says nothing',
+    file: 'src/import/consent-columns/find-consent-columns.ts',
+    from: 'if (namesMembership(headerWords)) {',
+    to: "if (namesMembership('')) {",
+    tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a past day under `End date` only warns',
+    file: 'src/import/consent-columns/headers/date-headers.ts',
+    from: "? 'unnamed' : namesEndOfValidity",
+    to: "? 'validity' : namesEndOfValidity",
+    tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
+  },
 ];

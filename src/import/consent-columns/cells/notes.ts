@@ -1,5 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
+import { isBriefEnd } from '../headers/contrary-headers.ts';
 import { type CellReading, NOTE_READING } from '../headers/header-reading.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import {
@@ -113,7 +114,7 @@ const DITTO =
 const LONGEST_DITTO = 16;
 const LONGEST_NOTE = 1_000;
 const LONGEST_SHORT_NOTE = 60;
-// The longest note that is searched for typing errors. Longer notes are all different, so searching them would take
+// The longest note that is searched for brief ends and typing errors. Longer notes are all different, so searching them would take
 // long.
 const LONGEST_CHECKED_NOTE = 20;
 const MAX_WORDS_OF_SHORT_NOTE = 5;
@@ -126,8 +127,8 @@ const isDoubtfulNote: Test = (text, words) => {
   const maxWords = isShort ? MAX_WORDS_OF_SHORT_NOTE : MAX_WORDS;
   const shouldAsk = (clause: string) =>
     refusesMail(clause) || isEnd(clause, maxWords) || (isShort && isBrief(clause, maxWords) && mentionsMail(clause));
-  const isMisspelled = words.length <= LONGEST_CHECKED_NOTE && holdsMisspelledOptOut(words);
-  return isMisspelled || (mayBeUnclear(words) && clausesOf(text).some(shouldAsk));
+  const isFound = words.length <= LONGEST_CHECKED_NOTE && (isBriefEnd(words) || holdsMisspelledOptOut(words));
+  return isFound || (mayBeUnclear(words) && clausesOf(text).some(shouldAsk));
 };
 
 // Matches a word for an opt-out among tags with blanks between them: `vip unsub_request`.

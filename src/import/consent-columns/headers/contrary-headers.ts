@@ -45,7 +45,20 @@ const BRIEF_ENDS = wordPattern(
   'uitschr onbestelbaar ongeldig vertrokken geweigerd ex_lid vergetelheid overlijden slett reservert reservasjon returnert ugyldig stoppet raderas studs ogiltig poista virheellinen uttrade',
   'wypisz skreslony cofniet[ay] odhl odvolan namitka umrti smierci smrti leiratk lemondta torol tiltakozas hibas visszapattant kilepes cikti sil engelli ret gecersiz hatali sikayet cikis olum refuza radiat стоп чс смерт[ьи] смърт θανατος ακυρο',
 );
+// Words that mean an end only if they are the whole header. `Real estate` is none.
+const ONLY_ENDS = /^(?:cleaned|estate|moved|skip|karteileichen?)$/u;
 const BRIEF_END_SIGNS = /[†✝]|不要|エラー|거부|没年|忌日|להסיר|إلغاء|الغاء|وفاة/u;
+
+/**
+ * True if all words, but for a date after them, are such a brief end: `weg`, `gest 2021`. As a whole note it may mean
+ * the same as above a column. `d 2021` is the year of a death.
+ */
+export function isBriefEnd(words: string): boolean {
+  const rest = words.replace(/(?: \d+){1,3}$/u, '');
+  return BRIEF_ENDS.exec(rest)?.[0].trim() === rest || DEATH_YEAR.test(words);
+}
+
+const DEATH_YEAR = /^(?:d|ovl|zm|ум) (?:\d\d? ){0,2}(?:19|20)\d\d(?: \d\d?){0,2}$|^(?:dcd|decd)$/u;
 
 /**
  * True for the words of a header that contain a contrary word: `gdpr_delete`, `Newsletter stop`, `desubscribed`. If the
@@ -89,7 +102,9 @@ export function mayMeanOptOut(header: string): boolean {
     mentionsEnd(words) ||
     isUnwilling(words);
   const isAboutOtherStatus = ORDINARY_WORDS.test(words) || OTHER_STATUS_WORDS.test(words);
-  return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(header) || (meansEnd && !isAboutOtherStatus);
+  return (
+    BRIEF_ENDS.test(words) || ONLY_ENDS.test(words) || BRIEF_END_SIGNS.test(header) || (meansEnd && !isAboutOtherStatus)
+  );
 }
 
 const MAX_WORDS = 4;

@@ -1,3 +1,4 @@
+import { namesMembership } from '../headers/date-headers.ts';
 import { ADDRESS_PART_WORDS, namesChannelConsent, OTHER_STATUS_WORDS } from '../headers/header-words.ts';
 import { wordPattern, wordsOf } from '../words-and-stems.ts';
 import type { OtherColumnKind } from './opt-out-words.ts';
@@ -34,7 +35,7 @@ export function namesThings(header: string): boolean {
 /** The kind of a column by its header. It decides which opt-out words count in the column. */
 export function kindOfHeader(header: string): OtherColumnKind {
   const words = wordsOf(header);
-  if (OF_PEOPLE.test(words) || LIST_CHANGE.test(words)) {
+  if (OF_PEOPLE.test(words) || LIST_CHANGE.test(words) || namesMembership(words)) {
     return 'other';
   }
   if (NAME_HEADERS.test(words) || SCALE_HEADERS.test(words)) {

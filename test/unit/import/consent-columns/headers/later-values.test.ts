@@ -62,3 +62,33 @@ test('offers no other key for a column that may say who left (C11)', async () =>
   const files = { 'list.csv': csv('Email,Status,Out,Out', ...rows, 'left@x.test,active,A,2020-01-01') };
   expect((await readList(files)).finding('attribute_collision')?.hint).toBe('--map 4=status');
 });
+
+test.each(['Cleaned', 'Moved', 'Skip', 'Estate', 'Karteileiche'])('asks about a tick under %s (C10)', async (one) => {
+  expect([await become(one, 'x'), await become(one, 'Northfield')]).toEqual([
+    ['-', '-'],
+    ['sub', 'sub'],
+  ]);
+});
+
+const BRIEF_NOTES = [
+  'd. 2021',
+  'd. 3.4.2021',
+  'gest. 2021',
+  'weg',
+  'raus',
+  'verst.',
+  'tot',
+  'ovl. 2020',
+  'zm. 2020',
+  'NPAI',
+];
+
+test.each(BRIEF_NOTES)('asks about the whole note %s (C10)', async (note) => {
+  expect(await become('Notes', note)).toEqual(['-', '-']);
+});
+
+test('keeps a person subscribed when a note only resembles a brief end (C10)', async () => {
+  for (const note of ['b. 1960', 'geb. 1971', 'm. 2019', 'Dec 2021', 'D 12', 'weg zum Bahnhof 3', 'fin de mes']) {
+    expect([note, ...(await become('Notes', note))]).toEqual([note, 'sub', 'sub']);
+  }
+});

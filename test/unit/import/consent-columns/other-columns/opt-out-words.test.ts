@@ -178,3 +178,15 @@ test('counts a row once when svc asks about two of its columns (C10, L5)', async
   const list = await readList({ 'list.csv': csv('Email,Status,Address,Salutation', ...rows) });
   expect(list.finding('unknown_status')).toMatchObject({ when: 'This skips 2 rows', total: 2 });
 });
+
+test.each(['Membership status', 'Membership', 'Membership type'])(
+  'asks about an end of a membership under %s beside an active status (C10)',
+  async (header) => {
+    for (const end of ['Resigned', 'Terminated', 'Withdrawn', 'Former member']) {
+      const { contacts, trouble } = await readList({
+        'list.csv': `Email,Status,${header}\na@x.test,active,${end}\nb@x.test,active,Lapsed\n`,
+      });
+      expect([end, contacts.map(({ email }) => email), trouble]).toEqual([end, ['b@x.test'], ['stop unknown_status']]);
+    }
+  },
+);
