@@ -643,7 +643,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a year under `Death` says nothing',
-    file: 'src/import/consent-columns/meaning-of-values.ts',
+    file: 'src/import/consent-columns/event-columns.ts',
     from: 'return isYes(cell) || isDate(cell) || YEAR.test(cell);',
     to: 'return isYes(cell) || isDate(cell) || YEAR.source === cell;',
     tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
@@ -666,10 +666,10 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a past day under `End date` gives no warning',
+    what: 'a past day under `End date` only warns',
     file: 'src/import/consent-columns/headers/date-headers.ts',
-    from: ' || BARE_END.test(words);',
-    to: ';',
+    from: "? 'unnamed' : namesEndOfValidity",
+    to: "? 'validity' : namesEndOfValidity",
     tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
   },
   {

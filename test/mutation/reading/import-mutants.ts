@@ -761,7 +761,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a column without a name is not read',
     file: 'src/import/consent-columns/meaning-of-values.ts',
-    from: 'meaningByValues(cells) ?? (isNameless(header) ? NOTE_READING : undefined);',
+    from: 'meaningByValues(cells) ?? (isNote ? NOTE_READING : undefined);',
     to: 'meaningByValues(cells);',
     tests: ['test/unit/import/consent-columns/cells/notes.test.ts'],
   },

@@ -133,12 +133,4 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     to: "if (namesMembership('')) {",
     tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
-  {
-    rule: 'C10',
-    what: 'a past day under `End date` only warns',
-    file: 'src/import/consent-columns/headers/date-headers.ts',
-    from: "? 'unnamed' : namesEndOfValidity",
-    to: "? 'validity' : namesEndOfValidity",
-    tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
-  },
 ];

@@ -293,8 +293,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'people whose membership has ended are signed up',
     file: 'src/import/consent-columns/headers/date-headers.ts',
-    from: "namesEndOfMembership(header) ? 'membership' : ",
-    to: '',
+    from: "return 'membership';",
+    to: 'return undefined;',
     tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
   },
 ];
