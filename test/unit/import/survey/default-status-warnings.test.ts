@@ -38,7 +38,7 @@ const CELLS = {
   c7: ['A', 'U', 'B', ''],
   flag3: ['1', '0'],
   Stance: ['keen', 'put out', ''],
-  'Membership status': ['Member', 'Resigned'],
+  'Membership status': ['Member', 'Lapsed'],
   Plan: ['Pro', 'cancelled', 'Free'],
   'Zuletzt raus': ['2023-01-02', ''],
   'Tell me more': ['tell me', ''],
