@@ -114,8 +114,8 @@ const DITTO =
 const LONGEST_DITTO = 16;
 const LONGEST_NOTE = 1_000;
 const LONGEST_SHORT_NOTE = 60;
-// The longest note that is searched for brief ends and typing errors. Longer notes are all different, so searching them would take
-// long.
+// The longest note that is searched for brief ends and typing errors. Longer notes are all different, so a search of
+// them would take long.
 const LONGEST_CHECKED_NOTE = 20;
 const MAX_WORDS_OF_SHORT_NOTE = 5;
 const MAX_WORDS = 3;
