@@ -10,7 +10,7 @@ function listWith(header: string, cell: string, before = '') {
   return { 'list.csv': csv(`Email,City,Status,${header}`, ...rows, `left@x.test,Rome,active,${cell}`) };
 }
 
-/** Whether svc signs up the person in the last row (`sub`, or `-`): as it reads the list, and with all first answers. */
+/** `sub` if svc signs up the last person, otherwise `-`: as svc reads the list, and with all first answers. */
 async function become(header: string, cell: string, before?: string): Promise<readonly string[]> {
   const files = listWith(header, cell, before);
   const lists = [await readList(files), await pasteHints(files)];
