@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { type Context, type ProcessContext, withHiddenSecrets } from './base/context.ts';
-import { EXIT, type ExitCode, errorMessage, rewordError, SvcError } from './base/lib/errors.ts';
+import { EXIT, type ExitCode, errorMessage, SvcError } from './base/lib/errors.ts';
 import { interruptedError, interruptionOf } from './base/lib/interruption.ts';
 import { terminalSafe } from './base/lib/text.ts';
 import { toSvcError } from './base/os/storage-error.ts';
@@ -8,7 +8,7 @@ import { addCommandGroups } from './commands/framework/command-groups.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { CommandHost } from './commands/framework/invocation.ts';
 import { hideTypedKeys, possibleFlagsOf, withPasteableCommands } from './commands/framework/output/command-to-paste.ts';
-import { helpHint, refuseMissingOptionValue, toUsageError } from './commands/framework/usage-error.ts';
+import { refuseMissingOptionValue, toUsageError, withCommandToType } from './commands/framework/usage-error.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
 
@@ -32,7 +32,7 @@ export async function runCli(argv: readonly string[], processContext: ProcessCon
     await context.stdout.flushed?.().catch(outputLost);
     return exit;
   } catch (error) {
-    return await report(explainUsage(error, program, argv), argv, context);
+    return await report(explainUsage(error, program, host), argv, context);
   }
 }
 
@@ -83,14 +83,17 @@ function inheritSettings(command: Command, version: string): void {
 }
 
 /** A usage error in the words of svc, with a command to type next. Other errors are returned unchanged. */
-function explainUsage(error: unknown, program: Command | undefined, argv: readonly string[]): unknown {
+function explainUsage(
+  error: unknown,
+  program: Command | undefined,
+  { line: argv, context }: Pick<CommandHost, 'line' | 'context'>,
+): unknown {
   if (error instanceof CommanderError && error.exitCode !== 0 && program) {
     return toUsageError(error, program, argv);
   }
-  if (error instanceof SvcError && error.exit === EXIT.usage && !error.hint && program) {
-    return rewordError(error, { hint: helpHint(program, argv) });
-  }
-  return error;
+  return error instanceof SvcError && error.exit === EXIT.usage && program
+    ? withCommandToType(error, program, { line: argv, context })
+    : error;
 }
 
 async function report(error: unknown, argv: readonly string[], context: Context): Promise<ExitCode> {

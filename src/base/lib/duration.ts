@@ -6,15 +6,15 @@ const MINUTE_S = 60;
 
 /**
  * Parses `90s`, `30m`, `2h`, `1d` or several of them, largest first (`1h30m`), to milliseconds. Any other text is a
- * usage error that names `flag`, also a number without a unit.
+ * usage error that names `flag`, also a number without a unit. Its hint is the typed line with `example`.
  */
-export function parseDuration(text: string, flag: string): number {
+export function parseDuration(text: string, flag: string, example = '30m'): number {
   const parts = /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text.trim());
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts?.slice(1).map((part) => Number(part ?? 0)) ?? [];
   const ms = (days * DAY_S + hours * HOUR_S + minutes * MINUTE_S + seconds) * 1_000;
   if (!parts || !Number.isSafeInteger(ms)) {
     throw new SvcError(EXIT.usage, 'invalid_duration', `${flag}: not a duration: ${JSON.stringify(text)}`, {
-      hint: `${flag} 90s, ${flag} 30m, ${flag} 2h or ${flag} 1d`,
+      hint: `Durations are 90s, 30m, 2h or 1d. For example:\n${flag} ${example}`,
     });
   }
   return ms;

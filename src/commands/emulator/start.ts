@@ -111,7 +111,7 @@ function readSpeed(text: string): number {
   if (!/^\d{1,6}(\.\d+)?$/.test(text) || value === 0) {
     throw badUsage(
       `--speed takes a number above 0, not "${terminalSafe(text)}"`,
-      'For example: --speed 60, so that one second here is a minute there',
+      'For example, so that one second here is a minute there:\n--speed 60',
     );
   }
   return value;

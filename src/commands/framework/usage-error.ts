@@ -1,7 +1,8 @@
 import type { Command, CommanderError } from 'commander';
-import { badUsage, type SvcError } from '../../base/lib/errors.ts';
+import { badUsage, rewordError, type SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import { possibleFlagsOf } from './output/command-to-paste.ts';
+import type { CommandHost } from './invocation.ts';
+import { lineWithFlags, possibleFlagsOf, programName } from './output/command-to-paste.ts';
 
 /** Words that users type for a command of svc, and that command. */
 const MEANT: ReadonlyMap<string, string> = new Map([
@@ -49,8 +50,25 @@ export function toUsageError(error: CommanderError, program: Command, argv: read
   return badUsage(message, hint.join('\n'));
 }
 
+/**
+ * Replaces each line of flags in the hint of a usage error by the typed line with these flags, if the command has them.
+ * Without a hint, names the help.
+ */
+export function withCommandToType(
+  error: SvcError,
+  program: Command,
+  { line, context }: Pick<CommandHost, 'line' | 'context'>,
+): SvcError {
+  const flags = new Set(commandOf(program, possibleFlagsOf(line)).options.map(({ long }) => long));
+  const lines = error.hint?.split('\n').map((text) => {
+    const [flag = ''] = /^--[a-z-]+(?= )/.exec(text) ?? [];
+    return flags.has(flag) && !/<|, or /.test(text) ? lineWithFlags(text, line, programName(context)) : text;
+  });
+  return rewordError(error, { hint: lines?.join('\n') || helpHint(program, line) });
+}
+
 /** The hint that names the help of the typed command. */
-export function helpHint(program: Command, argv: readonly string[]): string {
+function helpHint(program: Command, argv: readonly string[]): string {
   return `See: ${[...namesOf(commandOf(program, possibleFlagsOf(argv))), '--help'].join(' ')}`;
 }
 

@@ -31,7 +31,7 @@ export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags)
     return { changes: { full: sendsAll, gone, maxGone: parseFailureLimit('--max-gone', maxGone ?? '5%') } };
   }
   if (maxGone !== undefined) {
-    throw badUsage('--max-gone needs --gone', 'For example: --gone report');
+    throw badUsage('--max-gone needs --gone', 'For example:\n--gone report');
   }
   return { changes: undefined };
 }
@@ -40,14 +40,11 @@ export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags)
 export function parseFailureLimit(flag: string, text: string): FailureLimit {
   const match = /^(\d{1,9}(?:\.\d+)?)(%?)$/.exec(text);
   if (!match || (match[2] === '' && match[1]!.includes('.'))) {
-    throw badUsage(
-      `${flag} takes a number or a percentage, not "${terminalSafe(text)}"`,
-      `For example: ${flag} 100, or ${flag} 5%`,
-    );
+    throw badUsage(`${flag} takes a number or a percentage, not "${terminalSafe(text)}"`, `For example:\n${flag} 5%`);
   }
   const value = Number(match[1]);
   if (match[2] === '%' && value > 100) {
-    throw badUsage(`${flag} takes at most 100%, not ${terminalSafe(text)}`, `For example: ${flag} 5%`);
+    throw badUsage(`${flag} takes at most 100%, not ${terminalSafe(text)}`, `For example:\n${flag} 5%`);
   }
   return match[2] === '%' ? { kind: 'percent', percent: value } : { kind: 'rows', rows: value };
 }

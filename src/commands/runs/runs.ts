@@ -57,7 +57,7 @@ export function addRunsCommands(runs: Command, host: CommandHost): void {
     .command('prune')
     .description('Remove old finished runs. Runs that can continue, or that have unknown outcomes, stay.')
     .option('--older-than <duration>', 'runs that ended longer ago, for example 90d', (text) =>
-      parseDuration(text, '--older-than'),
+      parseDuration(text, '--older-than', '90d'),
     )
     .option('--keep <n>', 'all but the newest n finished runs', wholeNumberParser('--keep', 0));
   setAction(prune, host, async () => pruneOld);

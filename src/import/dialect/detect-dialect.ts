@@ -140,7 +140,7 @@ function delimiterNamed(name: string): string {
   const delimiter = DELIMITER_NAMES[name] ?? name;
   if (delimiter.length !== 1 || /["\r\n]/.test(delimiter)) {
     throw new SvcError(EXIT.usage, 'bad_delimiter', `--delimiter: not one character: ${JSON.stringify(name)}`, {
-      hint: "Use for example --delimiter ';' or --delimiter tab",
+      hint: "It is a character, or tab. For example:\n--delimiter ';'",
     });
   }
   return delimiter;

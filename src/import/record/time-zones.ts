@@ -49,7 +49,7 @@ function formatter(name: string): Intl.DateTimeFormat {
   } catch (cause) {
     throw new SvcError(EXIT.usage, 'unknown_timezone', `unknown time zone: ${name}`, {
       cause,
-      hint: 'Give an IANA name, for instance --timezone Europe/Berlin',
+      hint: 'Give an IANA name, such as Europe/Berlin. For UTC:\n--timezone UTC',
     });
   }
 }

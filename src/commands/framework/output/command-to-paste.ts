@@ -121,7 +121,10 @@ export function lineWithFlags(flags: string, words: readonly string[], program: 
 }
 
 /** Flags that take one value. The new flag replaces the typed one, so that the line has it only once. */
-const ONE_VALUE = ['--gone', '--max-gone', '--max-failures', '--max-new-fields', '--mapping'];
+const ONE_VALUE = [
+  ...['--gone', '--max-gone', '--max-failures', '--max-new-fields', '--mapping', '--max-wait', '--wait', '--from'],
+  ...['--encoding', '--delimiter', '--quote', '--escape', '--timezone', '--speed', '--port', '--older-than'],
+];
 
 /** The words without the flags that are in `flags` too: those that take one value, and --map for the same column. */
 function withoutReplaced(words: readonly string[], flags: string): readonly string[] {

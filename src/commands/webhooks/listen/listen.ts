@@ -38,7 +38,7 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
   const { flags, context, settings } = invocation;
   const { port, host, tolerance } = flags;
   if (port === undefined) {
-    throw badUsage('--port is missing: give a port from 0 to 65535', 'For example: --port 8080');
+    throw badUsage('--port is missing: give a port from 0 to 65535', 'For example:\n--port 8080');
   }
   const types = flags.event && checkEventTypes(flags.event);
   const target = flags.forwardTo === undefined ? undefined : checkForwardUrl(flags.forwardTo);

@@ -21,7 +21,7 @@ describe('an invalid duration', () => {
         exit: 2,
         code: 'invalid_duration',
         message: `--max-wait: not a duration: ${JSON.stringify(text)}`,
-        hint: '--max-wait 90s, --max-wait 30m, --max-wait 2h or --max-wait 1d',
+        hint: 'Durations are 90s, 30m, 2h or 1d. For example:\n--max-wait 30m',
       });
     },
   );
