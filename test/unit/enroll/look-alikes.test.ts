@@ -187,7 +187,7 @@ test('names enrolled_before as the reason when it skips a look-alike (F8, M5)', 
     ['line,email,outcome', `2,${other},enrolled_before`],
   ]);
 
-  await world.enroll(bare([other]), ['--reenroll']);
+  await world.svc(['automations', 'enroll', world.automation, '--email', other, '--reenroll', '--yes']);
   expect(world.enrolled()).toEqual([MEMBER, other]);
 });
 
