@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rankReadings } from '../../../../src/import/encoding/legacy/rank-encodings.ts';
 import { encodedLists } from '../../../soak/encodings/lists.ts';
 import { measure, type Outcome } from '../../../soak/encodings/measure.ts';
 
@@ -13,3 +14,16 @@ test('reads lists in 36 languages in the right encoding, or asks (F10)', async (
   }
   expect(Object.fromEntries(counts)).toEqual({ 'right with a warning': 148, asked: 15, 'wrong with a warning': 1 });
 }, 60_000);
+
+// Each word ends in a byte that is an accented letter in Western encodings, and another script in other encodings.
+test('gives no score to an encoding that mixes two scripts in each word (F10)', async () => {
+  const words = ['Cant\xf9', 'Citt\xe0', 'Perch\xe9', 'Lun\xec', 'Mar\xe8', 'Tortor\xf2'];
+  const readings = await rankReadings(Buffer.from(words.join('\n'), 'latin1'));
+  const mixed = ['Cyrillic', 'Greek', 'Hebrew'].map((script) => {
+    const end = new RegExp(`[a-z]\\p{Script=${script}}$`, 'u');
+    return readings.filter(({ text }) => text.split('\n').every((word) => end.test(word)));
+  });
+  expect(mixed.map(({ length }) => length > 0)).toEqual([true, true, true]);
+  expect(mixed.flat().filter(({ score }) => score > 0)).toEqual([]);
+  expect(readings[0]?.encoding).toBe('windows-1252');
+});
