@@ -120,6 +120,14 @@ test('recognizes each usual column name of a list of people (C9)', () => {
   expect(['Ana', 'Bonn', 'xyzzy', '42'].filter(isUsualHeader)).toEqual([]);
 });
 
+test('recognizes each column name of an address or a name as usual (C9)', () => {
+  const lines = goldenLines('fields.txt').filter(({ cells }) =>
+    /^(?:address|first_name|last_name)$/.test(cells[1] ?? ''),
+  );
+  expect(lines.length).toBeGreaterThan(100);
+  expect(lines.map(({ cells: [word = ''] }) => word).filter((word) => !isUsualHeader(word))).toEqual([]);
+});
+
 test('offers no column of not-offered.txt as the status (C11)', () => {
   const offered = goldenLines('not-offered.txt').filter(({ heading, cells: [text = ''] }) =>
     heading.startsWith('Headers') ? isOffered(text, ['aa', 'bb']) : isOffered('Shoe', [text, 'lead']),
