@@ -94,7 +94,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/consent-columns/headers/later-values.test.ts'],
   },
   {
-    rule: 'C6',
+    rule: 'C10',
     what: 'a late 1 under `Newsletter id` is an answer',
     file: 'src/import/consent-columns/event-columns.ts',
     from: ' && !namesIdentity(header)',
