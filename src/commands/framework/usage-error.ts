@@ -50,6 +50,9 @@ export function toUsageError(error: CommanderError, program: Command, argv: read
   return badUsage(message, hint.join('\n'));
 }
 
+// One flag with its value, as shell text. Neither a sentence that begins with a flag, nor a value with a placeholder.
+const FLAG_WITH_VALUE = /^(--[a-z-]+) (?:'[^'<]*'|"[^"<]*"|[^\s'"<]+)$/;
+
 /**
  * Replaces each line of flags in the hint of a usage error by the typed line with these flags, if the command has them.
  * Without a hint, names the help.
@@ -61,8 +64,8 @@ export function withCommandToType(
 ): SvcError {
   const flags = new Set(commandOf(program, possibleFlagsOf(line)).options.map(({ long }) => long));
   const lines = error.hint?.split('\n').map((text) => {
-    const [flag = ''] = /^--[a-z-]+(?= )/.exec(text) ?? [];
-    return flags.has(flag) && !/<|, or /.test(text) ? lineWithFlags(text, line, programName(context)) : text;
+    const [, flag = ''] = FLAG_WITH_VALUE.exec(text) ?? [];
+    return flags.has(flag) ? lineWithFlags(text, line, programName(context)) : text;
   });
   return rewordError(error, { hint: lines?.join('\n') || helpHint(program, line) });
 }

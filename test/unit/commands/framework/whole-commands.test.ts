@@ -22,3 +22,9 @@ test.each(MISTAKES)('a hint of %s ends with a command to paste', async (line, co
   const lines = err.replaceAll(' --yes', '').trimEnd().split('\n');
   expect([code, lines.at(-1)?.trim()]).toEqual([2, command]);
 });
+
+test('a sentence that begins with a flag is no command', async () => {
+  const world = await createWorld();
+  const { err } = await world.svc('webhooks create --url https://hooks.example.com/ --secret-file secret');
+  expect(err).toContain('\n  --event takes one type');
+});
