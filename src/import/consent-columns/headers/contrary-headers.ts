@@ -111,6 +111,6 @@ const MAX_WORDS = 4;
 // Matches the word for a year beside a word for an end: `Year left`.
 const YEAR_WORD = /^year (?:of )?| (?:year|jahr)$/u;
 // Matches words that begin like a word for an end but mean something else, such as returned goods, days off, `Credits
-// left` and soft bounces (C6).
+// left`, `Check-out` and soft bounces (C6).
 const NOT_AN_END =
-  /^soft |greeting|falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe|\p{L}\p{L}[^su ]s left|(?:balance|budget|amount|money|vacation|cash) (?:left|out)/u;
+  /^soft |^(?:check|time|log|logged|sold) out|^left (?:eye|ear|hand|foot)|greeting|falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe|\p{L}\p{L}[^su ]s left|(?:balance|budget|amount|money|vacation|cash) (?:left|out)/u;

@@ -102,3 +102,14 @@ test.each(['School year', 'Graduation year', 'Birth year', 'Year joined', 'Credi
     expect([contacts.length, trouble]).toEqual([1, []]);
   },
 );
+
+test.each(['Check-out', 'Time out', 'Logged out', 'Left eye', 'Sold out'])(
+  'asks about no date and no yes under %s (C10)',
+  async (header) => {
+    for (const cell of ['2024-05-01', 'yes']) {
+      const list = `Email,Status,${header}\na@x.test,active,${cell}\nb@x.test,active,\n`;
+      const { contacts, trouble } = await readList({ 'list.csv': list });
+      expect([contacts.length, trouble]).toEqual([2, []]);
+    }
+  },
+);
