@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
-import { isDate, isMissingTime, readDateCell } from './cells/days.ts';
+import { isDate, isDayInDigits, isMissingTime, readDateCell } from './cells/days.ts';
 import { holdsValues, jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
 import { isFinalReply, readMailError } from './cells/mail-results.ts';
 import { mayBeOrderState } from './cells/purchase-states.ts';
@@ -78,6 +78,9 @@ const MINUS_SIGN = /^[-\u2212\u2013]$/u;
 
 /** Reads a cell with one word, sign or date that svc knows. Undefined for any other cell. */
 function readWord(text: string, column: CellReading): StatusReading | undefined {
+  if (isDayInDigits(text) && column.meaning !== 'channel') {
+    return readDateCell(text, column);
+  }
   const ofColumn =
     column.words?.get(wordLookupKey(text)) ?? (NUMBER.test(text) ? readEventCount(text, column) : undefined);
   if (ofColumn) {

@@ -14,6 +14,18 @@ export function isDate(text: string): boolean {
   return DATE.test(text);
 }
 
+// The usual dates of exports: `2024-05-01 10:00:00`, `5/1/2024 10:00 AM`.
+const DAY_IN_DIGITS =
+  /^(?:\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?|\d\d?\/\d\d?\/\d{4}(?: \d\d?:\d\d(?::\d\d)?(?: [AP]M)?)?)$/;
+
+/**
+ * A quick test: true for the usual dates of exports. No table of words has one. Most dates of a list are different, so
+ * looking each up in the tables would take long.
+ */
+export function isDayInDigits(text: string): boolean {
+  return DAY_IN_DIGITS.test(text);
+}
+
 /** True for what programs write for a missing time: a negative number, `NaT`, `infinity`, a year such as 2999. */
 export function isMissingTime(text: string): boolean {
   return MISSING_TIME.test(text);
