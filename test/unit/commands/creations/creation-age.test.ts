@@ -50,9 +50,9 @@ describe('the age of a message or creation whose response was lost', () => {
   test.each([
     ['the local clock is three hours fast', -3 * HOUR, -3 * HOUR],
     ['the local clock is three hours slow', 3 * HOUR, 3 * HOUR],
-    ['only a fast local clock told the time at first', undefined, -3 * HOUR],
-    ['only a slow local clock tells the time now', 3 * HOUR, undefined],
-    ['only the local clock tells the time', undefined, undefined],
+    ['at first, only the time of a fast local clock is known', undefined, -3 * HOUR],
+    ['later, only the time of a slow local clock is known', 3 * HOUR, undefined],
+    ['only the time of the local clock is known', undefined, undefined],
   ])('sends no message again a day after a lost response when %s (I6, P7)', async (_, first, later) => {
     const world = await createWorld({ seed });
     expect((await world.svc(SEND, serviceOf(world, { aheadMs: first, losesPosts: true }))).code).toBe(1);
