@@ -75,20 +75,28 @@ export function personOutcomeOf(
 }
 
 /**
- * True if another run enrolled the person, or may have. With --reenroll, only if it did so during this run. A
- * look-alike counts as the person, because the service may take both for one (F8).
+ * True if another run enrolled the person, or may have. Also true if this run did, and its journal does not know it:
+ * then the user restored an older copy of the run.
  */
-function wasEnrolledBefore({ journal, ledger, options }: EnrollmentRecords, { email }: Enrollee): boolean {
+function wasEnrolledBefore(records: EnrollmentRecords, { email }: Enrollee): boolean {
+  const entries = records.ledger.lookupLookAlikes(email);
+  const own = entries.length > 0 ? records.ledger.lookup(email) : undefined;
+  const isOlderJournal = own?.run === records.journal.header.run && blocksEnrollment(own);
+  return isOlderJournal || entryOfOtherRun(records, entries) !== undefined;
+}
+
+/**
+ * The first of these entries by which another run enrolled the person, or may have. With --reenroll, only if it did so
+ * during this run.
+ */
+export function entryOfOtherRun(
+  { journal, options }: EnrollmentRecords,
+  entries: readonly LedgerEntry[],
+): LedgerEntry | undefined {
   const { run } = journal.header;
   // With --reenroll, svc repeats only enrollments that are older than this run.
   const isRenewed = ({ time }: LedgerEntry) => options.reenroll && time <= newestTimeBefore(journal);
-  const isOfOther = (entry: LedgerEntry) => entry.run !== run && blocksEnrollment(entry) && !isRenewed(entry);
-  const entries = ledger.lookupLookAlikes(email);
-  // The journal has no request here. If the entry of this run is `unknown`, the process was killed before the first
-  // byte. Any other entry shows that the user restored an older copy of the run.
-  const own = entries.length > 0 ? ledger.lookup(email) : undefined;
-  const isOlderJournal = own?.run === run && own.outcome !== UNKNOWN_ENROLLMENT && blocksEnrollment(own);
-  return isOlderJournal || entries.some(isOfOther);
+  return entries.find((entry) => entry.run !== run && blocksEnrollment(entry) && !isRenewed(entry));
 }
 
 /** True if a request must still be sent for a person with this outcome. */
@@ -143,9 +151,8 @@ export function recordAttempt(context: EnrollContext, person: Enrollee, before: 
 
 /**
  * Records the outcome of a request in the ledger. Does nothing if no request was sent. If the person was not enrolled,
- * restores the entry of another run.
- * The order of the writes makes a kill between them harmless. The outcome of a response goes into the ledger before the
- * journal, so a resume finds it there. `unsent` goes into the journal before the ledger, so a resume sends again.
+ * restores the entry of another run. Each outcome goes into the ledger before the journal, so after a kill between the
+ * two writes a resume finds it there.
  */
 export function recordInLedger(context: EnrollContext, sent: SentEnrollment, outcome: string): void {
   const { id, person, earlierEntry } = sent;

@@ -103,12 +103,12 @@ function recordRefusal(
   if (error.status === 400) {
     const { source, line } = sent.person;
     const failures = [{ source, line, code: error.code, detail: error.message }];
-    recordOutcome(context, sent.id, { state: 'done', response: { ...response, failures } });
     recordInLedger(context, sent, UNSENT);
+    recordOutcome(context, sent.id, { state: 'done', response: { ...response, failures } });
     return { kind: 'refused', countsAsFailed: true };
   }
-  recordOutcome(context, sent.id, { state: 'refused', response: { ...response, word: error.code } });
   recordInLedger(context, sent, UNSENT);
+  recordOutcome(context, sent.id, { state: 'refused', response: { ...response, word: error.code } });
   throw error;
 }
 
@@ -147,10 +147,10 @@ function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeU
   if (outcomeUnknown && enrollmentRequestOf(context.journal, sent.person)?.response) {
     return;
   }
-  recordWithoutResponse(context, sent.id, outcomeUnknown);
   if (!outcomeUnknown) {
     recordInLedger(context, sent, UNSENT);
   }
+  recordWithoutResponse(context, sent.id, outcomeUnknown);
 }
 
 /** Records an outcome that only the user can resolve: the word `unknown` keeps a resume from sending again. */

@@ -1,20 +1,22 @@
-import { type Enrollment, enrollmentKey, postEnrollment } from '../api/resources/automations.ts';
+import { type Enrollment, enrollmentKey, LASTING_OUTCOMES, postEnrollment } from '../api/resources/automations.ts';
 import { LAST_KEY_VERSION } from '../api/retry/decide-retry.ts';
 import { transaction } from '../base/os/sqlite.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
 import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
 import { EMPTY_RESPONSE, type RecordedRequest } from '../runs/store/recorded-request.ts';
-import { sendRequest } from '../sending/record-and-send.ts';
+import { recordWithoutResponse, sendRequest } from '../sending/record-and-send.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import { enrollmentRequestName } from './enrollment-list.ts';
 import {
   type EnrollContext,
   enrollmentRequestOf,
+  entryOfOtherRun,
   NOT_ACTIVE,
   personOutcomeOf,
   recordAttempt,
+  UNSENT,
   wasSentWithPreviousKey,
 } from './enrollment-records.ts';
 import {
@@ -27,9 +29,10 @@ import {
 } from './record-person-outcome.ts';
 
 /**
- * Enrolls one person, unless the journal already has the response. The ledger gets `unknown` before the first byte is
- * sent. Afterwards it gets the outcome, and then the journal gets it too. So if the process was killed before the
- * response, the request is only repeated with the same key. Throws if the run must stop.
+ * Enrolls one person, unless the journal already has the response. Before the first byte is sent, the journal gets the
+ * key, and then the ledger gets `unknown`. Afterwards the ledger gets the outcome, and then the journal gets it too.
+ * So if the process was killed before the response, the request is only repeated with the same key. Throws if the run
+ * must stop.
  */
 export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const earlier = enrollmentRequestOf(context.journal, person);
@@ -95,28 +98,46 @@ function resultWithoutSending(
   attempt: EnrollmentAttempt,
 ): PersonResult | Promise<PersonResult> | undefined {
   const { earlierRequest, earlierEntry } = attempt;
-  if (
-    earlierRequest &&
-    earlierEntry?.run === context.journal.header.run &&
-    earlierEntry.outcome !== UNKNOWN_ENROLLMENT
-  ) {
-    // An earlier process was killed after it wrote the outcome to the ledger, before it wrote it to the journal.
-    recordOutcomeWord(context, earlierRequest.id, { ...EMPTY_RESPONSE, status: 200, word: earlierEntry.outcome });
-    return earlierEntry.outcome === NOT_ACTIVE ? sendPerson(context, attempt.person) : { kind: 'accepted' };
+  if (!earlierRequest) {
+    return undefined;
   }
-  if (earlierRequest?.response) {
+  if (earlierEntry?.run === context.journal.header.run && earlierEntry.outcome !== UNKNOWN_ENROLLMENT) {
+    return resultOfLedger(context, attempt.person, earlierRequest, earlierEntry);
+  }
+  if (earlierRequest.response) {
     return { kind: 'unknown', cause: undefined };
   }
+  const other = entryOfOtherRun(context.records, context.records.ledger.lookupLookAlikes(attempt.person.email));
+  if (other) {
+    // An earlier process was killed before the first byte, or the ledger would have the entry of this run.
+    const word = LASTING_OUTCOMES.includes(other.outcome) ? 'already_enrolled' : UNKNOWN_ENROLLMENT;
+    recordWithoutSending(context, attempt.person, { earlier: earlierRequest, word });
+    return { kind: 'refused', countsAsFailed: false };
+  }
   if (
-    earlierRequest &&
-    (context.records.options.atMostOnce ||
-      context.journal.readNote(UNDATED_KEYS_NOTE) === true ||
-      wasSentWithPreviousKey(context.journal, earlierRequest))
+    context.records.options.atMostOnce ||
+    context.journal.readNote(UNDATED_KEYS_NOTE) === true ||
+    wasSentWithPreviousKey(context.journal, earlierRequest)
   ) {
     recordUnknown(context, earlierRequest.id);
     return { kind: 'unknown', cause: undefined };
   }
   return undefined;
+}
+
+/** An earlier process was killed after it wrote the outcome to the ledger, before it wrote it to the journal. */
+function resultOfLedger(
+  context: EnrollContext,
+  person: Enrollee,
+  { id }: RecordedRequest,
+  { outcome }: LedgerEntry,
+): PersonResult | Promise<PersonResult> {
+  if (outcome === UNSENT) {
+    recordWithoutResponse(context, id, false);
+    return sendPerson(context, person);
+  }
+  recordOutcomeWord(context, id, { ...EMPTY_RESPONSE, status: 200, word: outcome });
+  return outcome === NOT_ACTIVE ? sendPerson(context, person) : { kind: 'accepted' };
 }
 
 // The name of a note in run.db: true if a key was sent while the service had not shown its time. The age of such a key
@@ -144,8 +165,8 @@ async function send(
       post: ({ keySource, signal }) => {
         const beforeNewKey: typeof keySource.beforeNewKey = (intent) => {
           noteUndatedKey(context);
-          recordAttempt(context, person, earlierEntry);
           keySource.beforeNewKey(intent);
+          recordAttempt(context, person, earlierEntry);
         };
         return postEnrollment(context.client, enrollment, { keySource: { ...keySource, beforeNewKey }, signal });
       },

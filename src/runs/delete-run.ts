@@ -4,7 +4,6 @@ import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { plural } from '../base/lib/text.ts';
 import { pathExists } from '../base/os/files.ts';
 import { isTransient, throwIfBug, toStorageError } from '../base/os/storage-error.ts';
-import { removeUnsentEntries } from './enrollment-ledger.ts';
 import { listRuns, type RunSummary, summarizeRun } from './find/list-runs.ts';
 import { isComparisonCommand } from './find/run-status.ts';
 import { isRunning } from './lock.ts';
@@ -159,7 +158,6 @@ function whyKept(run: RunSummary): Exclude<KeptReason, 'maybe_young'> | undefine
 function remove(stateFolder: string, run: string): void {
   const { folder } = runFiles(stateFolder, run);
   const trash = join(folder, '..', DELETED + run);
-  removeUnsentEntries(stateFolder, run);
   try {
     renameSync(folder, trash);
     rmSync(trash, { recursive: true, force: true });

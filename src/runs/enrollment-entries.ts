@@ -58,20 +58,18 @@ function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
 }
 
 /** Reads and writes the entries by the hashes of their people. */
-export function createEntries(db: DatabaseSync, isComplete: (run: string) => boolean) {
+export function createEntries(db: DatabaseSync) {
   const get = db.prepare('SELECT outcome, run, at FROM entries WHERE person = ?');
   const put = db.prepare(
     `INSERT INTO entries (person, outcome, run, at) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET outcome = excluded.outcome, run = excluded.run, at = excluded.at`,
   );
   const latest = db.prepare('SELECT MAX(at) AS at FROM entries');
-  const remove = db.prepare(`DELETE FROM entries WHERE run = ? AND outcome = '${UNKNOWN_ENROLLMENT}'`);
   let newest: number | undefined;
   return {
     find(person: string): LedgerEntry | undefined {
       const row = get.get(person);
-      const entry = row && { outcome: String(row.outcome), run: String(row.run), time: Number(row.at) };
-      return entry?.outcome === UNKNOWN_ENROLLMENT && isComplete(entry.run) ? undefined : entry;
+      return row && { outcome: String(row.outcome), run: String(row.run), time: Number(row.at) };
     },
     put(person: string, { outcome, run, time }: LedgerEntry) {
       transaction(db, () => put.run(person, outcome, run, time));
@@ -80,9 +78,6 @@ export function createEntries(db: DatabaseSync, isComplete: (run: string) => boo
     newest() {
       newest ??= Number(latest.get()?.at ?? 0);
       return newest;
-    },
-    removeUnknown(run: string) {
-      transaction(db, () => remove.run(run));
     },
   };
 }

@@ -5,19 +5,15 @@ import { openDatabase } from '../base/os/sqlite.ts';
 import { looseKey, personKey } from '../wire/person-key.ts';
 import { createEntries, createLookAlikes, type LedgerEntry, prepareTables } from './enrollment-entries.ts';
 import { createStateFolder } from './state-folder.ts';
-import type { Journal } from './store/journal.ts';
-import { tryReadRun } from './store/open-journal.ts';
 
 /**
  * Records whom the runs on this machine enrolled in one automation. The ledger stays when runs are deleted. It holds
- * hashes instead of addresses. Record `unknown` before a request is sent, and the outcome after the response. After a
- * kill between these two writes, the entry stays `unknown`.
+ * hashes instead of addresses. Record `unknown` before a request is sent, once the journal holds its key. Record the
+ * outcome after the response, before the journal does. So if the ledger knows more than the journal of a run, the
+ * journal is an older copy.
  */
 export interface EnrollmentLedger {
-  /**
-   * The entry of a person, or undefined. Ignores an entry `unknown` if nothing was sent for it, because the process was
-   * killed before the first byte (M5).
-   */
+  /** The entry of a person, or undefined. */
   lookup(email: string): LedgerEntry | undefined;
   /** The entries of the person and of all people whose addresses look alike: the service may take them for one (F8). */
   lookupLookAlikes(email: string): LedgerEntry[];
@@ -27,8 +23,6 @@ export interface EnrollmentLedger {
   recordAsNewest(email: string, entry: LedgerEntry): void;
   /** The latest time of all entries. 0 if there is none. */
   newest(): number;
-  /** Removes the entries with the outcome `unknown` of a run. */
-  removeUnknown(run: string): void;
   /** Returns an error if the files of the ledger were removed or replaced. */
   readonly problemIfLost: IdentityCheck;
   close(): void;
@@ -41,7 +35,7 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
   const db = openDatabase(path, { create: true });
   prepareTables(db, automationId);
   const hashes = createHashes(destination);
-  const { find, put, newest, removeUnknown } = createEntries(db, createCompletionCheck(stateFolder));
+  const { find, put, newest } = createEntries(db);
   const lookAlikes = createLookAlikes(db);
   const lookup = (email: string) => find(hashes.person(email)) ?? find(hashes.asWritten(email));
   const record = (email: string, entry: LedgerEntry) => {
@@ -63,7 +57,6 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
     record,
     recordAsNewest: (email, entry) => record(email, { ...entry, time: Math.max(entry.time, newest() + 1) }),
     newest,
-    removeUnknown,
     problemIfLost: createIdentityCheck([path, `${path}-wal`]),
     close: () => db.close(),
   };
@@ -81,43 +74,4 @@ function createHashes(destination: string) {
     asWritten: hash,
     loose: (email: string) => hash(personKey(looseKey(email))),
   };
-}
-
-/** Returns a function that is true for a run if each of its requests has an outcome. It reads each run once. */
-function createCompletionCheck(stateFolder: string): (run: string) => boolean {
-  const complete = new Map<string, boolean>();
-  return (run) => {
-    const isComplete = complete.get(run) ?? tryReadRun(stateFolder, run, hasAllOutcomes) ?? false;
-    complete.set(run, isComplete);
-    return isComplete;
-  };
-}
-
-/**
- * Removes the `unknown` entries of a run for which nothing was sent. Called before the folder of the run is deleted:
- * afterwards nothing shows that these people were not enrolled (M5).
- */
-export function removeUnsentEntries(stateFolder: string, run: string): void {
-  const ended = tryReadRun(stateFolder, run, (journal) => {
-    const { destination, origin } = journal.header;
-    return destination?.kind === 'automation' && hasAllOutcomes(journal) ? { origin, id: destination.id } : undefined;
-  });
-  if (ended) {
-    const ledger = openEnrollmentLedger(stateFolder, ended.origin, ended.id);
-    try {
-      ledger.removeUnknown(run);
-    } finally {
-      ledger.close();
-    }
-  }
-}
-
-/**
- * True if each request of the run has an outcome. If an entry is still `unknown` then, its request was never sent: the
- * process was killed before the first byte. False with `--reenroll`, because there an `unknown` entry may have replaced
- * the entry of an earlier enrollment.
- */
-function hasAllOutcomes(journal: Journal): boolean {
-  const requests = journal.counts('enrollment');
-  return requests.pending + requests.doubt === 0 && journal.header.options.reenroll !== true;
 }

@@ -145,10 +145,10 @@ describe('an enrollment run that was killed', () => {
     expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
   });
 
-  test('sends the enrollment when only the ledger of a killed run knows it', async () => {
+  test('repeats an enrollment that only the journal of a killed run knows (D1)', async () => {
     const world = await createAutomationWorld(PEOPLE);
     const left = String(await killedRun(world, { at: 1, enrolling: true }));
-    loseRequests(left);
+    loseEntries(left);
 
     const { json } = await enroll(world, ['--state-dir', left]);
 
@@ -158,6 +158,7 @@ describe('an enrollment run that was killed', () => {
   test.each([
     ['keeps', 'enrolled', 2],
     ['sends the person again after', 'automation_not_active', 1],
+    ['sends the person again after', 'unsent', 1],
   ])('%s the outcome %s when only the ledger of a killed run has it (D1)', async (_, outcome, at) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const left = String(await killedRun(world, { at, enrolling: true }));
@@ -179,50 +180,42 @@ describe('an enrollment run that was killed', () => {
     db.close();
   }
 
-  /** A kill between the entry in the ledger and the entry in the journal leaves the first one alone. */
-  function loseRequests(state: string): void {
-    change(join(state, 'runs'), 'run.db', "DELETE FROM units WHERE kind = 'enrollment'");
+  /** A kill between the entry in the journal and the entry in the ledger leaves the first one alone. */
+  function loseEntries(state: string): void {
+    change(state, 'ledgers', 'DELETE FROM entries');
   }
 
-  const DELETED = ['runs', 'delete'];
-  const RESUMED = ['runs', 'resume'];
-
   test.each([
-    ['enrolls each person in the next run when the killed one cannot resume', [], RESUMED, { enrolled: 4 }],
-    ['enrolls each person in the next run when the killed one is deleted', [], DELETED, { enrolled: 4 }],
-    [
-      'skips a person in the next run when a killed --reenroll cannot resume',
-      ['--reenroll'],
-      RESUMED,
-      { enrolled: 3, skipped: 1 },
-    ],
-    [
-      'skips a person in the next run when a killed --reenroll is deleted',
-      ['--reenroll'],
-      DELETED,
-      { enrolled: 3, skipped: 1 },
-    ],
-  ])('svc %s (M5)', async (_, words, end, rows) => {
-    const world = await createAutomationWorld(PEOPLE);
+    ['enrolls each person when the killed one cannot resume', [], 'resume', 7],
+    ['enrolls each person when the killed one is deleted', [], 'delete', 0],
+    ['enrolls each person when a killed --reenroll cannot resume', ['--reenroll'], 'resume', 7],
+    ['enrolls each person when a killed --reenroll is deleted', ['--reenroll'], 'delete', 0],
+  ])('the next run %s before the first byte (M5)', async (_, words, verb, exit) => {
+    const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));
-    loseRequests(state);
+    loseEntries(state);
     world.emulator.admin.setAutomationStatus(world.automation, 'draft');
-    const ended = await world.svc([...end, run, '--json', '--state-dir', state]);
+    const end = ['runs', verb, run, ...(verb === 'delete' ? ['--confirm', run] : []), '--json', '--state-dir', state];
+    const ended = await world.svc(end);
     world.emulator.admin.setAutomationStatus(world.automation, 'active');
     const { json } = await enroll(world, ['--state-dir', state]);
-    expect([ended.code, counts(json.rows)]).toEqual([end === DELETED ? 0 : 5, { read: 4, ...rows }]);
+    expect([ended.code, counts(json.rows)]).toEqual([exit, { read: 4, enrolled: 4 }]);
+    expect(world.enrolled().sort()).toEqual(PEOPLE);
   });
 
-  test('the resume of a killed run skips people whom another run enrolled (M5)', async () => {
+  test.each([
+    ['a killed run', []],
+    ['a killed --reenroll', ['--reenroll']],
+  ])('the resume of %s skips people whom another run enrolled (M5)', async (_, words) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
-    const state = (await killedRun(world, { at: 1, enrolling: true })) ?? '';
+    const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));
-    loseRequests(state);
+    loseEntries(state);
     const other = await world.enroll(bare([...PEOPLE].reverse()), ['--state-dir', state]);
     const resumed = await world.svc(['runs', 'resume', run, '--json', '--state-dir', state]);
     expect(counts(other.json.rows)).toEqual({ read: 4, enrolled: 4 });
-    expect(counts(resumed.json.rows)).toEqual({ read: 4, skipped: 4 });
+    expect(counts(resumed.json.rows)).toEqual({ read: 4, already_enrolled: 1, skipped: 3 });
     expect(world.enrolled().sort()).toEqual(PEOPLE);
   });
 });

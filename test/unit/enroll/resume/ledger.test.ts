@@ -60,20 +60,26 @@ test('keeps one enrollment ledger for each automation', async () => {
   expect(json.rows.enrolled).toBe(2);
 });
 
-test('enrolls no person again when the user restored an older run (M5)', async () => {
+test.each([
+  ['whom the ledger calls enrolled', [], { read: 4, enrolled: 1, skipped: 3 }],
+  ['whom the ledger calls unknown', ['--at-most-once'], { read: 4, enrolled: 1, skipped: 3 }],
+])('enrolls no person again when a restored run lacks people %s (M5)', async (_, words, rows) => {
   const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
-  await world.enroll(bare(addresses(4)), ['--concurrency', '1'], stoppedAfterPost(1));
+  await world.enroll(bare(addresses(4)), ['--concurrency', '1', ...words], stoppedAfterPost(1));
   const [runs = ''] = globSync('**/runs', { cwd: world.folder });
   const [place, backup] = [join(world.folder, runs), join(world.folder, 'backup')];
   cpSync(place, backup, { recursive: true });
+  const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/automations/*/enroll' } } as const;
+  world.emulator.admin.addFaults(words.length > 0 ? [lost] : []);
   await world.svc('runs resume');
+  world.emulator.admin.clearFaults();
   rmSync(place, { recursive: true });
   cpSync(backup, place, { recursive: true });
   await world.clock.advance(2 * DAY);
 
   const { code, json } = await world.svc('runs resume --json');
 
-  expect([code, counts(json.rows)]).toEqual([0, { read: 4, enrolled: 1, skipped: 3 }]);
+  expect([code, counts(json.rows)]).toEqual([0, rows]);
   expect(world.enrolled()).toEqual(addresses(4));
 });
 
