@@ -3,7 +3,8 @@
  * until nothing is left to do.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Context } from '../../src/base/context.ts';
 import type { OutcomeCounts, RunReport } from '../../src/migrate/report/run-report.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list-runs.ts';
@@ -61,6 +62,8 @@ export interface DisturbanceRates {
   /** Probability that the list is edited while a program runs, and a random source for the edits. */
   readonly editRate?: number;
   readonly editor?: Random;
+  /** Decides when the user backs up the run folders, and when the user restores them. Undefined: never. */
+  readonly restorer?: Random | undefined;
 }
 
 interface LifePlan {
@@ -85,6 +88,10 @@ export async function runLife(living: LifePlan): Promise<Life> {
     if (round > 0 || living.continues) {
       await service.clock.sleep(rates.random.pick(RESTS_MS));
       all = machine.shared ? listRuns(machine.state) : all;
+      runs = relevantRuns(all);
+    }
+    if (rates.restorer && round > 0 && backUpOrRestore(machine, rates.restorer)) {
+      all = listRuns(machine.state);
       runs = relevantRuns(all);
     }
     const unfinished = runs.find((run) => run.finished === false);
@@ -115,6 +122,20 @@ export async function runLife(living: LifePlan): Promise<Life> {
     kills: programs.filter(({ code }) => code === 'killed').length,
     touches: Math.max(0, ...programs.map(({ touches }) => touches)),
   };
+}
+
+/** Copies the run folders of a machine, or puts the last copy back. True if it put them back. */
+function backUpOrRestore({ folder, state }: Machine, random: Random): boolean {
+  const [runs, backup] = [join(state, 'runs'), join(folder, 'backup')];
+  const isThere = existsSync(backup);
+  if (!existsSync(runs) || !random.chance(isThere ? 0.5 : 0.8)) {
+    return false;
+  }
+  if (isThere) {
+    rmSync(runs, { recursive: true });
+  }
+  cpSync(...(isThere ? ([backup, runs] as const) : ([runs, backup] as const)), { recursive: true });
+  return isThere;
 }
 
 const MINUTE = 60_000;

@@ -98,11 +98,19 @@ interface DisturbedPlan {
 }
 
 async function playDisturbed(scenario: Scenario, { folder, plain, trace }: DisturbedPlan): Promise<Outcome> {
-  const { plot, random, killRate, interruptRate, editRate, editor } = scenario;
+  const { plot, random, killRate, interruptRate, editRate, editor, restorer } = scenario;
   const service = await openService(plot, { ...scenario, random: random.fork(), trace });
   try {
     const machines = createMachines(scenario, service, folder);
-    const hard = { killRate, interruptRate, editRate, editor, touches: plain.ended.touches, random: random.fork() };
+    const hard = {
+      killRate,
+      interruptRate,
+      editRate,
+      editor,
+      restorer,
+      touches: plain.ended.touches,
+      random: random.fork(),
+    };
     const work = machines.map(async (machine, index) => {
       await service.clock.sleep(index * random.int(1, 4_000));
       return runLife({ machine, plot, service, rates: { ...hard, random: hard.random.fork() }, rounds: 5 });

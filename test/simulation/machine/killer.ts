@@ -86,11 +86,11 @@ function logSizes(state: string): Map<string, number> {
   return new Map(logs.map((path) => [path, statSync(join(state, path)).size]));
 }
 
-/** Sizes of the write-ahead logs of the ledgers of accepted contacts, by relative path. */
+/** Sizes of the write-ahead logs of all ledgers, by relative path. */
 function ledgerLogSizes(state: string): Map<string, number> {
   const folder = join(state, 'ledgers');
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  const logs = names.filter((name) => /^contacts-.*\.db-wal$/.test(name)).map((name) => join('ledgers', name));
+  const logs = names.filter((name) => name.endsWith('.db-wal')).map((name) => join('ledgers', name));
   return new Map(logs.map((path) => [path, statSync(join(state, path)).size]));
 }
 
@@ -110,17 +110,23 @@ function loseLastCommits(
       cut = true;
     }
   }
-  loseLedgerCommits(nextState, known, cut || random.chance(0.5));
+  loseLedgerCommits(nextState, known, { journal: cut, contacts: cut || random.chance(0.5) });
 }
 
 /**
- * The ledger stores an outcome after the journal does. So if the journal loses its last commits, the ledger loses them
- * too. After a kill between the two, only the ledger loses them.
+ * A contact ledger stores an outcome after the journal does. So if the journal loses its last commits, the ledger loses
+ * them too. After a kill between the two, only the ledger loses them. An enrollment ledger never knows more than the
+ * journal of its run.
  */
-function loseLedgerCommits(nextState: string, known: ReadonlyMap<string, number>, loses: boolean): void {
-  for (const [path, size] of loses ? ledgerLogSizes(nextState) : []) {
+function loseLedgerCommits(
+  nextState: string,
+  known: ReadonlyMap<string, number>,
+  loses: { readonly journal: boolean; readonly contacts: boolean },
+): void {
+  for (const [path, size] of ledgerLogSizes(nextState)) {
     const before = Math.min(known.get(path) ?? 0, size);
-    if (size > before) {
+    const isLost = path.includes('contacts-') ? loses.contacts : loses.journal;
+    if (isLost && size > before) {
       truncateSync(join(nextState, path), before);
     }
   }

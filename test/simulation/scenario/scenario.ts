@@ -31,6 +31,8 @@ export interface Scenario {
   /** Probability that the list is edited while a program runs, and a random source for the edits. */
   readonly editRate: number;
   readonly editor: Random;
+  /** Decides when the user restores an older copy of the run folders. Undefined: never. */
+  readonly restorer: Random | undefined;
   /** Random source for all events of the run. */
   readonly random: Random;
 }
@@ -47,7 +49,8 @@ export function createScenario(seed: number, plotOf = createPlot): Scenario {
  * them. So services that subscribe such people get no second runner and no later opt-outs. People are not rolled back a
  * second time after an effect that comes long after its claim ended. A request that creates an audience is not delayed
  * until its claim expires. Names of audiences are not unique: two machines may each create one (rule L3). After 24
- * hours, two machines know nothing of each other's enrollments.
+ * hours, two machines know nothing of each other's enrollments. Run folders are restored for enrollments only, because
+ * only these have a ledger that outweighs an older run.
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { plot, second } = scenario;
@@ -62,6 +65,7 @@ function withinPromises(scenario: Scenario): Scenario {
     faults: signsUp ? finishedInTime(faults) : faults,
     optOutRate: isUnusual ? 0 : scenario.optOutRate,
     second: alone ? 'none' : second,
+    restorer: plot.command === ENROLL_COMMAND && second === 'none' ? scenario.restorer : undefined,
     reentry: onOtherMachine ? 'once' : scenario.reentry,
   };
 }
@@ -69,6 +73,7 @@ function withinPromises(scenario: Scenario): Scenario {
 function chooseScenario(seed: number, plot: Plot): Scenario {
   const random = createRandom(seed * 1_597_334_677);
   const editor = createRandom(seed * 2_246_822_519);
+  const restorer = createRandom(seed * 3_266_489_917);
   const faulty = random.chance(0.85);
   return {
     seed,
@@ -83,6 +88,7 @@ function chooseScenario(seed: number, plot: Plot): Scenario {
     skews: random.chance(0.15) ? [random.int(-7_200_000, 7_200_000), random.int(-300_000, 300_000)] : [0, 0],
     editRate: editor.pick([0, 0, 0.4, 0.8]),
     editor,
+    restorer: restorer.chance(0.3) ? restorer : undefined,
     random,
   };
 }
