@@ -1,3 +1,4 @@
+import { LASTING_OUTCOMES } from '../api/resources/automations.ts';
 import { rowKey } from '../base/lib/rows.ts';
 import type { ContactItem } from '../import/batch/cut-batches.ts';
 import { type Enrollee, type RowWithDecision, rereadRows } from '../import/batch/reread-list.ts';
@@ -122,23 +123,41 @@ export async function skipLookAlike(
   return word === UNKNOWN_ENROLLMENT ? { kind: word, cause: undefined } : { kind: 'refused', countsAsFailed: false };
 }
 
+/**
+ * The outcome of another row with the same person, if it keeps the person out. A service may take seconds to show a new
+ * contact. So if it shows no contact of the person, or none of a person who may be enrolled, both may be the same.
+ */
 async function outcomeOfOtherRow(
   context: EnrollContext,
   person: Enrollee,
   group: readonly ListedPerson[],
 ): Promise<string | undefined> {
   const contactOf = ({ email }: Enrollee) => lookUpContact(context, context.audienceId, { email });
-  const own = await contactOf(person);
   const position = group.findIndex((other) => rowKey(other) === rowKey(person));
   // A row that the service refused, also as a contact, enrolled no person.
   const refused = refusedRows(context.journal);
   const ahead = group.slice(0, position).filter((other) => !other.isExcluded && !refused.has(rowKey(other)));
-  for (const other of own ? [...group.filter(({ isExcluded }) => isExcluded), ...ahead] : []) {
-    if ((await contactOf(other))?.id === own?.id) {
+  const others = [...group.filter(({ isExcluded }) => isExcluded), ...ahead];
+  const own = await contactOf(person);
+  const isEnrolled = (other: ListedPerson) =>
+    !other.isExcluded && mayBeEnrolled(personOutcomeOf(context.records, other));
+  if (!own) {
+    return others.some((other) => other.isExcluded || isEnrolled(other)) ? 'not_subscribed' : undefined;
+  }
+  for (const other of others) {
+    const theirs = await contactOf(other);
+    if (theirs ? theirs.id === own.id : isEnrolled(other)) {
       return other.isExcluded ? 'not_subscribed' : outcomeAfter(personOutcomeOf(context.records, other));
     }
   }
   return undefined;
+}
+
+/** True if this row started the automation, or may have. */
+function mayBeEnrolled(outcome: PersonOutcome): boolean {
+  return outcome.kind === 'accepted'
+    ? LASTING_OUTCOMES.includes(outcome.word)
+    : [UNKNOWN_ENROLLMENT, ENROLLED_BEFORE].includes(outcome.kind);
 }
 
 /**

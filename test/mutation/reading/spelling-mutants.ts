@@ -24,6 +24,22 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'a look-alike is sent if the service shows its contact late',
+    file: 'src/enroll/look-alikes.ts',
+    from: 'return others.some(',
+    to: 'return !others.some(',
+    tests: ['test/unit/enroll/look-alikes.test.ts'],
+  },
+  {
+    rule: 'F8',
+    what: 'a look-alike is sent if the service shows the contact of the earlier row late',
+    file: 'src/enroll/look-alikes.ts',
+    from: 'if (theirs ? theirs.id === own.id : isEnrolled(other)) {',
+    to: 'if (theirs?.id === own.id) {',
+    tests: ['test/unit/enroll/look-alikes.test.ts'],
+  },
+  {
+    rule: 'F8',
     what: 'a person counts as enrolled although the outcome of the look-alike before is unknown',
     file: 'src/enroll/look-alikes.ts',
     from: 'if (earlier.kind === UNKNOWN_ENROLLMENT) {',

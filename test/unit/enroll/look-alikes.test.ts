@@ -71,6 +71,18 @@ test.each([
   expect(world.enrolled()).toEqual([MEMBER]);
 });
 
+test.each([
+  ['the second row', 'anni%40*', { not_subscribed: 1 }],
+  ['the first row', 'anni%CC%87*', { already_enrolled: 1 }],
+  ['both rows', '*', { not_subscribed: 1 }],
+])('enrolls a person once when the contact of %s is shown late (F8, M5)', async (_, address, rows) => {
+  const world = await createMergingWorld();
+  world.refuse(`GET /v1/audiences/*/contacts/${address}`, { status: 404, code: 'not_found' });
+  const { json } = await world.enroll(bare(['ann\u0130@example.com', MEMBER]));
+  expect(counts(json.rows)).toEqual({ read: 2, enrolled: 1, ...rows });
+  expect(world.enrolled()).toEqual([MEMBER]);
+});
+
 test('gives a look-alike the outcome of the person who was not enrolled (F8)', async () => {
   const world = await createAutomationWorld([MEMBER, 'bo@example.com'], {}, MERGES_LOOK_ALIKES);
   world.emulator.admin.setStatus(MEMBER, 'unsubscribed');
