@@ -1,18 +1,10 @@
+import { memoize } from '../base/lib/memoize.ts';
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { describeColumns } from './lib/state-columns.ts';
 import { rankOf, type StatusReading } from './lib/states.ts';
-import {
-  BOUNCED,
-  bareWord,
-  memoize,
-  NONE,
-  readBoolean,
-  SUBSCRIBED,
-  SUPPRESSED,
-  UNSUBSCRIBED,
-} from './lib/status-words.ts';
+import { BOUNCED, bareWord, NONE, readBoolean, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPT_OUT_OF_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
 const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { memoize } from '../../src/platforms/lib/status-words.ts';
+import { memoize } from '../../src/base/lib/memoize.ts';
 import { MUTANTS } from './all.ts';
 import { RULES } from './rules.ts';
 

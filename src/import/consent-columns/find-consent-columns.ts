@@ -1,6 +1,7 @@
+import { memoize } from '../../base/lib/memoize.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord, columnsReadBy, memoize, NONE } from '../../platforms/lib/status-words.ts';
+import { bareWord, columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-results.ts';
 import { stateOfNote, stateOfTags } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, sampleCells } from './column-meaning.ts';

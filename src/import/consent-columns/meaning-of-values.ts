@@ -1,4 +1,4 @@
-import { memoize } from '../../platforms/lib/status-words.ts';
+import { memoize } from '../../base/lib/memoize.ts';
 import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents, holdsReplies, isFinalReply } from './cells/mail-results.ts';

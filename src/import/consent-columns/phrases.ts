@@ -1,6 +1,6 @@
 // Words and phrases in notes about people, without accents. Each line has one language or a group of them.
 
-import { memoize } from '../../platforms/lib/status-words.ts';
+import { memoize } from '../../base/lib/memoize.ts';
 import { MESSAGE_WORDS, plainWordsOf } from './cells/compounds.ts';
 import { compileWords, wordStartPattern } from './words-and-stems.ts';
 

@@ -1,7 +1,7 @@
 // Typing errors in words about opt-outs and agreement: `Unsbuscribed`, `Opt-uot`, `Newletter`. A word with one error is
 // read like the correct word. For short words only listed errors count, because most similar words are other words.
 
-import { memoize } from '../../platforms/lib/status-words.ts';
+import { memoize } from '../../base/lib/memoize.ts';
 
 /** Words that say that a person opted out, must not be mailed, or can't be reached. */
 const LEAVING = [

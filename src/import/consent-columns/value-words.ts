@@ -1,3 +1,4 @@
+import { withLastResult } from '../../base/lib/memoize.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import {
   BOUNCED,
@@ -6,7 +7,6 @@ import {
   SUBSCRIBED,
   SUPPRESSED,
   UNSUBSCRIBED,
-  withLastResult,
 } from '../../platforms/lib/status-words.ts';
 import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
 import { MAYBE_NO_WORDS, wordsOfFurtherLanguages } from './words-of-further-languages.ts';

@@ -1,5 +1,5 @@
+import { memoize } from '../../base/lib/memoize.ts';
 import { isState, type State } from '../../platforms/lib/states.ts';
-import { memoize } from '../../platforms/lib/status-words.ts';
 import type { StagedRow } from '../../runs/store/people.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import type { CollidingValues } from '../mapping/collisions.ts';

@@ -1,6 +1,7 @@
+import { memoize } from '../../base/lib/memoize.ts';
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
-import { bareWord, memoize } from '../../platforms/lib/status-words.ts';
+import { bareWord } from '../../platforms/lib/status-words.ts';
 
 const bareName = memoize(bareWord);
 

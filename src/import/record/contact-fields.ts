@@ -1,5 +1,5 @@
+import { memoize } from '../../base/lib/memoize.ts';
 import type { State } from '../../platforms/lib/states.ts';
-import { memoize } from '../../platforms/lib/status-words.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
 import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';

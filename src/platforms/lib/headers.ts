@@ -1,4 +1,5 @@
-import { bareWord, memoize } from './status-words.ts';
+import { memoize } from '../../base/lib/memoize.ts';
+import { bareWord } from './status-words.ts';
 
 /** Headers that always mean the email address, in the languages of the platforms' exports. */
 export const EMAIL_HEADERS = namesIn(

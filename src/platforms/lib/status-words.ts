@@ -1,3 +1,4 @@
+import { memoize } from '../../base/lib/memoize.ts';
 import type { StatusReading } from './states.ts';
 
 /**
@@ -48,8 +49,6 @@ export function statusWords(...lists: readonly (readonly [StatusReading, ...stri
   return new Map(lists.flatMap(([reading, ...list]) => list.map((word) => [bareWord(word), reading] as const)));
 }
 
-const MAX_CACHED = 1_000;
-
 /**
  * Makes a function that reads a cell with one status word. A cell with only a symbol, such as a check mark, is an
  * unknown word and not a blank.
@@ -59,41 +58,6 @@ export function createWordReader(known: StatusWords): (text: string) => StatusRe
     const reading = /\p{S}/u.test(text) && bareWord(text) === '' ? undefined : known.get(bareWord(text));
     return reading ?? { state: 'none' as const, unknown: text.trim() };
   });
-}
-
-/**
- * Caches the results of `read`, also undefined ones, for up to a thousand different cells, then begins again. Even a
- * million rows usually have few different words.
- */
-export function memoize<T>(read: (cell: string) => T): (cell: string) => T {
-  // The map is made at the first cell: a table may have 100,000 columns, and most of their readers are never used.
-  let cache: Map<string, T> | undefined;
-  return (cell) => {
-    cache ??= new Map();
-    const cached = cache.get(cell);
-    if (cached !== undefined || cache.has(cell)) {
-      return cached as T;
-    }
-    if (cache.size >= MAX_CACHED) {
-      cache.clear();
-    }
-    const value = read(cell);
-    cache.set(cell, value);
-    return value;
-  };
-}
-
-/** Keeps the last result. Ten functions read one cell in turn, and most of them begin with its words. */
-export function withLastResult(read: (text: string) => string): (text: string) => string {
-  let last: string | undefined;
-  let result = '';
-  return (text) => {
-    if (text !== last) {
-      result = read(text);
-      last = text;
-    }
-    return result;
-  };
 }
 
 const YES = new Set(

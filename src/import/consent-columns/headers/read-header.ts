@@ -1,4 +1,4 @@
-import { memoize } from '../../../platforms/lib/status-words.ts';
+import { memoize } from '../../../base/lib/memoize.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { containsStem, isSpelledOut, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { mayBeAboutOther } from './about-other-things.ts';

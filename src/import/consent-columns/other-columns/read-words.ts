@@ -1,5 +1,6 @@
+import { memoize } from '../../../base/lib/memoize.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
 import { NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/byte-row.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { JSON_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';

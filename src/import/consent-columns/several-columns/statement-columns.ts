@@ -1,6 +1,7 @@
+import { memoize } from '../../../base/lib/memoize.ts';
 import type { TableReading } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { memoize, SUBSCRIBED } from '../../../platforms/lib/status-words.ts';
+import { SUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import { isDate } from '../cells/days.ts';
 import type { ConsentColumn } from '../find-consent-columns.ts';
 import type { Meaning } from '../headers/header-reading.ts';

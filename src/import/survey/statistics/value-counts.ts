@@ -1,5 +1,6 @@
+import { memoize } from '../../../base/lib/memoize.ts';
 import type { State } from '../../../platforms/lib/states.ts';
-import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
 import { isOrderWord } from '../../consent-columns/cells/purchase-states.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';

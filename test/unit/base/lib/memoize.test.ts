@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoize, withLastResult } from '../../../src/platforms/lib/status-words.ts';
+import { memoize, withLastResult } from '../../../../src/base/lib/memoize.ts';
 
 function counted<T>(read: (text: string) => T) {
   const calls: string[] = [];
