@@ -102,11 +102,13 @@ async function callOnce(session: McpSession, name: string, toolArguments: Argume
   try {
     return await session.request('tools/call', { name, arguments: toolArguments });
   } catch (error) {
-    throw error instanceof SvcError && OUTCOME_UNKNOWN.has(error.code) ? outcomeUnknownError(error, name) : error;
+    throw error instanceof SvcError && CODES_OF_UNKNOWN_OUTCOMES.has(error.code)
+      ? outcomeUnknownError(error, name)
+      : error;
   }
 }
 
-const OUTCOME_UNKNOWN: ReadonlySet<string> = new Set(['no_answer', 'unexpected_answer', 'internal_error']);
+const CODES_OF_UNKNOWN_OUTCOMES: ReadonlySet<string> = new Set(['no_answer', 'unexpected_answer', 'internal_error']);
 
 function outcomeUnknownError({ exit, code, message, requestId }: SvcError, name: string): SvcError {
   const hint = `It is unknown whether ${terminalSafe(name)} took effect: check before you call it again.`;

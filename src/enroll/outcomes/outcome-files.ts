@@ -140,10 +140,10 @@ async function* csvText(lines: AsyncIterable<OutcomeLines> | Iterable<OutcomeLin
       yield `line,email,outcome${block[0].file === undefined ? '' : ',file'}\n`;
       isFirst = false;
     }
-    yield block.map(csvOfJsonLines).join('');
+    yield block.map(csvOfOutcome).join('');
   }
 }
 
-function csvOfJsonLines({ line, email, outcome, file }: OutcomeLine): string {
+function csvOfOutcome({ line, email, outcome, file }: OutcomeLine): string {
   return `${line},${spreadsheetSafeCell(email)},${csvLine([outcome, ...(file === undefined ? [] : [file])], ',')}\n`;
 }

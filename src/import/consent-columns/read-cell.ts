@@ -151,7 +151,7 @@ function readOtherAnswer(text: string, isYes: boolean | undefined, column: CellR
 function isAmbiguous({ state, agreesToMail }: StatusReading, text: string, column: CellReading): boolean {
   const { meaning, filledMeansHappened, isDirectionUnknown, isPreviousStatus } = column;
   const agrees = agreesToMail === true && !filledMeansHappened;
-  if (MEANINGS_OF_OPT_OUTS.has(meaning)) {
+  if (MEANINGS_OF_CLEAR_OPT_OUTS.has(meaning)) {
     return (state === 'subscribed' || agrees) && !CLEAR_WORDS.has(wordLookupKey(text));
   }
   if (isPreviousStatus || !isGenericYes(text)) {
@@ -162,8 +162,8 @@ function isAmbiguous({ state, agreesToMail }: StatusReading, text: string, colum
   return (state === 'subscribed' || agrees) && (isOpenStatus || isEnd);
 }
 
-const MEANINGS_OF_OPT_OUTS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained']);
-const MEANINGS_OF_ENDED_MAIL: ReadonlySet<Meaning> = new Set([...MEANINGS_OF_OPT_OUTS, 'bounced']);
+const MEANINGS_OF_CLEAR_OPT_OUTS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained']);
+const MEANINGS_OF_ENDED_MAIL: ReadonlySet<Meaning> = new Set([...MEANINGS_OF_CLEAR_OPT_OUTS, 'bounced']);
 // The meanings under which `ok` or `enabled` may be about the end itself. A mailbox that bounced can be `ok` now.
 const MEANINGS_OF_ENDS: ReadonlySet<Meaning> = new Set(['withheld', 'either']);
 

@@ -51,7 +51,7 @@ export function hasAnswers({
 }: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>): boolean {
   return states.size > 0 || unknownWordAnswer !== undefined;
 }
-const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppressed skip';
+const STATE_NAMES = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
 /** Checks the answers as far as possible without a table. Throws SvcError (exit 2) for a wrong answer. */
 export function readAnswers(options: ReadingOptions): CheckedAnswers {
@@ -129,7 +129,7 @@ export function statusWordKey(word: string): string {
 export function readStateAnswer(word: string, text: string): StatusReading {
   const state = text.trim().toLowerCase();
   if (!isState(state) || state === 'none') {
-    throw answerError('unknown_state', `unknown state: ${word}=${text}`, `States are: ${STATE_WORDS}`);
+    throw answerError('unknown_state', `unknown state: ${word}=${text}`, `States are: ${STATE_NAMES}`);
   }
   return state === 'skip' ? { state, why: 'by_request' } : { state };
 }

@@ -11,12 +11,12 @@ import { findPersonBehindMark, type PersonRecord, personRecord } from './parse-r
 
 /**
  * Reads an ordinary row with the same result as `parseRecord`. Undefined for other rows. The next row overwrites
- * `cells`. A cell whose text is not needed is `FILLED`. If `email` equals its cell, the address is ASCII.
+ * `cells`. A cell whose text is not needed is `NOT_DECODED`. If `email` equals its cell, the address is ASCII.
  */
 type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
 /** Stands for the text of a filled cell that is not needed. It is not an opt-out word. */
-const FILLED = 'x';
+const NOT_DECODED = 'x';
 // When a cell counts for the state: never, if one of two quick tests is true, or always.
 const [UNUSED, OTHER, NAME, STATUS] = [0, 1, 2, 3];
 
@@ -140,7 +140,7 @@ function createOtherCellsReader(
     }
     for (let index = 0; index < cells.length; index++) {
       if (filled[index] === 1 && cells[index] === '') {
-        cells[index] = FILLED;
+        cells[index] = NOT_DECODED;
       }
     }
     return true;

@@ -42,7 +42,7 @@ export async function chooseProbes(
   let lookUpsLeft = MAX_LOOK_UPS;
   for await (const { index, items } of batches) {
     const maxPeople = chosen.created ? 0 : Math.min(lookUpsLeft, lookUpsLeft === MAX_LOOK_UPS ? CANARY_SIZE : 1);
-    const candidates = candidatesOf(items, optedOut, maxPeople);
+    const candidates = probeCandidates(items, optedOut, maxPeople);
     lookUpsLeft -= candidates.length;
     chosen.plain = chosen.plain.length > 0 ? chosen.plain : candidates;
     chosen.created ??= await firstNewPerson(candidates, probeOf);
@@ -68,7 +68,7 @@ interface ProbeCandidates {
 }
 
 /** Up to `maxPeople` people of a batch who have no status and did not opt out, evenly spread over the batch. */
-function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, maxPeople: number): ContactItem[] {
+function probeCandidates(items: readonly ContactItem[], optedOut: OptedOut, maxPeople: number): ContactItem[] {
   const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
   return evenlySpread(plain, maxPeople);
 }

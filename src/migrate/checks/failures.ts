@@ -47,7 +47,7 @@ export function failuresFinding({ survey, options }: ListContext): Finding {
 function unreadStop({ survey, options }: ListContext): Finding | undefined {
   const inputs = (survey.unread ?? []).filter(({ few }) => !few);
   const answer = `If no person of the list is meant: --max-failures ${survey.rows.rejected}`;
-  return inputs.length === 0 || isAnswered({ survey, options }) || !mailsPeople(survey)
+  return inputs.length === 0 || isAcceptedByFlag({ survey, options }) || !mailsPeople(survey)
     ? undefined
     : {
         ...unreadFinding(inputs),
@@ -61,13 +61,13 @@ function unreadStop({ survey, options }: ListContext): Finding | undefined {
  * continue. Other rows may name the same people, who would then get mail (C9).
  */
 export function unreadOptOutFindings({ survey, options }: ListContext): readonly Finding[] {
-  const isAcceptedByLimit = isAnswered({ survey, options });
+  const isAcceptedByLimit = isAcceptedByFlag({ survey, options });
   const inputs = (survey.unread ?? []).filter(({ few }) => few || isAcceptedByLimit);
   const hint = 'First correct these rows: each needs a valid address';
   return inputs.length === 0 || !mailsPeople(survey) ? [] : [{ ...unreadFinding(inputs), level: 'warn', hint }];
 }
 
-function isAnswered({ survey: { rows }, options: { maxFailures: limit } }: ListContext): boolean {
+function isAcceptedByFlag({ survey: { rows }, options: { maxFailures: limit } }: ListContext): boolean {
   return limit.kind === 'rows' && rows.rejected <= limit.rows;
 }
 

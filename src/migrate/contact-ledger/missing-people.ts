@@ -100,7 +100,7 @@ export function openMissingPeople(db: DatabaseSync): MissingPeople {
   };
 }
 
-interface MissingCounts {
+interface CountedMissing {
   readonly missing: number;
   readonly unnamedRows: number;
 }
@@ -109,7 +109,7 @@ interface MissingCounts {
  * The number of people whom `--gone unsubscribe` opts out. It is 0 if a rejected row has no address, because that row
  * may belong to a missing person. Then missing people are only reported (G6).
  */
-export function countMissingOptOuts(asked: OnlyChangedOptions | undefined, counts: MissingCounts | undefined): number {
+export function countMissingOptOuts(asked: OnlyChangedOptions | undefined, counts: CountedMissing | undefined): number {
   return counts && asked?.gone === 'unsubscribe' && counts.unnamedRows === 0 ? counts.missing : 0;
 }
 

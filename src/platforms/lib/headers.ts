@@ -2,7 +2,7 @@ import { memoize } from '../../base/lib/memoize.ts';
 import { bareWord } from './status-words.ts';
 
 /** Headers that always mean the email address, in the languages of the platforms' exports. */
-export const EMAIL_HEADERS = namesIn(
+export const EMAIL_HEADERS = bareNamesIn(
   'email, e-mail, mail, email address, e-mail address, mail address, email addr, emailaddress, email id, email 1',
   'primary email, contact email, customer email, user email, subscriber email, your email, your email address',
   'recipient',
@@ -21,19 +21,19 @@ export const EMAIL_HEADERS = namesIn(
   'e-mailová adresa',
 );
 /** Headers of the given name, in the languages of the platforms' exports. */
-export const FIRST_NAME_HEADERS = namesIn(
+export const FIRST_NAME_HEADERS = bareNamesIn(
   'first name, firstname, fname, given name, forename',
   'Vorname, nombre, primer nombre, prénom, nome, primeiro nome, voornaam, förnamn, fornavn, etunimi, imię, 名, имя',
   'jméno',
 );
 /** Headers of the family name, in the languages of the platforms' exports. */
-export const LAST_NAME_HEADERS = namesIn(
+export const LAST_NAME_HEADERS = bareNamesIn(
   'last name, lastname, lname, surname, family name',
   'Nachname, Familienname, apellido, apellidos, nom de famille, cognome, sobrenome, apelido, achternaam, efternamn',
   'etternavn, efternavn, sukunimi, nazwisko, 姓, фамилия, příjmení',
 );
 /** Headers of a column with the date of an opt-out. */
-export const OPT_OUT_DATE_HEADERS = namesIn(
+export const OPT_OUT_DATE_HEADERS = bareNamesIn(
   'unsubscribed at, unsubscribe date, unsubscribed date, date unsubscribed, unsubscribed on, unsubscribe time',
   'unsub time, unsubscribed time, opt-out date, opted out at, opt out time, optout date, opt-out at',
   'date of unsubscribe',
@@ -106,7 +106,7 @@ export function namesRole(header: string): boolean {
 
 // Usual column names in lists of people, in the languages of the platforms' exports.
 const USUAL_HEADERS = new Set([
-  ...namesIn(
+  ...bareNamesIn(
     'full name, display name, username, title, salutation, gender, birthday, date of birth, age',
     'company, company name, organization, organisation, job title, position, department, role',
     'phone, phone number, mobile, mobile phone, telephone, fax, website, url, language, locale',
@@ -191,6 +191,6 @@ export function holdsAddresses(sample: readonly (readonly string[])[], index: nu
 }
 
 /** The names in texts such as `email, e-mail`, in the form of `bareWord`. */
-function namesIn(...lines: readonly string[]): ReadonlySet<string> {
+function bareNamesIn(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ')).map(bareWord));
 }

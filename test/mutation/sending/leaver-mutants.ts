@@ -277,8 +277,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'a list of opted-out people that cannot be read is left out',
     file: 'src/migrate/checks/failures.ts',
-    from: 'inputs.length === 0 || isAnswered',
-    to: 'inputs.length >= 0 || isAnswered',
+    from: 'inputs.length === 0 || isAcceptedByFlag',
+    to: 'inputs.length >= 0 || isAcceptedByFlag',
     tests: UNREAD,
   },
   {

@@ -74,7 +74,7 @@ const ENDS_WITH_YEAR = /^.{0,15}(?<!\d)(?:19|20)\d\d$/u;
 function isAboutOptOut(text: string): boolean {
   return (
     text.length <= LONGEST_HEADING &&
-    (isEnding(text) || FORMER_PEOPLE.test(plainWordsOf(text)) || isBriefEnd(plainWordsOf(text)))
+    (isEnding(text) || FORMER_PEOPLE.test(plainWordsOf(text)) || isShortEnd(plainWordsOf(text)))
   );
 }
 
@@ -90,7 +90,7 @@ const LONGEST_HEADING = 300;
 const MAX_WORDS = 3;
 
 // True for at most three words about an end: `Removed below`, `Left in 2023`. Words about an address do not count.
-function isBriefEnd(words: string): boolean {
+function isShortEnd(words: string): boolean {
   return words.split(' ').length <= MAX_WORDS && (mentionsEnd(words) || isUnwilling(words)) && !ADDRESS.test(words);
 }
 

@@ -20,7 +20,11 @@ export function dateMeaning(header = ''): DateMeaning {
     return 'unclear';
   }
   const reading = readHeader(header);
-  if (mayMeanOptOut(header) || contradictsItself(words) || (reading && MEANINGS_OF_OPT_OUTS.has(reading.meaning))) {
+  if (
+    mayMeanOptOut(header) ||
+    contradictsItself(words) ||
+    (reading && MEANINGS_OF_OPT_OUT_DATES.has(reading.meaning))
+  ) {
     return 'optedOut';
   }
   return CONFIRMATION_WORDS.test(words) || (reading && MEANINGS_OF_AGREEMENT.has(reading.meaning))
@@ -42,7 +46,7 @@ export function namesConfirmation(header = ''): boolean {
 }
 
 const STATUS_LIKE: ReadonlySet<Meaning> = new Set(['active', 'status', 'channel']);
-const MEANINGS_OF_OPT_OUTS: ReadonlySet<Meaning> = new Set([
+const MEANINGS_OF_OPT_OUT_DATES: ReadonlySet<Meaning> = new Set([
   'optedOut',
   'either',
   'suppressed',

@@ -74,9 +74,9 @@ function saysNo(choice: string): boolean {
 export function mayNameList(words: string): boolean {
   const otherWords = words.split(' ').filter((word) => !canStandBetween(word) && !NEGATION_WORDS.test(word));
   return (
-    LIST_WORD.test(words) &&
+    NEWSLETTER_WORD.test(words) &&
     !CLEAR_END.test(words) &&
-    otherWords.some((word) => /^[a-z]{3,}$/.test(word) && !LIST_WORD.test(word) && !saysEnd(word))
+    otherWords.some((word) => /^[a-z]{3,}$/.test(word) && !NEWSLETTER_WORD.test(word) && !saysEnd(word))
   );
 }
 
@@ -84,7 +84,7 @@ function saysEnd(word: string): boolean {
   return OPT_OUT_STEMS.test(word) || OPT_OUT_WORD.test(word) || REFUSED_WORD.test(word) || ENDED_WORDS.test(word);
 }
 
-const LIST_WORD =
+const NEWSLETTER_WORD =
   /(?:^| )(?:newsletters?|nieuwsbrie(?:f|ven)|infolettres?|boletin|nyhetsbrev|nyhedsbrev|mailings?|digest|news)(?= |$)/u;
 // Stems that show that a header is not the name of a list: words for leaving, signing up and consent, and `list`.
 const CLEAR_END =

@@ -137,12 +137,12 @@ function familyHoldsStates(shape: TableShape): boolean {
     cached ??
     [...shape.header.keys()]
       .filter((index) => isFamily(shape.header[index] ?? ''))
-      .every((index) => filledCells(shape, index).every((cell) => isState(cell) || readYesNo(cell) !== undefined));
+      .every((index) => filledCells(shape, index).every((cell) => isStatusWord(cell) || readYesNo(cell) !== undefined));
   familyByShape.set(shape, holdsStates);
   return holdsStates;
 }
 
-function isState(cell: string): boolean {
+function isStatusWord(cell: string): boolean {
   return STATE_WORDS.has(wordLookupKey(cell));
 }
 

@@ -49,7 +49,7 @@ function columnWarnings(surveyed: TableWithStatistics, state: State): readonly F
   }
   const which = candidates.length === 1 ? 'this column' : 'these columns';
   const who = agreementDateCandidates(candidates).length > 0 ? 'may say who never agreed' : 'may say who opted out';
-  const message = `${sourceLabel(table.source)}: ${countedAs(surveyed, state)}, although ${which} ${who}: ${describeCandidates(candidates)}`;
+  const message = `${sourceLabel(table.source)}: ${describeDefaultRows(surveyed, state)}, although ${which} ${who}: ${describeCandidates(candidates)}`;
   const likeliest = likeliestOf(candidates);
   const otherCandidates = candidates.filter(
     (candidate) => !likeliest.includes(candidate) && (!candidate.dates || candidate.dates === 'optedOut'),
@@ -99,7 +99,7 @@ function inputWarnings(
   const isCertain = isNamed && !hasDoubtfulName(table.source);
   const why = isCertain ? 'its name says that these people opted out' : 'its people may have opted out';
   const effect = state === 'subscribed' ? '' : ', and another input may sign them up';
-  const message = `${sourceLabel(table.source)}: ${countedAs(surveyed, state)}, although ${why}${effect}`;
+  const message = `${sourceLabel(table.source)}: ${describeDefaultRows(surveyed, state)}, although ${why}${effect}`;
   const flagFor = (answer: State) => `--default-status ${shellWord(`${answeredAs}=${answer}`)}`;
   const hint = ['If these people opted out:', flagFor('unsubscribed'), 'If not:', flagFor(state)].join('\n');
   return [{ check: 'no_status', level: 'warn', message, hint, ...examplesForFinding(statistics.status.defaulted) }];
@@ -113,7 +113,7 @@ function subscribesByRows({ table, statistics }: TableWithStatistics): boolean {
 
 const COUNTED: Readonly<Partial<Record<State, string>>> = { subscribed: 'subscribed', pending: 'unconfirmed' };
 
-function countedAs(surveyed: TableWithStatistics, state: State): string {
+function describeDefaultRows(surveyed: TableWithStatistics, state: State): string {
   const rows = countRowsByDefault(surveyed);
   const as = COUNTED[state];
   const [counts, are] = rows === 1 ? ['counts', 'is'] : ['count', 'are'];

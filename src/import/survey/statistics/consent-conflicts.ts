@@ -113,7 +113,7 @@ export function collectContradiction(contradictions: Contradictions, record: Par
     return;
   }
   const found = table.statements.contradictionIn(cells);
-  if (found === undefined || (!isAsked && isAnswered(table, found))) {
+  if (found === undefined || (!isAsked && hasAnswerFor(table, found))) {
     return;
   }
   const [key, [first]] = [`${found.stays}:${state}`, [...contradictions.keys()]];
@@ -125,7 +125,7 @@ export function collectContradiction(contradictions: Contradictions, record: Par
   addExample(rows.examples, () => exampleAt(record, headerOrNumber(table.header, leaves), cells[leaves]));
 }
 
-function isAnswered({ answers, header }: Table, { isAsked, leaves }: Contradiction): boolean {
+function hasAnswerFor({ answers, header }: Table, { isAsked, leaves }: Contradiction): boolean {
   return isAsked
     ? answers.states.has(statusWordKey(LISTS_DISAGREE))
     : answerForContradiction({ answers, header }, leaves) !== undefined;

@@ -8,7 +8,7 @@ import {
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, exampleAt, moveExamples } from './examples.ts';
-import { countedAs, FILLED, isBlankCell, type ValueCounts } from './value-counts.ts';
+import { countedText, FILLED, isBlankCell, type ValueCounts } from './value-counts.ts';
 
 export type Headings = ReturnType<typeof createHeadings>;
 
@@ -106,7 +106,7 @@ export function collectGroupStarts(
   for (const [index, starts] of groupStarts) {
     const cell = (cells[index] ?? '').trim();
     if (!isBlankCell(cell)) {
-      const value = countedAs(counts.get(index) ?? new Map(), cell);
+      const value = countedText(counts.get(index) ?? new Map(), cell);
       if (!beginsGroup(starts, value, cells)) {
         groupStarts.delete(index);
         continue;

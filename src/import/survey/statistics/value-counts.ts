@@ -49,7 +49,7 @@ function noRows(value: string): ValueCount {
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [index, values] of counts) {
     const value = (cells[index] ?? '').trim().slice(0, LONGEST_VALUE);
-    const key = value === '' || values.has(value) ? value : isBlankCell(value) ? '' : countedAs(values, value);
+    const key = value === '' || values.has(value) ? value : isBlankCell(value) ? '' : countedText(values, value);
     const count = values.get(key) ?? noRows(key);
     count.rows++;
     count.states.set(state, (count.states.get(state) ?? 0) + 1);
@@ -70,16 +70,16 @@ export function filledValuesInColumn(counts: ValueCounts, index: number): readon
 export const isBlankCell = memoize(isEmptyValue);
 
 /** The text by which a value is counted: the value itself, or one of two texts for all other values. */
-export function countedAs(values: ReadonlyMap<string, unknown>, value: string): string {
+export function countedText(values: ReadonlyMap<string, unknown>, value: string): string {
   if (values.has(FILLED)) {
     return FILLED;
   }
-  const hasRoom = values.size < MAX_DISTINCT_VALUES || (values.size < MAX_DISTINCT_STATES && isState(value));
+  const hasRoom = values.size < MAX_DISTINCT_VALUES || (values.size < MAX_DISTINCT_STATES && isStateOrOrderWord(value));
   return hasRoom || values.has(value) ? value : OTHER_VALUES;
 }
 
 // The state of a person or an order. Checks need these words, so each is counted by itself among many values too.
-const isState = memoize((value: string) => STATE_WORDS.has(wordLookupKey(value)) || isOrderWord(value));
+const isStateOrOrderWord = memoize((value: string) => STATE_WORDS.has(wordLookupKey(value)) || isOrderWord(value));
 
 const MAX_DISTINCT_STATES = 1_000;
 

@@ -14,12 +14,12 @@ import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
 import { mapFlag, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
 
-type Contradictions = Pick<StatusStatistics, 'contradictions'>;
+type WithContradictions = Pick<StatusStatistics, 'contradictions'>;
 
 /** The further answers if list columns disagree: one list decides, no list decides, or the person left all lists. */
 export function disagreementAnswers(
   table: Table,
-  { contradictions }: Contradictions,
+  { contradictions }: WithContradictions,
   words: readonly UnknownWord[],
 ): readonly OtherAnswer[] {
   if (!words.some(({ word }) => word === LISTS_DISAGREE)) {
@@ -65,12 +65,12 @@ function withoutColumns(table: Table, indexes: readonly number[]): string {
   return indexes.map((index) => mapFlag(table, columnName(table, index), `attributes.${keyOf(index)}`)).join(' ');
 }
 
-function askedRows(contradictions: Contradictions['contradictions']): readonly ContradictedRows[] {
+function askedRows(contradictions: WithContradictions['contradictions']): readonly ContradictedRows[] {
   return [...contradictions.values()].filter(({ state }) => state === 'none');
 }
 
 /** The columns that disagree, for messages. */
-export function disagreeingColumns({ header }: Table, { contradictions }: Contradictions): string {
+export function disagreeingColumns({ header }: Table, { contradictions }: WithContradictions): string {
   const indexes = new Set(askedRows(contradictions).flatMap(({ stays, leaves }) => [stays, ...leaves]));
   const names = [...indexes].sort((first, second) => first - second).map((index) => columnLabel(header, index));
   return `the columns ${names.length > MAX_NAMES ? joinAtMost(names, MAX_NAMES) : names.join(' and ')}`;
