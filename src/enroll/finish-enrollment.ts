@@ -1,6 +1,6 @@
+import { countSkippedAccountChecks } from '../base/account-checks.ts';
 import type { SvcError } from '../base/lib/errors.ts';
 import { joinAtMost, terminalSafe } from '../base/lib/text.ts';
-import { countSkippedAccountChecks } from '../migrate/checks/check-context.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
 import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
@@ -114,7 +114,7 @@ function nextSteps(
     rows,
     rejects,
     continuation: continuationOf(status, run),
-    unchecked: countSkippedAccountChecks(drafted),
+    unchecked: countSkippedAccountChecks(drafted.findings),
   };
   const resolve = rows.unknown > 0 && !journal.problemIfLost() ? [resolveStep(journal, unknown)] : [];
   const explained = !options.dryRun && rows.rejected + rows.failed > 0 && rejects.length === 0 && outcomes;

@@ -1,3 +1,4 @@
+import { skippedCheckMessage } from '../../base/account-checks.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
@@ -31,14 +32,5 @@ export interface CheckContext {
 
 /** The finding for a check that needs the account, if the run has no account or could not read it. */
 export function skippedCheck(check: string, { accountProblem }: Pick<CheckContext, 'accountProblem'>): Finding {
-  const message =
-    accountProblem === undefined
-      ? 'the account was not checked: no URL or no key'
-      : `the account could not be read: ${accountProblem}`;
-  return { check, level: 'skipped', message };
-}
-
-/** The number of checks that were skipped because there is no account, or because it could not be read. */
-export function countSkippedAccountChecks({ findings }: { readonly findings: readonly Finding[] }): number {
-  return findings.filter(({ level, message }) => level === 'skipped' && message.startsWith('the account ')).length;
+  return { check, level: 'skipped', message: skippedCheckMessage(accountProblem) };
 }

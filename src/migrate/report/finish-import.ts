@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { countSkippedAccountChecks } from '../../base/account-checks.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
@@ -9,7 +10,6 @@ import type { People } from '../../runs/store/people.ts';
 import { forgetDeletedObject } from '../../sending/read-created.ts';
 import { countsAsFailed } from '../../sending/record-and-send.ts';
 import { newAutomationsFinding } from '../checks/automations.ts';
-import { countSkippedAccountChecks } from '../checks/check-context.ts';
 import { missingCounts, writeMissingCsv } from '../contact-ledger/finish-list.ts';
 import { openMissingPeople } from '../contact-ledger/missing-people.ts';
 import { type RunOptions, writeKindsOf } from '../options.ts';
@@ -145,7 +145,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
     rows,
     rejects,
     continuation: continuationOf(status, run),
-    unchecked: countSkippedAccountChecks(drafted),
+    unchecked: countSkippedAccountChecks(drafted.findings),
   };
   return { ...runEnd, next: nextSteps({ ...situation, options, survey, resumed: run.resumed }) };
 }

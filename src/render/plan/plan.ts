@@ -1,3 +1,4 @@
+import { UNREADABLE_ACCOUNT } from '../../base/account-checks.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
@@ -27,8 +28,8 @@ export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audien
 
 /** Why a dry run shows no account: no key or URL was given, or the account could not be read. */
 export function whyNoAccount(findings: readonly Finding[]): string {
-  const isNamed = findings.some(({ message }) => message.startsWith('the account could not be read'));
-  return isNamed ? 'the account could not be read' : 'no service: the account was not checked';
+  const isNamed = findings.some(({ message }) => message.startsWith(UNREADABLE_ACCOUNT));
+  return isNamed ? UNREADABLE_ACCOUNT : 'no service: the account was not checked';
 }
 
 /** The full plan: destination, inputs, what will be written and what not, and the findings. */

@@ -1,3 +1,4 @@
+import { countSkippedAccountChecks } from '../../base/account-checks.ts';
 import type { Phase } from '../../base/events.ts';
 import { type CountedRows, countUnsentRows, rowsAddUp } from '../../base/lib/rows.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
@@ -26,12 +27,9 @@ function toneOf(report: ReportEnd): Tone {
   if (report.status === 'completed' && !haveAllRowsOutcomes(report.rows)) {
     return 'red';
   }
-  return report.status === 'planned' && countMissedAccountChecks(report) > 0 ? 'yellow' : STATUS_TONES[report.status];
-}
-
-/** The number of checks that a dry run skipped, because it had no account or could not read it. */
-export function countMissedAccountChecks({ findings = [] }: Pick<ReportEnd, 'findings'>): number {
-  return findings.filter(({ level, message }) => level === 'skipped' && message.startsWith('the account ')).length;
+  return report.status === 'planned' && countSkippedAccountChecks(report.findings) > 0
+    ? 'yellow'
+    : STATUS_TONES[report.status];
 }
 
 const ENDED_STATUSES: readonly string[] = ['completed', 'partial'];
@@ -127,7 +125,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   completed: ({ rows }) =>
     haveAllRowsOutcomes(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${mismatchWords(rows)}.`,
   planned: (report) => {
-    const count = countMissedAccountChecks(report);
+    const count = countSkippedAccountChecks(report.findings);
     return count > 0
       ? `Dry run: the list is in order. ${plural(count, 'check of the account was', 'checks of the account were')} not made, so the real run may still stop.`
       : 'Dry run: nothing was sent.';

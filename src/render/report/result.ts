@@ -1,3 +1,4 @@
+import { countSkippedAccountChecks } from '../../base/account-checks.ts';
 import { formatDuration, formatLogTime } from '../../base/lib/duration.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { RunStatus, Verification } from '../../migrate/report/run-report.ts';
@@ -7,7 +8,7 @@ import { planSummary } from '../plan/summary.ts';
 import { nonZeroCounts } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { fillLines, HANGING, markedLines, wrapText } from '../text/wrap.ts';
-import { countMissedAccountChecks, haveAllRowsOutcomes, headline, headlineLines, isDeclined } from './headline.ts';
+import { haveAllRowsOutcomes, headline, headlineLines, isDeclined } from './headline.ts';
 import { planMeta, problemLines, rowLines, type ShownReport, shortenHome, sumLines, withShortHome } from './report.ts';
 
 /** What the result shows beside the report. */
@@ -41,7 +42,7 @@ export function resultText(report: ShownReport, context: ResultContext, style: S
 /** What a run did, in one sentence. `elapsedMs` is its duration. */
 export function resultSentence(report: ShownReport, elapsedMs: number): string {
   const { text } = headline(report);
-  if (report.status === 'planned' && report.rows.read > 0 && countMissedAccountChecks(report) === 0) {
+  if (report.status === 'planned' && report.rows.read > 0 && countSkippedAccountChecks(report.findings) === 0) {
     return `${text} The same command without --dry-run goes ahead.`;
   }
   if (report.dry_run || report.status === 'refused' || report.status === 'busy') {
