@@ -8,7 +8,7 @@ import type { Finding } from '../import/survey/finding.ts';
 import { type CheckContext, skippedCheck } from '../migrate/checks/check-context.ts';
 import { audienceDeletedError } from '../migrate/run-import.ts';
 import type { Destination } from '../runs/store/run-header.ts';
-import type { AUTOMATION_TRIGGERS } from '../wire/service-words.ts';
+import { JOIN_TRIGGER } from '../wire/service-words.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
 
 /** The automation that people are enrolled in, and its audience. */
@@ -63,8 +63,6 @@ async function findAmong(
   return undefined;
 }
 
-const JOIN: (typeof AUTOMATION_TRIGGERS)[number] = 'audience_join';
-
 interface AutomationCheckContext extends Pick<CheckContext, 'accountProblem' | 'options'> {
   /** The automation to enroll in. Undefined if the account was not queried. */
   readonly automation: Automation | undefined;
@@ -92,7 +90,7 @@ export function automationFinding({
   }
   if (createContacts && startsByItself(automation)) {
     const starts =
-      automation.trigger === JOIN
+      automation.trigger === JOIN_TRIGGER
         ? 'starts'
         : `has the unknown trigger ${terminalSafe(automation.trigger)} and may start`;
     const message = `${name} ${starts} for each person who joins the audience: with --create-contacts it would mail them twice`;
@@ -123,7 +121,7 @@ function joinNotes(automation: Automation): string[] {
   if (!startsByItself(automation)) {
     return [];
   }
-  return automation.trigger === JOIN
+  return automation.trigger === JOIN_TRIGGER
     ? ['also starts for all people who join the audience']
     : [`may also start on its own: it has the unknown trigger ${terminalSafe(automation.trigger)}`];
 }

@@ -6,6 +6,8 @@
 export const AUTOMATION_STATUSES = ['draft', 'active', 'paused', 'archived'] as const;
 
 export const AUTOMATION_TRIGGERS = ['audience_join', 'api'] as const;
+/** The trigger of an automation that starts for each person who joins its audience. */
+export const JOIN_TRIGGER: (typeof AUTOMATION_TRIGGERS)[number] = 'audience_join';
 
 export const CONTACT_STATUSES = ['subscribed', 'unsubscribed', 'pending', 'bounced'] as const;
 

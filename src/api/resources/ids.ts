@@ -1,4 +1,5 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
 import { ID_PREFIXES } from '../../wire/service-words.ts';
 
 export type IdKind = keyof typeof ID_PREFIXES;
@@ -37,8 +38,6 @@ export function checkListAddress(text: string): string {
   }
   return text;
 }
-
-const LONGEST_ADDRESS_OCTETS = 254;
 
 function invalidAddressError(text: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_address', `not an email address: ${text}`);

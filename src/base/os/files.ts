@@ -16,13 +16,13 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { EXIT, SvcError } from '../lib/errors.ts';
+import { STICKY } from './ownership.ts';
 import { toStorageError } from './storage-error.ts';
 
 /** Modes of all files and folders that svc makes: only the owner may read them (D6). */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
-const STICKY = 0o1000;
 const BUFFERED_BYTES = 64 * 1024;
 
 /** True if the path exists. Throws if that is unknown, for example on a failing disk. */

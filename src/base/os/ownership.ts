@@ -11,8 +11,9 @@ export interface Exposure {
   readonly fix: string;
 }
 
+/** The mode bit of a folder such as `/tmp`, in which users can remove only their own files. */
+export const STICKY = 0o1000;
 const ROOT = 0;
-const STICKY = 0o1000;
 const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 

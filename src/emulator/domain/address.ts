@@ -1,3 +1,4 @@
+import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
 import { createFieldRefusal } from '../http/envelope.ts';
 import type { Variants } from '../variants.ts';
 
@@ -42,7 +43,7 @@ export function isAddress(email: string): boolean {
     !CONTROL.test(email) &&
     !hasMisplacedDots &&
     email.isWellFormed() &&
-    Buffer.byteLength(email) <= 254
+    Buffer.byteLength(email) <= LONGEST_ADDRESS_OCTETS
   );
 }
 

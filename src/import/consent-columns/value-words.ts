@@ -153,9 +153,9 @@ const CONSENT_COLUMN_WORDS: readonly (readonly [StatusReading, string])[] = [
 ];
 
 /** Words for a status, such as `inactive`, that do not show whether the person wants mail. svc asks about them. */
-const OPEN_WORDS = wordSet(
+const OPEN_WORDS = wordSet([
   'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, inactiu, neaktivan, mitteaktiivne, neaktivs, neaktyvus, tidak aktif, khong hoat dong, ไม่ใช้งาน, rebutjat, respins, unavailable, pasif, passive, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, dormant, sleeping, paused, pausiert, on hold, snoozed, suspended, suspendu, suspendue, suspendido, sospeso, suspenso, zawieszony, ruhend, desactive, geopschoond, lapsed, transferred out, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
-);
+]);
 
 /** Words for a message that came back or was not sent. They count under any header, but do not prove a hard bounce. */
 const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
@@ -197,8 +197,8 @@ const YES_OR_NO_BY_WORD: ReadonlyMap<string, boolean> = new Map([
 /** All words for yes and no that begin with a letter, as lookup keys. */
 export const ANSWER_WORDS: readonly string[] = [...YES_OR_NO_BY_WORD.keys()].filter((word) => /^\p{L}/u.test(word));
 const PLAIN_YES_AND_NO: ReadonlySet<string> = new Set([...PLAIN_YES, ...PLAIN_NO].map(wordLookupKey));
-const AMBIGUOUS = wordSet(MAYBE_NO_WORDS);
-const GENERIC = wordSet(`${GENERIC_YES},${GENERIC_AGREEMENTS}`);
+const AMBIGUOUS = wordSet([MAYBE_NO_WORDS]);
+const GENERIC = wordSet([GENERIC_YES, GENERIC_AGREEMENTS]);
 
 /** True for a status word, even if svc must ask which state it means. */
 export function isStateWord(text: string): boolean {
@@ -227,9 +227,9 @@ export function mayMeanNo(text: string): boolean {
 }
 
 /** Words from sales, shops and helpdesks. Under `Status` they are not about mailing. */
-const BUSINESS = wordSet(
+const BUSINESS = wordSet([
   'open, new, working, contacted, not contacted, open not contacted, working contacted, attempted to contact, connected, in progress, nurturing, nurture, qualified, unqualified, disqualified, converted, closed converted, closed not converted, closed, closed won, closed lost, won, lost, customer, lead, prospect, opportunity, open deal, bad timing, evangelist, partner, supplier, vendor, mql, sql, marketing qualified, sales qualified, warm, hot, cold, trial, trialing, paid, unpaid, free, premium, past due, vip, gold, silver, bronze, member, guest, employee, student, shipped, delivered, processing, completed, complete, refunded, fulfilled, unfulfilled, on hold, draft, published, solved, resolved, single, married, divorced, widowed, full time, part time, pending payment, hired, applied, interview',
-);
+]);
 
 export function isBusinessWord(text: string): boolean {
   return BUSINESS.has(wordLookupKey(text));
@@ -254,8 +254,9 @@ export function isEmptyValue(text: string): boolean {
 const ZERO_DAY =
   /^\s*(?:0?1[/.-]00?[/.-]1900|00?[/.-]0?1[/.-]1900|00?-jan-(?:19)?00)(?:,?\s+(?:0?0:00|12:00)(?::00)?(?:\s*am)?)?\s*$/i;
 
-function wordSet(list: string): ReadonlySet<string> {
-  return new Set(list.split(',').map(wordLookupKey));
+/** The words of lists, as look-up keys. A comma stands between two words. */
+export function wordSet(lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(',')).map(wordLookupKey));
 }
 
 function tableOf(lines: readonly (readonly [StatusReading, string])[]): ReadonlyMap<string, StatusReading> {

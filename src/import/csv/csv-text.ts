@@ -1,5 +1,5 @@
 import { csvCell } from '../../base/lib/text.ts';
-import { type Quoting, quotedCell } from '../dialect/quoting/quoting.ts';
+import { type Quoting, quotedCell, STANDARD_QUOTING } from '../dialect/quoting/quoting.ts';
 
 /** Joins cells to a line without line ending, quoted like the table. */
 export function csvLine(cells: readonly string[], delimiter: string, quoting?: Quoting): string {
@@ -17,15 +17,18 @@ export function spreadsheetSafeCell(text: string): string {
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /** The rest of a line after its first `count` cells, unchanged. */
-export function textAfterCells(line: string, count: number, delimiter: string, quoting: Quoting = STANDARD): string {
+export function textAfterCells(
+  line: string,
+  count: number,
+  delimiter: string,
+  quoting: Quoting = STANDARD_QUOTING,
+): string {
   let position = 0;
   for (let cell = 0; cell < count; cell++) {
     position = endOfCell(line, position, delimiter, quoting) + delimiter.length;
   }
   return line.slice(position);
 }
-
-const STANDARD: Quoting = { quote: '"', escape: '"' };
 
 function endOfCell(line: string, from: number, delimiter: string, quoting: Quoting): number {
   const { quote } = quoting;

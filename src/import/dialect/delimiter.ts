@@ -46,13 +46,13 @@ export function cutAtDelimiter(
   return { delimiter, rows: sampleRows(text, isWhole, delimiter, quoting) };
 }
 
-/** The most frequent number of cells in a row. */
-export function usualCellCount(rows: readonly RawRow[]): number {
+/** The most frequent number of cells in a row. It is 0 if there is no row. */
+export function usualCellCount(rows: readonly Pick<RawRow, 'cells'>[]): number {
   const counts = new Map<number, number>();
   for (const { cells } of rows) {
     counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
   }
-  return [...counts].reduce((best, other) => (other[1] > best[1] ? other : best), [1, 0])[0];
+  return [...counts].reduce((best, other) => (other[1] > best[1] ? other : best), [0, 0])[0];
 }
 
 function isRegular(rows: readonly RawRow[]): boolean {

@@ -1,9 +1,5 @@
-import { memoize } from '../../base/lib/memoize.ts';
-import { headerOrNumber } from '../../platforms/lib/headers.ts';
+import { bareName, headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
-import { bareWord } from '../../platforms/lib/status-words.ts';
-
-const bareName = memoize(bareWord);
 
 /**
  * The names by which an answer can mean a column, the most exact first. Usually it is the header alone. The number of

@@ -2,6 +2,7 @@ import type { TableShape } from '../../platforms/lib/platform.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNameless } from '../consent-columns/headers/header-predicates.ts';
 import { isPlainYesNo } from '../consent-columns/value-words.ts';
+import { usualCellCount } from '../dialect/delimiter.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { TableSource } from '../source/source.ts';
 
@@ -17,22 +18,12 @@ export function tableShapeOf({ source, dialect, sample }: SampledTable, svcColum
   const userSample = svcColumns > 0 ? sample.map((cells) => cells.slice(svcColumns)) : sample;
   const header =
     dialect.headerLine === 0
-      ? Array.from({ length: usualWidth(userSample) }, () => '')
+      ? Array.from({ length: usualCellCount(userSample.map((cells) => ({ cells }))) }, () => '')
       : svcColumns > 0
         ? dialect.header.slice(svcColumns)
         : dialect.header;
   const originalName = svcColumns > 0 ? sample[0]?.[0] : undefined;
   return { path: source.path, entry: source.entry, name: originalName || source.name, header, sample: userSample };
-}
-
-// The most frequent number of cells in a row. It is the number of columns if there is no header.
-function usualWidth(rows: readonly (readonly string[])[]): number {
-  const counts = new Map<number, number>();
-  for (const { length } of rows) {
-    counts.set(length, (counts.get(length) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort(([, first], [, second]) => second - first);
-  return most?.[0] ?? 0;
 }
 
 /** The indexes of columns in which most filled cells are a plain yes or no. */

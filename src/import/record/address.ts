@@ -1,3 +1,4 @@
+import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
 import { withoutEdgeBlanks } from '../../wire/person-key.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 
@@ -12,7 +13,6 @@ interface AddressReading {
   readonly others?: readonly string[];
 }
 
-const LONGEST_ADDRESS_OCTETS = 254;
 const LONGEST_DETAIL = 200;
 // Longer cells are not searched for addresses, because the time of a search grows with the length.
 const LONGEST_CELL = 2_000;

@@ -3,7 +3,7 @@ import { startStopwatch } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
-import type { AUTOMATION_TRIGGERS } from '../../wire/service-words.ts';
+import { JOIN_TRIGGER } from '../../wire/service-words.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import type { ImportOptions } from '../options.ts';
 import type { CommandWithFlags } from '../plan/commands-for-stops.ts';
@@ -180,12 +180,10 @@ function unexpectedAutomations(automations: readonly Automation[], allowed: read
   return automations.filter((automation) => !allowed.includes(automation.id));
 }
 
-const JOIN: (typeof AUTOMATION_TRIGGERS)[number] = 'audience_join';
-
 /** Describes an automation: name, id, and what its status means for the imported people. */
 function describeAutomation(automation: Automation): string {
   const sandbox = automation.sandbox ? ', sandbox: mails members only until it is published again' : '';
   const paused = automation.status === 'paused' ? ', keeps people waiting and mails them when it resumes' : '';
-  const trigger = automation.trigger === JOIN ? '' : `, unknown trigger ${terminalSafe(automation.trigger)}`;
+  const trigger = automation.trigger === JOIN_TRIGGER ? '' : `, unknown trigger ${terminalSafe(automation.trigger)}`;
   return `"${terminalSafe(automation.name)}" (${terminalSafe(automation.id)}, ${terminalSafe(automation.status)}${trigger}${paused}${sandbox})`;
 }

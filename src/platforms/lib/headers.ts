@@ -154,7 +154,8 @@ export function headerOrNumber(header: readonly string[], index: number): string
   return header[index] || String(index + 1);
 }
 
-const bareName = memoize(bareWord);
+/** Like `bareWord`, for the header of a column: it is compared many times. */
+export const bareName = memoize(bareWord);
 
 // Each platform searches the same header, so `bareWord` is applied to it only once.
 const BARE_HEADERS = new WeakMap<readonly string[], readonly string[]>();

@@ -24,7 +24,8 @@ export function skipFor(why: string): StatusReading {
   return { state: 'skip', why };
 }
 
-type StateOf = (cells: readonly string[]) => StatusReading;
+/** A state rule: it reads the state of a row from its cells. */
+export type StateOf = (cells: readonly string[]) => StatusReading;
 
 /** Marks a state rule with the columns that it reads, so that svc need not decode the other cells for it. */
 export function markReadColumns(columnIndexes: readonly number[], stateOf: StateOf): StateOf {

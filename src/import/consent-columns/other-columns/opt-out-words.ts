@@ -1,5 +1,5 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
-import { STATE_WORDS, wordLookupKey } from '../value-words.ts';
+import { STATE_WORDS, wordSet } from '../value-words.ts';
 import { wordsOfFurtherLanguages } from '../words-of-further-languages.ts';
 
 /**
@@ -132,7 +132,3 @@ export const OPT_OUT_STARTS: readonly string[] = [
   'inactive',
   ...'ex old former obsolete defunct ehem alt ancien antigu vecchi oud star gamm'.split(' '),
 ];
-
-function wordSet(lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.flatMap((line) => line.split(',')).map(wordLookupKey));
-}

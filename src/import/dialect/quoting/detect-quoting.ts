@@ -4,7 +4,7 @@ import { isBlankRow } from '../../csv/input-errors.ts';
 import { createRowScanner } from '../../csv/row-scanner.ts';
 import { chooseDelimiter, type TableBeginning, usualCellCount } from '../delimiter.ts';
 import { countLineEndings } from '../lines.ts';
-import { isStandardQuoting, type Quoting } from './quoting.ts';
+import { isStandardQuoting, type Quoting, STANDARD_QUOTING } from './quoting.ts';
 
 /** How a table is quoted. `quoting` is undefined for RFC 4180. */
 interface QuotingReading {
@@ -15,7 +15,6 @@ interface QuotingReading {
 
 const AS_RFC_4180: QuotingReading = { quoting: undefined, isUnclear: false };
 
-const STANDARD: Quoting = { quote: '"', escape: '"' };
 const BACKSLASH: Quoting = { quote: '"', escape: '\\' };
 const UNQUOTED: Quoting = { quote: undefined, escape: '\\' };
 const SINGLE: Quoting = { quote: "'", escape: "'" };
@@ -34,7 +33,7 @@ export function detectQuoting(
     return { quoting: completeQuoting(answers, beginning.text), isUnclear: false };
   }
   const faultsOf = (quoting: Quoting) => countFaults(beginning, delimiter, quoting);
-  const standardFaults = faultsOf(STANDARD);
+  const standardFaults = faultsOf(STANDARD_QUOTING);
   if (WRAPPED_ADDRESS.test(beginning.text) && !BARE_ADDRESS.test(beginning.text)) {
     const wrapped = leastFaulty([SINGLE, SINGLE_BACKSLASH], faultsOf);
     return wrapped.faults <= standardFaults ? { quoting: wrapped.quoting, isUnclear: false } : AS_RFC_4180;

@@ -8,6 +8,9 @@ export interface Quoting {
   readonly escape: '"' | "'" | '\\';
 }
 
+/** The quoting of RFC 4180. */
+export const STANDARD_QUOTING: Quoting = { quote: '"', escape: '"' };
+
 interface QuotingAnswers {
   readonly quote?: string | undefined;
   readonly escape?: string | undefined;
@@ -33,7 +36,7 @@ export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Par
 
 /** True if the quoting is that of RFC 4180, the only one that the fast lane reads. */
 export function isStandardQuoting(quoting: Quoting): boolean {
-  return quoting.quote === '"' && quoting.escape === '"';
+  return quoting.quote === STANDARD_QUOTING.quote && quoting.escape === STANDARD_QUOTING.escape;
 }
 
 export function quotedCell(text: string, delimiter: string, { quote, escape: before }: Quoting): string {

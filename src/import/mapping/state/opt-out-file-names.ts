@@ -8,7 +8,7 @@ import type { TableSource } from '../../source/source.ts';
 // accents. Languages in order: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish,
 // Turkish, Czech, Hungarian, Russian.
 
-const FORMER = wordSet(
+const FORMER = spacedWords(
   'old older former past previous ex archive archives archiv graveyard cemetery trash bin rubbish attic limbo lost dormant sleeping sleepers lapsed expired retired churn churned obsolete outdated off away dropouts dropped discarded purged unwanted paused hold onhold closed ended unengaged disengaged unresponsive passive unused nonactive nope never negative zz zzz rip sunset sunsetted undelivered failed failures failure error errors',
   'alt alte alter alten ehemals frueher fruehere fruher fruhere vergangene weg raus archivierte friedhof papierkorb mull muell tot tote karteileichen leichen verloren verlorene verzogen abgang abgange abgaenge ruhend ruhende schlafende aussortiert stillgelegt passiv nein',
   'ancien anciens ancienne anciennes vieux corbeille cimetiere perdus partis sortis radies poubelle dormants',
@@ -23,7 +23,7 @@ const FORMER = wordSet(
 );
 
 /** Words for a list, its people or its version, which say nothing about who the people are. */
-const FILLERS = wordSet(
+const FILLERS = spacedWords(
   'list lists contact contacts customer customers client clients member members subscriber subscribers user users people person persons recipient recipients address addresses email emails mail mails e mailing mailings newsletter newsletters audience data export exports backup bak copy final file the our my of and from all new v version part csv txt tsv year until before on',
   'liste listen kontakt kontakte kunde kunden mitglied mitglieder abonnent abonnenten empfanger empfaenger adressen personen leute verteiler daten kopie die der das und von vom bis stand datei jahr',
   'listes contacts clients membres abonnes personnes adresses les des de la le et du copie lista listas contactos clientes socios suscriptores miembros personas los las el y copia elenco contatti clienti soci iscritti indirizzi i gli e assinantes contatos membros os as',
@@ -34,7 +34,7 @@ const FILLERS = wordSet(
 // Words like those in FORMER, in Chinese, Japanese and Korean. They stand at the start or end of a name.
 const UNSPACED_FORMER = /^(?:旧|舊|休眠|アーカイブ|ゴミ箱|归档|歸檔|回收站|휴면|보관|휴지통)|(?:旧|舊)$/u;
 
-function wordSet(...lines: readonly string[]): ReadonlySet<string> {
+function spacedWords(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }
 

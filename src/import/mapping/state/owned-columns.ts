@@ -1,7 +1,7 @@
+import type { StateOf } from '../../../platforms/lib/status-words.ts';
 import { wordsOf } from '../../consent-columns/words-and-stems.ts';
 import { namesAnotherPerson } from '../found-addresses.ts';
 import type { AddressColumns } from '../table.ts';
-import type { StateOf } from './platform-rule.ts';
 
 /** The status columns of a row that are about the people of its other addresses. */
 export interface OwnedColumns {

@@ -1,6 +1,6 @@
 import type { TableReading } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { NONE } from '../../../platforms/lib/status-words.ts';
+import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../../consent-columns/headers/header-reading.ts';
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
@@ -12,8 +12,6 @@ import {
   type CheckedAnswers,
   hasAnswers,
 } from '../reading-answers.ts';
-
-export type StateOf = (cells: readonly string[]) => StatusReading;
 
 export interface PlatformParts {
   readonly reading: TableReading;

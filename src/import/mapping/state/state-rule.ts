@@ -1,6 +1,6 @@
 import { describeColumns } from '../../../platforms/lib/state-columns.ts';
 import type { State, StatusReading } from '../../../platforms/lib/states.ts';
-import { NONE } from '../../../platforms/lib/status-words.ts';
+import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
 import { answerForContradiction, createAnswerFinder } from '../../consent-columns/several-columns/answer-finder.ts';
@@ -22,7 +22,7 @@ import {
   statusWordKey,
 } from '../reading-answers.ts';
 import { type OwnedColumns, restrictedToOwner } from './owned-columns.ts';
-import { type PlatformParts, platformRule, type StateOf } from './platform-rule.ts';
+import { type PlatformParts, platformRule } from './platform-rule.ts';
 
 interface StateParts extends PlatformParts {
   /** The consent columns, except those that the platform reads itself. */
