@@ -98,6 +98,8 @@ export interface Survey {
    * hash.
    */
   mayContain(email: string): boolean;
+  /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
+  readonly ambiguousAddresses: number;
 }
 
 /** What the reads after the survey need. */

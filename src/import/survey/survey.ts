@@ -67,6 +67,7 @@ export async function surveySources(
     ],
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
     mayContain: (email) => addresses.all.has(email.trim().toLowerCase()),
+    ambiguousAddresses: addresses.ambiguous,
     inputsWithRejects: inputsWithRejects(list.tables, options),
   };
 }

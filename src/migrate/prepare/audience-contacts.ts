@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.ts';
 import type { AudienceWithCounts } from '../../api/resources/audiences.ts';
 import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
+import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact, ContactCounts } from '../../wire/shapes.ts';
 
 export interface ContactSource {
@@ -19,6 +19,8 @@ export interface ShownContacts {
    * pending or bounced. svc reads at most ten pages to find them.
    */
   readonly optedOut: ReadonlyMap<string, Contact>;
+  /** All contacts on these pages who are not subscribed, by the `looseKey` of their address. */
+  readonly notSubscribed: ReadonlyMap<string, Contact>;
   /** True if the audience has more opted-out contacts on later pages. */
   readonly moreOptedOut: boolean;
   /** True if the audience has more pending or bounced contacts on later pages. */
@@ -30,6 +32,7 @@ const MAX_OPT_OUT_PAGES = 10;
 export const NO_CONTACTS: ShownContacts = {
   shownKeys: new Set(),
   optedOut: new Map(),
+  notSubscribed: new Map(),
   moreOptedOut: false,
   moreUnconfirmed: false,
 };
@@ -45,6 +48,7 @@ export async function readFirstPages(
 ): Promise<ShownContacts> {
   const shownKeys = new Set<string>();
   const optedOut = new Map<string, Contact>();
+  const notSubscribed = new Map<string, Contact>();
   const subscribed = new Set<string>();
   let pages = 0;
   let optedOutSeen = 0;
@@ -58,13 +62,17 @@ export async function readFirstPages(
     }
     optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
     unconfirmedSeen += page.filter(({ status }) => isUnconfirmed(status)).length;
-    for (const contact of page.filter(({ email }) => survey.mayContain(email))) {
+    for (const contact of page) {
       const { status } = contact;
       const email = canonicalEmail(contact);
-      if (status === 'subscribed' && hasSpellings(email)) {
-        subscribed.add(email);
-      } else if (status !== undefined && status !== 'subscribed') {
+      const isNotSubscribed = status !== undefined && status !== 'subscribed';
+      if (isNotSubscribed) {
+        notSubscribed.set(looseKey(email), contact);
+      }
+      if (isNotSubscribed && survey.mayContain(email)) {
         optedOut.set(email, contact);
+      } else if (status === 'subscribed' && hasSpellings(email) && survey.mayContain(email)) {
+        subscribed.add(email);
       }
     }
     pages += 1;
@@ -75,6 +83,7 @@ export async function readFirstPages(
   return {
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
+    notSubscribed,
     moreOptedOut: pages === MAX_OPT_OUT_PAGES && audience.contact_counts.unsubscribed > optedOutSeen,
     moreUnconfirmed: pages === MAX_OPT_OUT_PAGES && countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
   };

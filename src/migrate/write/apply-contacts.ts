@@ -14,6 +14,7 @@ import {
   withoutProbeRows,
 } from '../canary/canary.ts';
 import { CANARY_NAME, type CanaryRecord, type CanaryTarget, mustSendAlone } from '../canary/canary-state.ts';
+import { withOptedOutLookAlikes } from '../canary/opted-out-look-alikes.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
 import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
@@ -61,7 +62,7 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   const snapshot = await freshSnapshot(before, toWrite);
   const target = {
     audienceId,
-    optedOut: snapshot.optedOut,
+    optedOut: await withOptedOutLookAlikes(before, { ...toWrite, ...snapshot }),
     othersOptedOut: snapshot.moreOptedOut,
     othersUnconfirmed: snapshot.moreUnconfirmed,
     subscribesPeople: survey.contacts > survey.unsubscribed,

@@ -10,6 +10,14 @@ const UNREAD = ['test/unit/migrate/checks/unread-opt-outs.test.ts'];
 /** People who left, in rows that do not name them as other rows do. */
 export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C1',
+    what: 'no probe shows a leaver whose address only looks like one of the list',
+    file: 'src/migrate/canary/opted-out-look-alikes.ts',
+    from: "if (known && known.status !== 'subscribed') {",
+    to: "if (known && known.status === 'subscribed') {",
+    tests: ['test/unit/migrate/canary/leavers.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'a tag that refuses blasts or offers refuses nothing',
     file: 'src/import/consent-columns/phrases.ts',

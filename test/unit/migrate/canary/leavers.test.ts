@@ -240,3 +240,27 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
     expect(status(world, 9_000)).toBe('subscribed');
   });
 });
+
+/** A list of new people, and a look-alike of `anni@example.com` in row 20. */
+const WITH_LOOK_ALIKE = csv('email,status', 30, (index) =>
+  index === 20 ? 'ann\u0130@example.com,subscribed' : `person${index}@example.com,subscribed`,
+);
+
+test('stops before it signs up a leaver whose address looks alike (C1, F8)', async () => {
+  const world = await createWorld({ variants: { ...SIGNS_UP_AGAIN, address_case: 'folded' } });
+  const { admin } = world.emulator;
+  admin.addContacts([{ email: 'anni@example.com', status: 'unsubscribed' }]);
+
+  const { code } = await world.svc(['migrate', world.file('list.csv', WITH_LOOK_ALIKE), ...FLAGS]);
+
+  expect([code, admin.contact('anni@example.com')?.status]).toEqual([8, 'unsubscribed']);
+});
+
+test('takes a new person for no leaver whose address looks alike (F8)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addContacts([{ email: 'anni@example.com', status: 'unsubscribed' }]);
+
+  const { code } = await world.svc(['migrate', world.file('list.csv', WITH_LOOK_ALIKE), ...FLAGS]);
+
+  expect([code, world.emulator.admin.contact('anni\u0307@example.com')?.status]).toEqual([0, 'subscribed']);
+});

@@ -1,0 +1,42 @@
+import type { Batches } from '../../import/batch/batches.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { Survey } from '../../import/survey/survey-types.ts';
+import { looseKey } from '../../wire/person-key.ts';
+import type { Contact } from '../../wire/shapes.ts';
+import type { ShownContacts } from '../prepare/audience-contacts.ts';
+import type { WriteContext } from '../run-context.ts';
+import { lookUpContact } from '../verify/look-up.ts';
+import type { OptedOut } from './canary-state.ts';
+
+interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'notSubscribed'> {
+  readonly audienceId: string;
+  readonly survey: Survey;
+  readonly batches: Pick<Batches, 'preview'>;
+}
+
+/**
+ * The opted-out people, and people of the list whom the service takes for an opted-out contact whose address only looks
+ * alike (F8). Otherwise no probe would show that the service signs such a contact up (C1). Reads the list only if it or
+ * the audience has addresses with look-alikes.
+ */
+export async function withOptedOutLookAlikes(
+  context: Pick<WriteContext, 'client' | 'signal'>,
+  { audienceId, survey, batches, optedOut, notSubscribed }: LookAlikeSearch,
+): Promise<OptedOut> {
+  const isAmbiguous = ([key, { email }]: readonly [string, { readonly email: string }]) => key !== email;
+  if (notSubscribed.size === 0 || !(survey.ambiguousAddresses > 0 || notSubscribed.entries().some(isAmbiguous))) {
+    return optedOut;
+  }
+  const found = new Map<string, Partial<Contact>>(optedOut);
+  const looksOptedOut = ({ contact: { email, status } }: ContactItem) =>
+    status === undefined && !found.has(email) && notSubscribed.has(looseKey(email));
+  for await (const { items } of batches.preview()) {
+    for (const { contact } of items.filter(looksOptedOut)) {
+      const known = await lookUpContact(context, audienceId, contact);
+      if (known && known.status !== 'subscribed') {
+        found.set(contact.email, known);
+      }
+    }
+  }
+  return found;
+}
