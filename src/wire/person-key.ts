@@ -19,17 +19,17 @@ export function otherSpellings(email: string): readonly string[] {
   }
   const key = personKey(email);
   const unicode = unicodeSpelling(key);
-  const standard = [key, unicode].flatMap((spelling) => [spelling, decomposed(spelling)]);
-  // A list may have decomposed letters everywhere, so svc may have created the contact with this spelling.
-  return [...new Set([...standard, unicode.normalize('NFD')])].filter(
-    (spelling) => spelling !== email && personKey(spelling) === key,
-  );
+  // A list may have decomposed letters in the domain too, so svc may have created the contact with this spelling.
+  const withDomains = [key, unicode, decomposed(unicode, 'domain')];
+  const standard = withDomains.flatMap((spelling) => [spelling, decomposed(spelling, 'local part')]);
+  return [...new Set(standard)].filter((spelling) => spelling !== email && personKey(spelling) === key);
 }
 
-/** The address with each accent before the @ as a character of its own. */
-function decomposed(email: string): string {
+/** The address with each accent before or behind the @ as a character of its own. */
+function decomposed(email: string, part: 'local part' | 'domain'): string {
   const position = email.lastIndexOf('@');
-  return email.slice(0, position).normalize('NFD') + email.slice(position);
+  const [local, domain] = [email.slice(0, position), email.slice(position)];
+  return part === 'domain' ? local + domain.normalize('NFD') : local.normalize('NFD') + domain;
 }
 
 /** The address with its domain in Unicode. An invalid domain stays unchanged. */

@@ -178,8 +178,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a contact is not found that has an accent of the domain as two characters',
     file: 'src/wire/person-key.ts',
-    from: "unicode.normalize('NFD')])",
-    to: 'unicode])',
+    from: ", decomposed(unicode, 'domain')]",
+    to: ']',
     tests: KEYS,
   },
   {
@@ -250,8 +250,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'for an unusual spelling only one standard spelling is found',
     file: 'src/wire/person-key.ts',
-    from: '[key, unicode].flatMap',
-    to: '[key].flatMap',
+    from: '[key, unicode, decomposed(',
+    to: '[key, decomposed(',
     tests: KEYS,
   },
   {
@@ -282,8 +282,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'an accent of two characters in the audience is not sought for one of one character',
     file: 'src/wire/person-key.ts',
-    from: "position).normalize('NFD')",
-    to: "position).normalize('NFC')",
+    from: "local.normalize('NFD')",
+    to: "local.normalize('NFC')",
     tests: KEYS,
   },
   {

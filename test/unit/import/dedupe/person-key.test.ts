@@ -65,9 +65,17 @@ test.each([
     'änne@xn--bcher-kva.example',
     'a\u0308nne@xn--bcher-kva.example',
     'änne@bücher.example',
+    'änne@bu\u0308cher.example',
     'a\u0308nne@bu\u0308cher.example',
   ],
 ])('gives an address with %s the person key of its other spellings (F8)', (_, email, ...standard) => {
   expect(otherSpellings(email)).toEqual(standard);
   expect(standard.map(personKey)).toEqual(standard.map(() => personKey(email)));
+});
+
+test('finds each spelling of an address from each other one (F8)', () => {
+  const domains = ['bücher.example', 'bu\u0308cher.example', 'xn--bcher-kva.example'];
+  const spellings = domains.flatMap((domain) => ['änne', 'a\u0308nne'].map((name) => `${name}@${domain}`));
+  const found = spellings.map((email) => [email, ...otherSpellings(email)].toSorted());
+  expect(found).toEqual(spellings.map(() => spellings.toSorted()));
 });
