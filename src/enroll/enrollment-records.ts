@@ -37,7 +37,7 @@ export const NOT_ENROLLED = 'not_enrolled';
 /** The outcome if the automation can't run. All further requests would have the same outcome, so the run stops. */
 export const NOT_ACTIVE: EnrollmentOutcome = 'automation_not_active';
 
-/** An earlier run enrolled the person, may have, or found the person enrolled. So this run skips the person. */
+/** An earlier run enrolled the person, may have enrolled the person, or found the person enrolled: skipped now. */
 export const ENROLLED_BEFORE = 'enrolled_before';
 
 /** The enrollment request of a person in the journal. Undefined before it is sent. */

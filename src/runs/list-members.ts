@@ -20,8 +20,8 @@ export const FURTHER_LISTS_COLUMN = `
 /** Records which lists name a person. A person is missing only once no list names the person (G7). */
 export interface ListMembers {
   /**
-   * Called before the list `nextList` sends a person. Keeps the person a member of the list that sent the person
-   * before.
+   * Adds a person to the list in `people.list`. Call it before `nextList` replaces that list there, so that the person
+   * remains in both.
    */
   keepInLastList(person: Uint8Array, nextList: number): void;
   /** Adds people to this list whom another list sent last. `prefixes` are the first bytes of their hashes. */

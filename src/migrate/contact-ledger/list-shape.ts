@@ -2,9 +2,10 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { countSvcColumns } from '../../import/mapping/table.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import { addToCount } from '../../import/survey/table-counts.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 
-/** What identifies a list and its form: name, platform and columns of each input. */
+/** The shape of a list: name, platform and columns of each input. */
 type ListShape = readonly {
   /** The file name with `#` for each number in it, because exports often have a date in their name. */
   readonly name: string;
@@ -13,8 +14,8 @@ type ListShape = readonly {
 }[];
 
 /**
- * The ledger stores this value instead of the form of a list, while a list with changed columns is imported. No real
- * list has this form. So the next run notices that an import stopped part-way.
+ * The ledger stores this value instead of the shape of a list, while a list with changed columns is imported. No real
+ * list has this shape. So the next run notices that an import stopped part-way.
  */
 export const UNFINISHED_SHAPE: ListShape = [];
 
@@ -91,7 +92,7 @@ export interface LedgerLists {
   readonly otherShape?: string | undefined;
 }
 
-/** Returns which earlier lists a list continues or replaces, and how its form differs from theirs. */
+/** Returns which earlier lists a list continues or replaces, and how its shape differs from theirs. */
 export function earlierListsOf(
   ledger: Pick<ContactLedger, 'lists' | 'counts'>,
   survey: Pick<Survey, 'inputs'>,
@@ -113,10 +114,7 @@ export function earlierListsOf(
   };
 }
 
-/**
- * The lists that a list with a new name replaces. A list is replaced if more of its people are in the new list than are
- * newly missing (G7).
- */
+/** The lists that this one replaces: more of their people are in this list than are newly missing (G7). */
 function replacedLists(sizes: ReadonlyMap<number, number>, absent: Iterable<LedgerPerson>): number[] {
   const present = new Map(sizes);
   const newlyMissing = new Map<number, number>();
@@ -129,11 +127,7 @@ function replacedLists(sizes: ReadonlyMap<number, number>, absent: Iterable<Ledg
   return [...present].filter(([list, count]) => count > (newlyMissing.get(list) ?? 0)).map(([list]) => list);
 }
 
-function addToCount(counts: Map<number, number>, listId: number, difference: number): void {
-  counts.set(listId, (counts.get(listId) ?? 0) + difference);
-}
-
-/** How the form of a list differs from the last list, as a message. Undefined if it is the same. */
+/** How the shape of a list differs from the last list, as a message. Undefined if it is the same. */
 function shapeDifference(last: ListShape, now: ListShape): string | undefined {
   if (last.length === UNFINISHED_SHAPE.length) {
     return 'the last list had another shape, and its import did not finish';

@@ -107,8 +107,8 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: PlayedRuns, l
   const changed = new Set([...outcome.changed, ...differingPeople(outcome.usedVersions)]);
   // The user deleted the list before any run began. checkInputs checks that it was missing.
   const hadNothing = life.runs.length === 0 && last?.err.includes('input_unreadable') === true;
-  // Under another API key, only an audience shows the account of suppressions. A revoked key cannot read an audience,
-  // so svc asks for a new run (K4). A run that was killed before it read an audience remains unfinished.
+  // Suppressions belong to an account. If the API key changed, svc knows the account only by an audience. A revoked key
+  // can't read one, so svc asks for a new run (K4). A run that was killed before it read one remains unfinished.
   const [newest] = life.runs;
   const isOfOtherKey = ({ onlyKey }: KnownRun) => onlyKey !== undefined && onlyKey !== newest?.onlyKey;
   const isUnproven =

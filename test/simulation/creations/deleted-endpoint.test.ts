@@ -27,15 +27,15 @@ const CREATIONS = {
   'the audience of an import': { kind: 'audience', argv: [...IMPORT, '--audience-name', TAG, '--create-audience'] },
 } as const satisfies Readonly<Record<string, Creation>>;
 
-// Longer than the service replays a response, so that the same key creates a second object.
-const DAY_MS = 25 * 3_600_000;
+// After this time the service replays no response, so the same key creates a second object.
+const AFTER_REPLAYS_MS = 25 * 3_600_000;
 
 // After the interrupted program opened its run, and before its first request.
 const INTERRUPT_AT = 8;
 
 /**
  * Creates an object whose response is lost, deletes it, and resumes: once with a kill, once without. A run that knows
- * of the deletion is resumed a day later. It must not need the response then.
+ * of the deletion is resumed 25 hours later. It must not need the response then.
  */
 async function play(service: Service, home: ProgramHome, { kind, argv }: Creation, killAt: number) {
   const { admin } = service.emulator;
@@ -50,7 +50,7 @@ async function play(service: Service, home: ProgramHome, { kind, argv }: Creatio
   }
   const left = listRuns(home.state);
   const isReported = left.some(({ exitCode }) => exitCode === 7);
-  await service.clock.sleep(left.some(({ unknown }) => unknown > 0) ? 0 : DAY_MS);
+  await service.clock.sleep(left.some(({ unknown }) => unknown > 0) ? 0 : AFTER_REPLAYS_MS);
   await runAt(home, {}, ['runs', 'resume']);
   const secrets = ['', ...service.things().map(({ secret }) => secret)];
   return {

@@ -19,7 +19,10 @@ export interface Service {
   readonly optedOut: ReadonlySet<string>;
   /** Addresses that another program changed meanwhile. */
   readonly changed: ReadonlySet<string>;
-  /** True if another program changed people before the first canary was sent, so that it holds other people. */
+  /**
+   * True if another program changed people before the first canary was sent. The canary then has other people than in
+   * an undisturbed run.
+   */
   readonly changedEarly: boolean;
   /**
    * True for a person without a status if the service treats new and known people differently. Then the state depends

@@ -9,7 +9,7 @@ import { people } from '../../support/lists.ts';
 import { BATCH, type CommandResult, createWorld, type World } from '../../support/world.ts';
 import { addresses, bare, createAutomationWorld } from '../enroll/support.ts';
 
-/** What a store of another version makes of a command. */
+/** How a command ends that reads a store of another version of svc. */
 interface OtherVersion {
   readonly store: string;
   /** Makes the store with this version of svc, changes it, and runs the command that reads it. */

@@ -80,7 +80,7 @@ export interface Run {
   state: string;
 }
 
-/** A stored response. The test adds it once it has arrived. */
+/** The use of an idempotency key: its time and its request. `response` is set once the test has received it. */
 export interface Claim {
   readonly at: number;
   readonly request: string;

@@ -60,7 +60,8 @@ test.each<[string, string, Partial<ReadingOptions>]>([
 });
 
 test('keeps the fields of a person who must wait for the next batch (F8)', async () => {
-  // A service could merge the first two addresses, so the second waits. The rows until then fill several blocks.
+  // A service could merge the first two addresses, so the second waits for the next batch. Meanwhile svc reads several
+  // blocks.
   const note = (index: number) => `note ${index} `.repeat(20).trim();
   const others = Array.from({ length: 3_000 }, (_, index) => `p${index}@x.test,${note(index)}`);
   const csv = ['Email,Note', 'straße@x.test,first', 'strasse@x.test,second', ...others].join('\n');
