@@ -109,7 +109,7 @@ describe('contacts check when the audience changes meanwhile', () => {
     expect([checked.code, checked.json.counts.same, checked.json.looked_up]).toEqual([0, 250, 2]);
   });
 
-  test('contacts check looks up at most 400 missing people, counts others (V3)', async () => {
+  test('contacts check looks up only 400 of 450 missing people (V3)', async () => {
     const world = await worldOf(0);
     world.file('list.csv', people(450));
     const checked = await world.svc(LINE);

@@ -29,7 +29,7 @@ describe('contacts ls and get', () => {
     expect(counts).toEqual([121, 3, 110, 1, 5]);
   });
 
-  test('contacts ls prints a long list as one JSON document, leaves no file', async () => {
+  test('contacts ls prints a long list as one JSON document and leaves no file', async () => {
     const contacts = contactSeeds(220).map((contact) => ({ ...contact, attributes: { note: 'ü'.repeat(8_000) } }));
     const world = await createWorld({ seed: { contacts } });
     const { out, json } = await world.svc('contacts ls --json');

@@ -10,7 +10,7 @@ function sentBy(world: World): SeenRequest[] {
 }
 
 describe('emails send', () => {
-  test('emails send sends one message under its own key, leaves no run (M6)', async () => {
+  test('emails send sends one message under its own key and leaves no run (M6)', async () => {
     const world = await createWorld({ seed });
     const { code, json, err } = await world.svc([...SEND, '--to', 'bo@example.org', '--text', 'Hello', '--json']);
     expect(code, err).toBe(0);

@@ -51,7 +51,7 @@ describe('a scripted fault of the emulator', () => {
     { when: 'after', made: 2, replayed: 'true' },
     { when: 'effect', made: 1, replayed: 'true' },
   ] as const)(
-    'a scripted 500, $when: $made audiences, replay header $replayed (I2)',
+    'a 500 $when leaves $made audiences; its repeat replays: $replayed (I2)',
     async ({ when, made, replayed }) => {
       const { ask, emulator } = await startService();
       emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when, times: 1 });

@@ -91,7 +91,7 @@ describe('two machines that create one name at once', () => {
   ] as const;
 
   test.each(INTERRUPTIONS)(
-    'stops a resume when two audiences have its name after a stop %s (L3, D4)',
+    'stops a resume when two audiences have one name after a stop %s (L3, D4)',
     async (_, interrupt) => {
       const world = await createWorld();
       const stopper = new AbortController();
@@ -126,7 +126,7 @@ describe('two machines that create one name at once', () => {
     },
   );
 
-  test('stops a resume when two audiences have its name after a kill (L3, D1)', async () => {
+  test('stops a resume when two audiences have one name after a kill (L3, D1)', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(3));
     const killed = join(world.folder, 'killed');

@@ -21,7 +21,7 @@ test('runs ls lists no runs when the state folder does not exist', () => {
   expect(listRuns(join(tempFolder(), 'none'))).toEqual([]);
 });
 
-test('runs ls offers no resume of a run that was killed before it read (D1)', () => {
+test('runs ls offers no resume of a run killed before it read its list (D1)', () => {
   const state = tempFolder();
   createJournal(state, header('run_a', { options: { inputs: ['list.csv'] }, inputs: [] })).close();
   createJournal(state, header('run_b', { options: { inputs: ['list.csv'] } })).close();

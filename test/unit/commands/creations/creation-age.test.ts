@@ -86,7 +86,7 @@ describe('the age of a message or creation whose response was lost', () => {
     ['migrate --create-audience', MIGRATE],
   ];
 
-  test.each(LOST)('repeats %s after a lost response only when its age is sure (I6)', async (_, line) => {
+  test.each(LOST)('repeats %s after a lost response only when its age is known (I6)', async (_, line) => {
     // Five has no factor in common with the choices, so each pair of an age and a jump of the clock comes once.
     for (const { afterMs, jumpMs, first, later } of line === SEND ? AGES : everyNth(AGES, 5)) {
       const world = await createWorld({ seed });

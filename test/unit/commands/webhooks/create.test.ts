@@ -19,7 +19,7 @@ function everythingIn(folder: string): string {
 }
 
 describe('webhooks create, and its secret (W1)', () => {
-  test('webhooks create writes the secret to a private file, prints it nowhere', async () => {
+  test('webhooks create writes the secret only to a private file', async () => {
     const world = await createWorld();
     const { code, out, err, json } = await world.svc(`${CREATE} --json`);
     expect(code, err).toBe(0);
@@ -110,7 +110,7 @@ test.each([
 describe('webhooks create after a lost response (W1)', () => {
   const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } } as const;
 
-  test('webhooks create repeats at once after a lost response, stores one secret', async () => {
+  test('webhooks create repeats a lost response at once and stores one secret', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     const { code, json } = await world.svc(`${CREATE} --json`);
@@ -255,7 +255,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([code, err]).toEqual([130, expect.stringContaining('svc runs resume run_')]);
   });
 
-  test('deletes a webhooks create of unknown outcome only with --confirm', async () => {
+  test('runs delete needs --confirm for a creation with an unknown outcome', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);

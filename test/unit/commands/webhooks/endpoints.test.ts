@@ -371,7 +371,7 @@ describe('webhooks deliveries', () => {
     expect((await world.svc('webhooks deliveries --help')).out).toMatch(/list at most n\s+\(default: 50\)/);
   });
 
-  test('webhooks deliveries --summary groups deliveries, says what to resend', async () => {
+  test('webhooks deliveries --summary groups deliveries and says what to resend', async () => {
     const world = await worldWithReceivers({ [URL]: 503 });
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 2);

@@ -120,20 +120,23 @@ describe('an enrollment run that was killed', () => {
     ],
     ['with another API key (K4)', async () => undefined, [], 'other'],
     ['with --at-most-once', async () => undefined, ['--at-most-once'], 'own'],
-  ] as const)('repeats no sent enrollment of a killed run, leaves it unknown: %s', async (_, meanwhile, words, key) => {
-    const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
-    const left = String(await killedRun(world, { at: 2, enrolling: true, words }));
-    world.requests();
-    await meanwhile(world);
-    const other = world.emulator.admin.createKey(['automations:enroll']);
-    const env = key === 'other' ? { SVC_API_KEY: other } : {};
+  ] as const)(
+    'leaves a sent enrollment of a killed run unknown, never repeats it: %s',
+    async (_, meanwhile, words, key) => {
+      const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
+      const left = String(await killedRun(world, { at: 2, enrolling: true, words }));
+      world.requests();
+      await meanwhile(world);
+      const other = world.emulator.admin.createKey(['automations:enroll']);
+      const env = key === 'other' ? { SVC_API_KEY: other } : {};
 
-    const { code, json } = await enroll(world, [...words, '--state-dir', left], { env });
+      const { code, json } = await enroll(world, [...words, '--state-dir', left], { env });
 
-    expect({ code, rows: counts(json.rows) }).toEqual({ code: 3, rows: { read: 4, enrolled: 3, unknown: 1 } });
-    expect(world.asked().filter((request) => request.body.includes('person0@'))).toEqual([]);
-    expect(world.enrolled().sort()).toEqual(PEOPLE);
-  });
+      expect({ code, rows: counts(json.rows) }).toEqual({ code: 3, rows: { read: 4, enrolled: 3, unknown: 1 } });
+      expect(world.asked().filter((request) => request.body.includes('person0@'))).toEqual([]);
+      expect(world.enrolled().sort()).toEqual(PEOPLE);
+    },
+  );
 
   test('leaves an enrollment of a killed run unknown under another API key (K4)', async () => {
     const world = await createAutomationWorld(PEOPLE);

@@ -231,7 +231,7 @@ test('offers no answer that weakens a suppression (C11)', async () => {
   ]);
 });
 
-test('asks about a person of two lists also in the file unsubscribed.csv (C10)', async () => {
+test('asks about disagreeing lists also in the file unsubscribed.csv (C10)', async () => {
   const rows = ['half@x.test,subscribed,unsubscribed'];
   const list = await readList({ 'unsubscribed.csv': csv('Email,List: News,List: Offers', ...rows) });
   expect([stateOf(list), list.trouble]).toEqual(['not sent', ['stop unknown_status']]);

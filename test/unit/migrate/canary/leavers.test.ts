@@ -193,7 +193,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
     }
   });
 
-  test('sends a corrected list when the run with sign-ups is deleted (C1)', async () => {
+  test('sends a corrected list when a run that signed people up is deleted (C1)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
     const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);

@@ -156,7 +156,7 @@ describe('a run that stopped because its first people read back differently', ()
     },
   );
 
-  test('says which run makes it send the whole list again (C1, G10)', async () => {
+  test('names the run that makes it send the whole list again (C1, G10)', async () => {
     const late = await createWorld();
     const first = await stoppedOn(LINE, late);
     list(late, TUESDAY);

@@ -128,7 +128,7 @@ Will be written
 `);
 });
 
-test('the plan shows the first of many columns and inputs, counts others', () => {
+test('the plan shows the first of many columns and inputs, and counts the rest', () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `field_${index}`);
   const many = Object.fromEntries(names.map((name) => [name, name]));
   const input = { ...sampleInput, columns: undefined, notes: names.map((column) => ({ column, values: 2 })) };

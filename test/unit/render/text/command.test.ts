@@ -62,7 +62,7 @@ test('a command stays on one line when the text around it wraps', () => {
   );
 });
 
-test('a long command of any values is pasted as the same words (K5)', () => {
+test('a wrapped command of any values is pasted as the same words (K5)', () => {
   fc.assert(
     fc.property(printed, fc.integer({ min: 20, max: 100 }), (command, columns) => {
       const pasted = commandLines(command, columns, '    ').join('\n').replaceAll('\\\n', '');

@@ -212,7 +212,7 @@ describe('the counts of a journal', () => {
     });
   });
 
-  test('the journal can count only suppressions', () => {
+  test('the journal counts only suppressions when asked for them', () => {
     expect(busyJournal().counts('suppressions')).toEqual({ ...nothing, suppressed: 15, alreadySuppressed: 5 });
   });
 });

@@ -170,7 +170,7 @@ test.each(['Source', 'Message', 'Nickname'])(
   },
 );
 
-test('reads an error in a list named after Mailgun (C10)', async () => {
+test('reads mail errors when only the file name says Mailgun (C10)', async () => {
   const files = { 'mailgun.csv': csv('address,error', 'a@x.test,', 'b@x.test,550 5.1.1 user unknown') };
   const { contacts } = await readList(files, { defaultStatus: { 'mailgun.csv': 'subscribed' } });
   expect(contacts.map(({ email }) => email)).toEqual(['a@x.test']);

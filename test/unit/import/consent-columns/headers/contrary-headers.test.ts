@@ -104,7 +104,7 @@ test.each(['School year', 'Graduation year', 'Birth year', 'Year joined', 'Credi
 );
 
 test.each(['Check-out', 'Time out', 'Logged out', 'Left eye', 'Sold out'])(
-  'asks about no date and no yes under %s (C10)',
+  'asks neither about a date nor about a yes under %s (C10)',
   async (header) => {
     for (const cell of ['2024-05-01', 'yes']) {
       const list = `Email,Status,${header}\na@x.test,active,${cell}\nb@x.test,active,\n`;
