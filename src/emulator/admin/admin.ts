@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import type { EmulatorContext } from '../action-context.ts';
 import { parseId } from '../domain/formats.ts';
-import { adminRow } from '../domain/own-row.ts';
+import { adminRow } from '../domain/owned-rows.ts';
 import type { AccountChange, FaultRule, FaultScript } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';
 import { ALL_ROWS } from '../http/pagination.ts';

@@ -2,7 +2,7 @@ import { AUTOMATION_STATUSES, AUTOMATION_TRIGGERS } from '../../wire/service-wor
 import type { EmulatorContext } from '../action-context.ts';
 import { normalizeKey } from '../domain/attributes.ts';
 import { parseId } from '../domain/formats.ts';
-import { adminRow } from '../domain/own-row.ts';
+import { adminRow } from '../domain/owned-rows.ts';
 import { FIRST_ORGANIZATION, type StoreIdentity } from '../setup/bootstrap.ts';
 import { FLAG_CHECK, oneOf, TEXT_CHECK } from '../setup/value-checks.ts';
 import { type AutomationRow, type EnrollmentRow, listEnrollments, moveEnrollments } from '../store/automations.ts';

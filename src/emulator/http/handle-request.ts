@@ -6,6 +6,7 @@ import { isMcp } from '../mcp/mcp.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { assertAllowed, assertLocal, assertScope, authenticate } from './access.ts';
 import { createRefusal, encodeBody, errorBody, invalidRequest, notFound, Refusal } from './envelope.ts';
+import type { HandledRequest, Pipeline } from './pipeline.ts';
 import {
   type ArrivingRequest,
   ConnectionEnded,
@@ -14,7 +15,6 @@ import {
   type ServiceResponse,
   TOO_LARGE_MESSAGE,
 } from './request-response.ts';
-import type { HandledRequest, Pipeline } from './request-state.ts';
 import { runOncePerKey } from './run-once-per-key.ts';
 
 const ADMIN_PREFIX = '/_emulator/';

@@ -5,8 +5,8 @@ import type { Variants } from '../variants.ts';
 import { assertScope } from './access.ts';
 import { readBody } from './body.ts';
 import { encodeBody, errorBody, Refusal, type RouteResponse } from './envelope.ts';
+import type { HandledRequest, Pipeline } from './pipeline.ts';
 import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './request-response.ts';
-import type { HandledRequest, Pipeline } from './request-state.ts';
 import type { RouteMatch } from './router.ts';
 
 /** A request with its body. Key, rate and route are already checked. */

@@ -1,7 +1,7 @@
 import type { EmulatorContext, JsonObject } from '../action-context.ts';
 import { addressIn, isAddress } from '../domain/address.ts';
 import { timestamp, timestampOrNull } from '../domain/formats.ts';
-import { ownRow } from '../domain/own-row.ts';
+import { ownRow } from '../domain/owned-rows.ts';
 import { readStringField } from '../http/body.ts';
 import { createRefusal, invalidRequest } from '../http/envelope.ts';
 import type { AudienceRow } from '../store/audiences.ts';

@@ -1,7 +1,7 @@
 import type { Audience } from '../../wire/shapes.ts';
 import type { JsonObject, Route, RouteCall } from '../action-context.ts';
 import { type Ids, timestamp } from '../domain/formats.ts';
-import { ownRow } from '../domain/own-row.ts';
+import { ownRow } from '../domain/owned-rows.ts';
 import { deletedResponse, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPageRequest, toPage } from '../http/pagination.ts';
 import { AUDIENCE_NAME_CHECK } from '../setup/value-checks.ts';

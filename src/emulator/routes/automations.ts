@@ -5,7 +5,7 @@ import { canonicalize, checkAddress } from '../domain/address.ts';
 import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enrollContact } from '../domain/enroll.ts';
 import { type Ids, timestamp } from '../domain/formats.ts';
-import { ownRow } from '../domain/own-row.ts';
+import { ownRow } from '../domain/owned-rows.ts';
 import { createRefusal, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPageRequest, toPage } from '../http/pagination.ts';
 import { type AutomationRow, listAutomations } from '../store/automations.ts';

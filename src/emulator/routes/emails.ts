@@ -2,7 +2,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { JsonObject, Route, RouteCall } from '../action-context.ts';
 import { addressIn, checkAddress } from '../domain/address.ts';
 import { checkMaySend, checkRecipients, checkSender, type EmailRow, scheduleDelivery } from '../domain/email.ts';
-import { ownRow } from '../domain/own-row.ts';
+import { ownRow } from '../domain/owned-rows.ts';
 import { readStringField } from '../http/body.ts';
 import { invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { addSentMessages, getOrganization } from '../store/organizations.ts';

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../wire/service-words.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
 import type { Route, RouteCall } from '../action-context.ts';
 import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
-import { ownRow } from '../domain/own-row.ts';
+import { ownRow } from '../domain/owned-rows.ts';
 import { deletedResponse, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPageRequest, toPage } from '../http/pagination.ts';
 import { parseList } from '../store/organizations.ts';

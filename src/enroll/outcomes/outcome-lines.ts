@@ -1,7 +1,7 @@
 import { rowKey } from '../../base/lib/rows.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { decideRow } from '../../import/batch/row-decision.ts';
-import type { RawRow } from '../../import/csv/byte-row.ts';
+import type { RawRow } from '../../import/csv/raw-rows.ts';
 import { readTables } from '../../import/csv/read-tables.ts';
 import { skipReason } from '../../import/dedupe/merge-duplicates.ts';
 import type { Table } from '../../import/mapping/table.ts';

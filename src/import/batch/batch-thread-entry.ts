@@ -4,7 +4,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { type BatchThreadMessage, type BatchThreadTask, MAX_READY_BATCHES } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
-import { withoutPositions } from './positions.ts';
+import { withoutPositions } from './position-set.ts';
 import { reopenList } from './reread-list.ts';
 
 /** The code of the thread that `startBatchThread` starts. It reads a list and posts its batches. */

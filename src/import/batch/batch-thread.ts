@@ -4,7 +4,7 @@ import { type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { makeRoomForThreads } from '../../base/os/process-limits.ts';
 import { createListBatch, type ListBatch } from './cut-batches.ts';
-import type { PositionSet } from './positions.ts';
+import type { PositionSet } from './position-set.ts';
 import type { ListLocation } from './reread-list.ts';
 
 /** The batches of a list while it is read. The reader may be ahead of the requests. */

@@ -1,7 +1,7 @@
 import { type OpenBatches, startBatchThread } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
-import { type PositionSet, withoutPositions } from './positions.ts';
+import { type PositionSet, withoutPositions } from './position-set.ts';
 import type { ListLocation } from './reread-list.ts';
 import type { SurveyedList } from './row-decision.ts';
 

@@ -10,7 +10,7 @@ import {
   DOUBLED_QUOTE_MARK,
   isByteRow,
   toTextRow,
-} from '../csv/byte-row.ts';
+} from '../csv/raw-rows.ts';
 import { readTableBytes } from '../csv/read-tables.ts';
 import type { Table } from '../mapping/table.ts';
 import { hasBlankEdge } from '../record/cell-values.ts';

@@ -3,7 +3,7 @@ import { openDatabase } from '../../base/os/sqlite.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { type MergedPeople, openMergedPeople } from '../../runs/store/people.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
-import type { RawRow } from '../csv/byte-row.ts';
+import type { RawRow } from '../csv/raw-rows.ts';
 import type { ReadOptions } from '../csv/read-rows.ts';
 import { readTables } from '../csv/read-tables.ts';
 import { createAddressHashSet } from '../dedupe/address-hash-set.ts';
@@ -15,7 +15,7 @@ import type { InputFile } from '../source/input-copy.ts';
 import { openInputs } from '../source/open-inputs.ts';
 import type { RereadableSurvey, RereadData } from '../survey/survey-types.ts';
 import type { ContactItem } from './cut-batches.ts';
-import { type PositionSet, withoutPositions } from './positions.ts';
+import { type PositionSet, withoutPositions } from './position-set.ts';
 import { contactOfRow, decideRow, mayEnroll, type RowDecision, type SurveyedList } from './row-decision.ts';
 
 /** A row of a list, and what the survey decided about it. */

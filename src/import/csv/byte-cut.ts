@@ -8,7 +8,7 @@ import {
   NON_LETTER_MARK,
   NON_NUMBER_MARK,
   SEPARATOR_MARK,
-} from './byte-row.ts';
+} from './raw-rows.ts';
 
 /** The rows at the start of a block. From the index `textStart` on, the block must be read as text. */
 interface ByteCut {

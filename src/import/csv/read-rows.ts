@@ -2,8 +2,8 @@ import type { Dialect } from '../dialect/detect-dialect.ts';
 import { createDecoder, type DecodedText } from '../encoding/decode.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import { type ByteCutter, createByteCutter } from './byte-cut.ts';
-import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow, toTextRow } from './byte-row.ts';
 import { isBlankRow, mixedEncodingError } from './input-errors.ts';
+import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow, toTextRow } from './raw-rows.ts';
 import { createRowScanner, type RowScanner } from './row-scanner.ts';
 
 export interface ReadOptions {

@@ -1,6 +1,6 @@
 import type { Table } from '../mapping/table.ts';
-import type { AnyRow, RawRow } from './byte-row.ts';
 import { textAfterCells } from './csv-text.ts';
+import type { AnyRow, RawRow } from './raw-rows.ts';
 import { type ReadOptions, readByteRows, readRows } from './read-rows.ts';
 
 /** Yields the rows of one table in batches. Regular rows are bytes, which the next batch overwrites. */

@@ -1,6 +1,6 @@
 import { findClosingQuote, findLineEnding } from '../dialect/lines.ts';
-import type { RowProblem } from './byte-row.ts';
 import { parseIrregularRow, repairCells, type TableColumns } from './irregular-row.ts';
+import type { RowProblem } from './raw-rows.ts';
 import { nextRowIndex, type TextWindow } from './text-window.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
-import type { RowProblem } from '../csv/byte-row.ts';
+import type { RowProblem } from '../csv/raw-rows.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
-import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
+import type { FoundAddressColumn } from '../mapping/found-address-columns.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { ContactFields } from '../record/contact-fields.ts';
 import { addToCount } from '../survey/table-counts.ts';

@@ -1,4 +1,4 @@
-import { type AnyRow, cellEnd, cellStart, isByteRow } from '../csv/byte-row.ts';
+import { type AnyRow, cellEnd, cellStart, isByteRow } from '../csv/raw-rows.ts';
 import type { ParsedRecord, PersonRecord } from '../record/parse-record.ts';
 import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
 import { hasAddress, mentionsOf } from './staging.ts';

@@ -1,9 +1,9 @@
 import { memoize } from '../../base/lib/memoize.ts';
 import { isState, type State } from '../../platforms/lib/states.ts';
 import type { StagedRow } from '../../runs/store/people.ts';
-import type { RowProblem } from '../csv/byte-row.ts';
+import type { RowProblem } from '../csv/raw-rows.ts';
 import type { CollidingValues } from '../mapping/collisions.ts';
-import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
+import type { FoundAddressColumn } from '../mapping/found-address-columns.ts';
 import type { ContactFields } from '../record/contact-fields.ts';
 
 /**

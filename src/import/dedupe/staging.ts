@@ -3,7 +3,7 @@ import { NONE } from '../../platforms/lib/status-words.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { type CollidingValues, collidingValuesOf } from '../mapping/collisions.ts';
-import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
+import type { FoundAddressColumn } from '../mapping/found-address-columns.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
 import type { Table } from '../mapping/table.ts';

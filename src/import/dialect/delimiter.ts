@@ -1,4 +1,4 @@
-import type { RawRow } from '../csv/byte-row.ts';
+import type { RawRow } from '../csv/raw-rows.ts';
 import { isAddressCell } from './header-or-data.ts';
 import type { Quoting } from './quoting/quoting.ts';
 import { sampleRows } from './sample.ts';

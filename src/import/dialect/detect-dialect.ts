@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import type { RawRow } from '../csv/byte-row.ts';
 import { unsupportedEncodingError, unterminatedQuoteError } from '../csv/input-errors.ts';
+import type { RawRow } from '../csv/raw-rows.ts';
 import { detectEncoding, isIso2022 } from '../encoding/detect-encoding.ts';
 import { type DecodedBeginning, encodingFindings } from '../encoding/encoding-findings.ts';
 import { canonicalEncodingName } from '../encoding/encodings.ts';

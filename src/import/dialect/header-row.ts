@@ -1,4 +1,4 @@
-import type { RawRow } from '../csv/byte-row.ts';
+import type { RawRow } from '../csv/raw-rows.ts';
 import { wholeDomain } from '../record/domains.ts';
 import { usualCellCount } from './delimiter.ts';
 import { isAddressCell, namesAddresses } from './header-or-data.ts';

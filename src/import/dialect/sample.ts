@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { SvcError } from '../../base/lib/errors.ts';
-import type { RawRow } from '../csv/byte-row.ts';
 import { isBlankRow } from '../csv/input-errors.ts';
+import type { RawRow } from '../csv/raw-rows.ts';
 import { createRowScanner } from '../csv/row-scanner.ts';
 import type { TableSource } from '../source/source.ts';
 import type { Quoting } from './quoting/quoting.ts';

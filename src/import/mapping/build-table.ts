@@ -9,12 +9,12 @@ import { findOtherColumns, type OtherColumn } from '../consent-columns/other-col
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
 import { findSubscribedColumns } from '../consent-columns/several-columns/named-lists.ts';
-import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullNameColumn } from '../record/full-name.ts';
+import { addressColumns } from '../record/row-addresses.ts';
 import { createZoneOffset } from '../record/time-zones.ts';
 import { collisionsOf } from './collisions.ts';
-import { foundAddressColumns, likelyAddressColumns } from './found-addresses.ts';
+import { foundAddressColumns, likelyAddressColumns } from './found-address-columns.ts';
 import {
   addressesAsAttributes,
   chooseAttributes,

@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullNameColumn } from '../record/full-name.ts';
 import type { TableSource } from '../source/source.ts';
-import type { FoundAddressColumn } from './found-addresses.ts';
+import type { FoundAddressColumn } from './found-address-columns.ts';
 import type { CheckedAnswers } from './reading-answers.ts';
 
 /** A column that is sent as an attribute. `index` does not count columns that svc wrote. */

@@ -1,6 +1,6 @@
 import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
 import { withoutEdgeBlanks } from '../../wire/person-key.ts';
-import type { RowProblem } from '../csv/byte-row.ts';
+import type { RowProblem } from '../csv/raw-rows.ts';
 
 /**
  * What svc reads as the address in a cell. `email` may be set although there is a problem, because an opt-out of the

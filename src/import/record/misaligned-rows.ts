@@ -2,7 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { combineReadings, questionReading } from '../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/value-words.ts';
-import type { RowProblem } from '../csv/byte-row.ts';
+import type { RowProblem } from '../csv/raw-rows.ts';
 import { answerNames } from '../mapping/column-names.ts';
 import { answersForColumnWord } from '../mapping/reading-answers.ts';
 import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';

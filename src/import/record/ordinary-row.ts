@@ -1,8 +1,8 @@
 import { columnsReadBy } from '../../platforms/lib/status-words.ts';
 import { mayBeginWithOptOutMarkAt } from '../consent-columns/other-columns/address-marks.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
-import { type AnyRow, type ByteRow, cellEnd, cellMarkBits, cellStart, cellText, isByteRow } from '../csv/byte-row.ts';
 import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
+import { type AnyRow, type ByteRow, cellEnd, cellMarkBits, cellStart, cellText, isByteRow } from '../csv/raw-rows.ts';
 import { addToCacheKey, createStateCache, NO_CACHE_KEY } from '../mapping/state/state-cache.ts';
 import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from './address.ts';

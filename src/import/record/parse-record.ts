@@ -2,19 +2,13 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
-import type { RawRow, RowProblem } from '../csv/byte-row.ts';
+import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
 import { SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
-import {
-  type FoundAddress,
-  findAddress,
-  isMistypedAddress,
-  namedAddresses,
-  type RowAddress,
-} from './address-columns.ts';
 import { valuesOfCells } from './cell-values.ts';
 import { wholeDomain, withDomainAnswer } from './domains.ts';
 import { MISALIGNED_READING, stateOfMisalignedRow } from './misaligned-rows.ts';
+import { type FoundAddress, findAddress, isMistypedAddress, namedAddresses, type RowAddress } from './row-addresses.ts';
 import { BELOW_OTHER_HEADER, badTextProblem, otherHeaderProblem, tooManyFieldsProblem } from './row-problems.ts';
 
 /**

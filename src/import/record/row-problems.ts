@@ -1,4 +1,4 @@
-import type { RawRow, RowProblem } from '../csv/byte-row.ts';
+import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
 import type { Table } from '../mapping/table.ts';
 import { shortenForMessage } from './address.ts';
 

@@ -6,7 +6,7 @@ import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { People } from '../../runs/store/people.ts';
 import { rereadRows } from '../batch/reread-list.ts';
 import type { RowDecision } from '../batch/row-decision.ts';
-import type { RawRow } from '../csv/byte-row.ts';
+import type { RawRow } from '../csv/raw-rows.ts';
 import { readRawHeader } from '../csv/read-tables.ts';
 import type { Table } from '../mapping/table.ts';
 import type { RereadableSurvey } from '../survey/survey-types.ts';

@@ -3,7 +3,7 @@ import type { Emit } from '../../base/events.ts';
 import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
-import { type AnyRow, type RawRow, toTextRow } from '../csv/byte-row.ts';
+import { type AnyRow, type RawRow, toTextRow } from '../csv/raw-rows.ts';
 import { readTableBytes } from '../csv/read-tables.ts';
 import { createSeenAddresses, type SeenAddresses } from '../dedupe/seen-addresses.ts';
 import { createStagedRow, createStagingWriter, hasAddress, isDateOrderOpen } from '../dedupe/staging.ts';

@@ -1,6 +1,6 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { type AnyRow, cellEnd, cellStart, isByteRow } from '../csv/byte-row.ts';
 import { createTextCache } from '../csv/cell-text-cache.ts';
+import { type AnyRow, cellEnd, cellStart, isByteRow } from '../csv/raw-rows.ts';
 import type { Table } from '../mapping/table.ts';
 import { readDate } from '../record/dates.ts';
 import type { ParsedRecord } from '../record/parse-record.ts';

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
-import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, toTextRow } from '../csv/byte-row.ts';
+import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, toTextRow } from '../csv/raw-rows.ts';
 import { readTableBytes } from '../csv/read-tables.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import {

@@ -1,7 +1,7 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { type ContactText, contactTexts } from '../../import/batch/contact-text.ts';
 import { createJsonWriter } from '../../import/batch/json-bytes.ts';
-import { addPosition, createPositionSet, hasPosition, type PositionSet } from '../../import/batch/positions.ts';
+import { addPosition, createPositionSet, hasPosition, type PositionSet } from '../../import/batch/position-set.ts';
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';

@@ -1,4 +1,4 @@
-import { hasPosition, type PositionSet } from '../../import/batch/positions.ts';
+import { hasPosition, type PositionSet } from '../../import/batch/position-set.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import { type LedgerIndex, PREFIX_BYTES } from '../../runs/ledger-index.ts';
 

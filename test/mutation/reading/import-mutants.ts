@@ -5,7 +5,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'a column of second addresses is recognized only by its header',
-    file: 'src/import/mapping/found-addresses.ts',
+    file: 'src/import/mapping/found-address-columns.ts',
     from: 'return addresses.length * 2 > filled.length &&',
     to: 'return addresses.length < 0 &&',
     tests: ['test/unit/import/mapping/address-columns.test.ts'],
@@ -13,10 +13,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an opt-out of a row unsubscribes the person who referred the person of the row',
-    file: 'src/import/mapping/found-addresses.ts',
+    file: 'src/import/mapping/found-address-columns.ts',
     from: ': isOfOtherPeople(name, ownHeader) };',
     to: ': isOfOtherPeople(name, ownHeader) && index < 0 };',
-    tests: ['test/unit/import/mapping/found-addresses.test.ts'],
+    tests: ['test/unit/import/mapping/found-address-columns.test.ts'],
   },
   {
     rule: 'C9',
@@ -24,7 +24,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dedupe/staging.ts',
     from: "reading : { ...reading, state: 'unsubscribed' };",
     to: 'reading : reading;',
-    tests: ['test/unit/import/mapping/found-addresses.test.ts'],
+    tests: ['test/unit/import/mapping/found-address-columns.test.ts'],
   },
   {
     rule: 'C9',
@@ -32,7 +32,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/other-people.ts',
     from: 'people.total === 0',
     to: 'people.total >= 0',
-    tests: ['test/unit/import/mapping/found-addresses.test.ts'],
+    tests: ['test/unit/import/mapping/found-address-columns.test.ts'],
   },
   {
     rule: 'C9',
@@ -375,7 +375,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the column of the sender is offered first for the address',
-    file: 'src/import/mapping/found-addresses.ts',
+    file: 'src/import/mapping/found-address-columns.ts',
     from: 'Number(isSender(first)) - Number(isSender(second))',
     to: 'first - second',
     tests: ['test/unit/import/record/fields.test.ts'],
@@ -490,7 +490,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'the address behind the mark in a second column is signed up by another row',
-    file: 'src/import/record/address-columns.ts',
+    file: 'src/import/record/row-addresses.ts',
     from: 'findMark(word)?.address ?? word, ',
     to: '...(word === findMark(word)?.mark ? [word] : []), ',
     tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
@@ -886,7 +886,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an opt-out does not hold for the addresses in other columns of its row',
-    file: 'src/import/record/address-columns.ts',
+    file: 'src/import/record/row-addresses.ts',
     from: 'filled.length === 0 ? NONE :',
     to: 'filled.length < 100 ? NONE :',
     tests: ['test/unit/import/mapping/address-columns.test.ts'],

@@ -321,7 +321,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an opt-out of `ana (at) example.com` does not hold for ana@example.com',
-    file: 'src/import/record/address-columns.ts',
+    file: 'src/import/record/row-addresses.ts',
     from: "cell.normalize('NFKC'), correctAddress(cell)",
     to: "cell.normalize('NFKC')",
     tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],

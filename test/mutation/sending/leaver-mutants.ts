@@ -132,7 +132,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'another row signs a person up whose address is struck through',
-    file: 'src/import/record/address-columns.ts',
+    file: 'src/import/record/row-addresses.ts',
     from: 'replace(/(?<![.*_~#!-])[.*_~#!-]+$/u',
     to: 'replace(/[.*_-]+$/u',
     tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],

@@ -157,7 +157,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/emulator/http/handle-request.ts',
     from: '  const caller = authenticate(pipeline.context.store, request.headers.authorization);',
     to: '  await withBody(state);\n  const caller = authenticate(pipeline.context.store, request.headers.authorization);',
-    tests: ['test/unit/emulator/http/uploads.test.ts'],
+    tests: ['test/unit/emulator/http/incoming-body.test.ts'],
   },
   {
     rule: 'K7',
@@ -165,7 +165,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/emulator/http/handle-request.ts',
     from: '  pipeline.rateLimiter.consume({ organization: caller.organization, isSend }, now);',
     to: '  await withBody(state);\n  pipeline.rateLimiter.consume({ organization: caller.organization, isSend }, now);',
-    tests: ['test/unit/emulator/http/uploads.test.ts'],
+    tests: ['test/unit/emulator/http/incoming-body.test.ts'],
   },
   {
     rule: 'C5',

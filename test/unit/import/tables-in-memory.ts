@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite';
-import { type RawRow, toTextRow } from '../../../src/import/csv/byte-row.ts';
+import { type RawRow, toTextRow } from '../../../src/import/csv/raw-rows.ts';
 import { readByteRows, readRows } from '../../../src/import/csv/read-rows.ts';
 import { type Dialect, type DialectHints, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
 import type { TableSource } from '../../../src/import/source/source.ts';

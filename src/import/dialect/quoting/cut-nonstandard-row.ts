@@ -1,5 +1,5 @@
-import type { RowProblem } from '../../csv/byte-row.ts';
 import type { TableColumns } from '../../csv/irregular-row.ts';
+import type { RowProblem } from '../../csv/raw-rows.ts';
 import type { RowCut } from '../../csv/row-cut.ts';
 import { nextRowIndex, type TextWindow } from '../../csv/text-window.ts';
 import type { Quoting } from './quoting.ts';

@@ -1,6 +1,6 @@
 import { SvcError } from '../../../base/lib/errors.ts';
-import type { RawRow } from '../../csv/byte-row.ts';
 import { isBlankRow } from '../../csv/input-errors.ts';
+import type { RawRow } from '../../csv/raw-rows.ts';
 import { createRowScanner } from '../../csv/row-scanner.ts';
 import { chooseDelimiter, type TableBeginning, usualCellCount } from '../delimiter.ts';
 import { countLineEndings } from '../lines.ts';

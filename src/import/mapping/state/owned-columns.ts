@@ -1,6 +1,6 @@
 import type { StateOf } from '../../../platforms/lib/status-words.ts';
 import { wordsOf } from '../../consent-columns/words-and-stems.ts';
-import { namesAnotherPerson } from '../found-addresses.ts';
+import { namesAnotherPerson } from '../found-address-columns.ts';
 import type { AddressColumns } from '../table.ts';
 
 /** The status columns of a row that are about the people of its other addresses. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cellText, isByteRow } from '../../../../src/import/csv/byte-row.ts';
 import { createCellTexts } from '../../../../src/import/csv/cell-text-cache.ts';
+import { cellText, isByteRow } from '../../../../src/import/csv/raw-rows.ts';
 import { readByteRows } from '../../../../src/import/csv/read-rows.ts';
 import { PLAIN, sourceOf } from '../tables-in-memory.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SvcError } from '../../../../src/base/lib/errors.ts';
-import type { RawRow } from '../../../../src/import/csv/byte-row.ts';
+import type { RawRow } from '../../../../src/import/csv/raw-rows.ts';
 import { readRows } from '../../../../src/import/csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../../../../src/import/dialect/detect-dialect.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';

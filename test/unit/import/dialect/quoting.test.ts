@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RawRow } from '../../../../src/import/csv/byte-row.ts';
+import type { RawRow } from '../../../../src/import/csv/raw-rows.ts';
 import { type Quoting, quotedCell } from '../../../../src/import/dialect/quoting/quoting.ts';
 import { stepOf } from '../../../support/sweep.ts';
 import { csv, readList } from '../support.ts';

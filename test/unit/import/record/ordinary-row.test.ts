@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OPT_OUT_WORDS } from '../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
-import { toTextRow } from '../../../../src/import/csv/byte-row.ts';
+import { toTextRow } from '../../../../src/import/csv/raw-rows.ts';
 import { readTableBytes } from '../../../../src/import/csv/read-tables.ts';
 import { mentionsOf } from '../../../../src/import/dedupe/staging.ts';
 import { openTables } from '../../../../src/import/mapping/open-tables.ts';

@@ -1,6 +1,6 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
-import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
+import type { FoundAddressColumn } from '../mapping/found-address-columns.ts';
 import type { MapAnswer } from '../mapping/map-flag.ts';
 import type { AddressColumns, Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';

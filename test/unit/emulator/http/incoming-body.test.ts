@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../../../src/emulator/emulator.ts';
+import { createUpload } from '../../../../src/emulator/http/incoming-body.ts';
 import { type ArrivingRequest, ConnectionEnded } from '../../../../src/emulator/http/request-response.ts';
 import { listenOnPort } from '../../../../src/emulator/http/server.ts';
-import { createUpload } from '../../../../src/emulator/http/upload.ts';
 import { startService } from '../../../contract/service.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
