@@ -74,12 +74,12 @@ export async function* withoutExcludedPeople(
 /** The person of a row, as an array of one. Empty for a row that says nothing about enrolling its person. */
 function listedPerson(
   survey: EnrollmentList['survey'],
-  { source, line, table, record, outcome }: RowWithDecision,
+  { source, line, table, record, decision }: RowWithDecision,
 ): ListedPerson[] {
-  if (outcome.kind === 'person') {
-    return [{ source, line, email: outcome.email, isExcluded: !mayEnroll(survey, table, outcome) }];
+  if (decision.kind === 'person') {
+    return [{ source, line, email: decision.email, isExcluded: !mayEnroll(survey, table, decision) }];
   }
-  const isExcluded = outcome.kind === 'rejected' && outcome.state !== 'subscribed' && outcome.state !== 'none';
+  const isExcluded = decision.kind === 'rejected' && decision.state !== 'subscribed' && decision.state !== 'none';
   return isExcluded && record.email !== undefined ? [{ source, line, email: record.email, isExcluded }] : [];
 }
 

@@ -84,11 +84,11 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
   }
   const audienceId = automationTarget.audience.id;
   const work = writeContextOf(run, contactOptions(options, audienceId));
-  const place = { stateFolder: run.stateFolder, origin: work.origin, audienceId };
+  const location = { stateFolder: run.stateFolder, origin: work.origin, audienceId };
   if (options.createContacts) {
     await refuseUnresolvedSignUps(work, audienceId);
   }
-  const ledger = options.createContacts ? findContactLedger(place) : undefined;
+  const ledger = options.createContacts ? findContactLedger(location) : undefined;
   await withOpenLedger(ledger, () =>
     applyEnrollment({ ...work, ledger, automationId: automationTarget.automation.id, audienceId, records }, drafted),
   );

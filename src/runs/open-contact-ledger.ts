@@ -16,19 +16,19 @@ import { createMeta } from './store/run-header.ts';
  * Opens the ledger of an audience. Creates an empty ledger if there is none, or if the file can't be used. With an
  * empty ledger all people are sent again, which does no harm (G3).
  */
-export function openContactLedger(place: LedgerLocation, randomHex: (length: number) => string): ContactLedger {
-  createStateFolder(place.stateFolder);
-  const codec = codecOf(place, makeLedgerKey(place.stateFolder, randomHex));
-  const path = ledgerPath(place);
+export function openContactLedger(location: LedgerLocation, randomHex: (length: number) => string): ContactLedger {
+  createStateFolder(location.stateFolder);
+  const codec = codecOf(location, makeLedgerKey(location.stateFolder, randomHex));
+  const path = ledgerPath(location);
   const db = openIfUsable(path, codec) ?? replaceWithEmpty(path, codec);
   return createLedger(db, codec);
 }
 
 /** Opens the ledger of an audience. Undefined if there is none, or if it can't be used. Creates nothing. */
-export function findContactLedger(place: LedgerLocation): ContactLedger | undefined {
-  const path = ledgerPath(place);
-  const key = pathExists(path) ? readLedgerKey(place.stateFolder) : undefined;
-  const codec = key === undefined ? undefined : codecOf(place, key);
+export function findContactLedger(location: LedgerLocation): ContactLedger | undefined {
+  const path = ledgerPath(location);
+  const key = pathExists(path) ? readLedgerKey(location.stateFolder) : undefined;
+  const codec = key === undefined ? undefined : codecOf(location, key);
   const db = codec && openIfUsable(path, codec);
   return db && codec && createLedger(db, codec);
 }

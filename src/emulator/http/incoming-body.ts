@@ -4,14 +4,14 @@ import { createRefusal, invalidRequest } from './envelope.ts';
 import { ConnectionEnded, MAX_BODY_BYTES, TOO_LARGE_MESSAGE } from './request-response.ts';
 
 /** How long a client may take to send its body. After a refusal it has as long again for the rest of the body. */
-const UPLOAD_MS = 30_000;
+const BODY_MS = 30_000;
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /** The body of a request while it arrives. */
-export interface Upload {
+export interface IncomingBody {
   /**
    * Reads the body. Rejects with a Refusal if it exceeds 32 MiB or takes over 30 seconds. Rejects with ConnectionEnded
    * if the client hangs up. The memory of a refused body is freed.
@@ -22,7 +22,7 @@ export interface Upload {
 }
 
 /** The body of a request. Nothing is read before `read` or `drop` is called. */
-export function createUpload(request: IncomingMessage, clock: Clock): Upload {
+export function createIncomingBody(request: IncomingMessage, clock: Clock): IncomingBody {
   let isLate = false;
   const consumeAll = async (take: (part: Buffer) => void) => {
     const isWhole = !isLate && (await consume(request, take, clock));
@@ -91,7 +91,7 @@ function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: 
       }
     };
     request.on('data', onData).on('end', onEnd).on('close', onEnd).resume();
-    clock.sleep(UPLOAD_MS, over.signal, true).then(
+    clock.sleep(BODY_MS, over.signal, true).then(
       () => {
         stop();
         resolve(false);

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { createSystemClock } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { MCP_PATH } from '../mcp/mcp.ts';
-import { createUpload, hasBody, type Upload } from './incoming-body.ts';
+import { createIncomingBody, hasBody, type IncomingBody } from './incoming-body.ts';
 import { type ArrivingRequest, type ConnectionEnd, ConnectionEnded, type ServiceResponse } from './request-response.ts';
 
 /** The emulator on a TCP port of this machine. */
@@ -39,8 +39,8 @@ export async function listenOnPort(
       refuseHead(handlers, response, 400);
       return;
     }
-    const upload = createUpload(request, clock);
-    serveExchange(handlers, { request, response, asksFirst, upload }).catch(() => response.destroy());
+    const incomingBody = createIncomingBody(request, clock);
+    serveExchange(handlers, { request, response, asksFirst, incomingBody }).catch(() => response.destroy());
   };
   // Node would refuse a request without `Host` itself, without the error body of the service.
   const server = createServer({ requireHostHeader: false }, (request, response) => serve(request, response, false));
@@ -48,7 +48,7 @@ export async function listenOnPort(
   server.on('checkContinue', (request, response) => serve(request, response, true));
   server.on('checkExpectation', (_, response) => refuseHead(handlers, response, 417));
   server.on('connect', (_, socket) => refuseTunnel(handlers, socket));
-  // No limit for the whole request: a scripted pause may take minutes. `createUpload` limits the upload itself.
+  // No limit for the whole request: a scripted pause may take minutes. `createIncomingBody` limits the body itself.
   server.requestTimeout = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(handlers, error, socket));
   // Longer than clients keep an idle connection, so the server never closes a connection just as a request arrives.
@@ -82,7 +82,7 @@ interface Exchange {
   readonly response: ServerResponse;
   /** True if the client waits for `100 Continue` before it sends its body. */
   readonly asksFirst: boolean;
-  readonly upload: Upload;
+  readonly incomingBody: IncomingBody;
 }
 
 async function serveExchange(handlers: Handlers, exchange: Exchange): Promise<void> {
@@ -106,19 +106,19 @@ async function serveExchange(handlers: Handlers, exchange: Exchange): Promise<vo
   }
 }
 
-function receive({ response, asksFirst, upload }: Exchange): Promise<Buffer> {
+function receive({ response, asksFirst, incomingBody }: Exchange): Promise<Buffer> {
   if (asksFirst) {
     response.writeContinue();
   }
-  return upload.read();
+  return incomingBody.read();
 }
 
 /**
  * Reads and drops the rest of a refused body, because some clients read no response before they have sent the whole
  * body. A client that waits for `100 Continue` sends nothing more. True if the whole body arrived.
  */
-async function dropRest({ request, asksFirst, upload }: Exchange): Promise<boolean> {
-  return asksFirst ? request.complete : upload.drop();
+async function dropRest({ request, asksFirst, incomingBody }: Exchange): Promise<boolean> {
+  return asksFirst ? request.complete : incomingBody.drop();
 }
 
 // Refuses bytes that are not HTTP. They reach no handler, but the client gets the usual error body all the same.

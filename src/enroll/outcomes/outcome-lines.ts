@@ -60,17 +60,17 @@ interface ListedPerson extends Enrollee {
 /** The person of a row, as an array of one. Empty for merged and empty rows. */
 function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow): ListedPerson[] {
   const parsed = parseRecord(table, row);
-  const outcome = decideRow({ reading: survey, people }, parsed);
+  const decision = decideRow({ reading: survey, people }, parsed);
   const position = { source: table.source.index, line: row.line };
-  if (outcome.kind === 'rejected') {
+  if (decision.kind === 'rejected') {
     return [{ ...position, email: parsed.cells[table.columnIndexes.email] ?? '', skipped: 'rejected' }];
   }
-  if (outcome.kind !== 'person') {
+  if (decision.kind !== 'person') {
     return [];
   }
   const skipped =
-    outcome.state === 'subscribed' ? undefined : (skipReason(outcome.state, outcome.why) ?? outcome.state);
-  return [{ ...position, email: outcome.email, skipped }];
+    decision.state === 'subscribed' ? undefined : (skipReason(decision.state, decision.why) ?? decision.state);
+  return [{ ...position, email: decision.email, skipped }];
 }
 
 /** Returns a function that gives the outcome of a person, and undefined for enrolled people. */

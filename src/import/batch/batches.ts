@@ -15,7 +15,7 @@ export interface Batches {
 
 /** A surveyed list, and what is needed to make its batches. */
 export interface BatchSource extends SurveyedList {
-  readonly place: ListLocation;
+  readonly location: ListLocation;
   /** The number of people who are contacts, including unchanged ones. */
   readonly contacts: number;
   /** The positions of people who are not sent, because they are unchanged. */
@@ -29,7 +29,7 @@ const MIN_CONTACTS_FOR_THREAD = 50_000;
 
 /** The batches of a list. For a long list a separate thread reads, while this thread sends. */
 export function batchesOf(list: BatchSource): Batches {
-  const { reading, people, place, size, unchanged, signal } = list;
+  const { reading, people, location, size, unchanged, signal } = list;
   const readPreview = () =>
     cutTextBatches(withoutPositions(contactTexts(reading, people, { signal }), unchanged), { size });
   return {
@@ -37,7 +37,7 @@ export function batchesOf(list: BatchSource): Batches {
     open: () =>
       list.contacts < MIN_CONTACTS_FOR_THREAD
         ? withoutThread(readPreview())
-        : startBatchThread({ ...place, size, unchanged }, signal),
+        : startBatchThread({ ...location, size, unchanged }, signal),
   };
 }
 

@@ -23,10 +23,10 @@ export interface RowWithDecision extends RowPosition {
   readonly table: Table;
   readonly row: RawRow;
   readonly record: ParsedRecord;
-  readonly outcome: RowDecision;
+  readonly decision: RowDecision;
 }
 
-/** Yields all rows of a list with their outcomes, in order, a few hundred at a time. Reads the inputs once more. */
+/** Yields all rows of a list with their decisions, in order, a few hundred at a time. Reads the inputs once more. */
 export async function* rereadRows(
   list: SurveyedList,
   options: ReadOptions,
@@ -35,7 +35,7 @@ export async function* rereadRows(
     const source = table.source.index;
     yield rows.map((row) => {
       const record = parseRecord(table, row);
-      return { source, line: row.line, table, row, record, outcome: decideRow(list, record) };
+      return { source, line: row.line, table, row, record, decision: decideRow(list, record) };
     });
   }
 }
@@ -62,8 +62,8 @@ export async function* rereadContacts(
 
 async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGenerator<readonly ContactItem[]> {
   for await (const rows of rereadRows(list, { signal })) {
-    yield rows.flatMap(({ source, line, outcome }) => {
-      const contact = contactOfRow(outcome);
+    yield rows.flatMap(({ source, line, decision }) => {
+      const contact = contactOfRow(decision);
       return contact ? [{ source, line, contact }] : [];
     });
   }
@@ -79,9 +79,9 @@ export async function* rereadEnrollees(
   { signal }: ReadSignal,
 ): AsyncGenerator<Enrollee> {
   for await (const rows of rereadRows({ reading, people }, { signal })) {
-    for (const { source, line, table, outcome } of rows) {
-      if (outcome.kind === 'person' && mayEnroll(reading, table, outcome)) {
-        yield { source, line, email: outcome.email };
+    for (const { source, line, table, decision } of rows) {
+      if (decision.kind === 'person' && mayEnroll(reading, table, decision)) {
+        yield { source, line, email: decision.email };
       }
     }
   }
@@ -104,10 +104,10 @@ export async function* rereadListedRows(
   { signal }: ReadSignal,
 ): AsyncGenerator<ListedRow> {
   for await (const rows of rereadRows({ reading, people }, { signal })) {
-    for (const { source, line, record, outcome } of rows) {
+    for (const { source, line, record, decision } of rows) {
       if (record.email !== undefined) {
-        const reason = outcome.kind === 'person' ? reasonOf(outcome.state) : undefined;
-        yield { source, line, email: record.email, contact: contactOfRow(outcome), reason };
+        const reason = decision.kind === 'person' ? reasonOf(decision.state) : undefined;
+        yield { source, line, email: record.email, contact: contactOfRow(decision), reason };
       }
     }
   }
@@ -141,15 +141,15 @@ export function finalizedTablesOf({ tables }: RereadableSurvey): FinalizedTable[
 }
 
 /** Opens a surveyed list again. `close` closes the database with its people. */
-export async function reopenList(place: ListLocation): Promise<SurveyedList & { close(): void }> {
-  const { files, options, finalized } = place;
+export async function reopenList(location: ListLocation): Promise<SurveyedList & { close(): void }> {
+  const { files, options, finalized } = location;
   const sources = await openInputs(files);
   const { tables } = await openTables(sources, options, readAnswers(options));
-  const db = openDatabase(place.people);
+  const db = openDatabase(location.people);
   const people = openMergedPeople(db);
   // The set of repeated addresses is not stored. Here all addresses of `people` count as repeated, which costs look-ups
   // but changes no result.
-  const repeated = createAddressHashSet(place.seed);
+  const repeated = createAddressHashSet(location.seed);
   for (const email of people.emails()) {
     repeated.add(email);
   }

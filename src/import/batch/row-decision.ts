@@ -77,11 +77,11 @@ function decideMergedRow(reading: RereadData, person: Person, record: ParsedReco
 }
 
 /** The contact of a row as it will be sent. Undefined if the person is not written as a contact. */
-export function contactOfRow(outcome: RowDecision): BatchContact | undefined {
-  if (outcome.kind !== 'person' || (outcome.state !== 'subscribed' && outcome.state !== 'unsubscribed')) {
+export function contactOfRow(decision: RowDecision): BatchContact | undefined {
+  if (decision.kind !== 'person' || (decision.state !== 'subscribed' && decision.state !== 'unsubscribed')) {
     return undefined;
   }
-  return buildContact(outcome, outcome.fields());
+  return buildContact(decision, decision.fields());
 }
 
 /**
@@ -91,11 +91,11 @@ export function contactOfRow(outcome: RowDecision): BatchContact | undefined {
 export function mayEnroll(
   reading: RereadData,
   table: Table,
-  outcome: RowDecision & { readonly kind: 'person' },
+  decision: RowDecision & { readonly kind: 'person' },
 ): boolean {
-  if (outcome.state !== 'none') {
-    return outcome.state === 'subscribed';
+  if (decision.state !== 'none') {
+    return decision.state === 'subscribed';
   }
   const hasNoStates = reading.tables.every((other) => other.reading.stateSource === undefined);
-  return hasNoStates && skipReason(outcome.state, outcome.why) === 'no_status' && !isOptOutList(table);
+  return hasNoStates && skipReason(decision.state, decision.why) === 'no_status' && !isOptOutList(table);
 }

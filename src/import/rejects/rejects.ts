@@ -93,8 +93,8 @@ async function* partsOf({ reading, people, table, failed, signal }: TableRejects
   const list = { reading: { ...reading, tables: [table] }, people };
   let isFirst = true;
   for await (const rows of rereadRows(list, { signal, keepsRaw: true })) {
-    for (const { row, outcome } of rows) {
-      const reject = rejectOf(row, outcome, failed.get(row.line));
+    for (const { row, decision } of rows) {
+      const reject = rejectOf(row, decision, failed.get(row.line));
       if (reject && isFirst) {
         isFirst = false;
         yield text.head();
@@ -106,14 +106,14 @@ async function* partsOf({ reading, people, table, failed, signal }: TableRejects
   }
 }
 
-function rejectOf(row: RawRow, outcome: RowDecision, failure: FailedRow | undefined): RejectedRow | undefined {
-  if (outcome.kind === 'rejected') {
-    return { row, problem: outcome.problem, state: outcome.state };
+function rejectOf(row: RawRow, decision: RowDecision, failure: FailedRow | undefined): RejectedRow | undefined {
+  if (decision.kind === 'rejected') {
+    return { row, problem: decision.problem, state: decision.state };
   }
-  if (outcome.kind !== 'person' || !failure) {
+  if (decision.kind !== 'person' || !failure) {
     return undefined;
   }
-  return { row, problem: { reason: failure.code, column: '', detail: failure.detail ?? '' }, state: outcome.state };
+  return { row, problem: { reason: failure.code, column: '', detail: failure.detail ?? '' }, state: decision.state };
 }
 
 function bySource(failures: Iterable<FailedRow>): Map<number, Map<number, FailedRow>> {

@@ -18,9 +18,9 @@ export async function countDomainPeople(
     return counts;
   }
   for await (const rows of rereadRows(list, { signal })) {
-    for (const { outcome } of rows) {
-      const isMailed = outcome.kind === 'person' && (outcome.state === 'subscribed' || outcome.state === 'none');
-      const domain = isMailed ? findDomainOf(namedDomains, outcome.email) : undefined;
+    for (const { decision } of rows) {
+      const isMailed = decision.kind === 'person' && (decision.state === 'subscribed' || decision.state === 'none');
+      const domain = isMailed ? findDomainOf(namedDomains, decision.email) : undefined;
       if (domain !== undefined) {
         counts.set(domain, (counts.get(domain) ?? 0) + 1);
       }

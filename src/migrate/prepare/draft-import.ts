@@ -117,14 +117,14 @@ function batchSource(
   unchanged: PositionSet | undefined,
 ): BatchSource {
   const { options, journal, signal } = run;
-  const place = {
+  const location = {
     files: run.inputCopies.files,
     people: journal.files.db,
     options: options.reading,
     finalized: finalizedTablesOf(reading),
     seed: seedOf(run),
   };
-  return { reading, people, place, contacts: reading.contacts, unchanged, size: options.batchSize, signal };
+  return { reading, people, location, contacts: reading.contacts, unchanged, size: options.batchSize, signal };
 }
 
 /**
@@ -194,6 +194,6 @@ function ledgerOf({ options, account, stateFolder, randomHex, target }: LedgerCo
   if (!account || target?.kind !== 'found') {
     return undefined;
   }
-  const place = { stateFolder, origin: account.origin, audienceId: target.audience.id };
-  return options.dryRun ? findContactLedger(place) : openContactLedger(place, randomHex);
+  const location = { stateFolder, origin: account.origin, audienceId: target.audience.id };
+  return options.dryRun ? findContactLedger(location) : openContactLedger(location, randomHex);
 }

@@ -39,8 +39,8 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   const { run: writer, destination } = journal.header;
   const audienceIds = [audienceId, newDestinationId(destination?.name ?? '')];
   markOvertaken(stateFolder, { run: writer, origin: context.origin, audienceIds });
-  const place = { stateFolder, origin: context.origin, audienceId };
-  const ledger = options.changes ? openContactLedger(place, context.randomHex) : findContactLedger(place);
+  const location = { stateFolder, origin: context.origin, audienceId };
+  const ledger = options.changes ? openContactLedger(location, context.randomHex) : findContactLedger(location);
   await withOpenLedger(ledger, async () => {
     await write({ ...context, ledger }, run, drafted, audienceId);
     if (progress.verification.status === 'failed') {

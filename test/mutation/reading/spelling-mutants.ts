@@ -74,8 +74,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'a person is enrolled who opted out under a look-alike of the address',
     file: 'src/enroll/look-alikes.ts',
-    from: 'isExcluded: !mayEnroll(survey, table, outcome)',
-    to: 'isExcluded: false && !mayEnroll(survey, table, outcome)',
+    from: 'isExcluded: !mayEnroll(survey, table, decision)',
+    to: 'isExcluded: false && !mayEnroll(survey, table, decision)',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
   },
   {

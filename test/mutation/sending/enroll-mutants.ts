@@ -88,8 +88,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'G2',
     what: 'an enrollment that writes contacts does not update the ledger of the imports',
     file: 'src/enroll/run-enrollment.ts',
-    from: 'options.createContacts ? findContactLedger(place) : undefined',
-    to: 'options.createContacts && place.audienceId ? undefined : findContactLedger(place)',
+    from: 'options.createContacts ? findContactLedger(location) : undefined',
+    to: 'options.createContacts && location.audienceId ? undefined : findContactLedger(location)',
     tests: ['test/unit/enroll/contacts.test.ts'],
   },
   {
@@ -208,8 +208,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'opted-out people are enrolled with the others',
     file: 'src/import/batch/reread-list.ts',
-    from: "outcome.kind === 'person' && mayEnroll(reading, table, outcome)",
-    to: "outcome.kind === 'person'",
+    from: "decision.kind === 'person' && mayEnroll(reading, table, decision)",
+    to: "decision.kind === 'person'",
     tests: ['test/unit/import/batch/enrollees.test.ts', ...ENROLL],
   },
   {

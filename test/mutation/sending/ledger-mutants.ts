@@ -93,7 +93,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G2',
     what: 'an import without --only-changed leaves the ledger as it is',
     file: 'src/migrate/write/apply-plan.ts',
-    from: ': findContactLedger(place);',
+    from: ': findContactLedger(location);',
     to: ': undefined;',
     tests: CHANGED,
   },

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../../../src/emulator/emulator.ts';
-import { createUpload } from '../../../../src/emulator/http/incoming-body.ts';
+import { createIncomingBody } from '../../../../src/emulator/http/incoming-body.ts';
 import { type ArrivingRequest, ConnectionEnded } from '../../../../src/emulator/http/request-response.ts';
 import { listenOnPort } from '../../../../src/emulator/http/server.ts';
 import { startService } from '../../../contract/service.ts';
@@ -82,7 +82,7 @@ describe('the emulator, when a client uploads a body', () => {
     await until(() => request.complete);
     client.destroy();
     await new Promise((resolve) => request.on('error', () => undefined).once('close', resolve));
-    await expect(createUpload(request, createManualClock()).read()).rejects.toBeInstanceOf(ConnectionEnded);
+    await expect(createIncomingBody(request, createManualClock()).read()).rejects.toBeInstanceOf(ConnectionEnded);
   });
 
   test('the emulator refuses a request over the limit without its body (K7)', async () => {
