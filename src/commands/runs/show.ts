@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { CheckReport } from '../../check/report.ts';
@@ -12,14 +13,18 @@ import { openJournalToRead } from '../../runs/store/open-journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withPasteableCommands, withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
 import type { LsFlags } from '../framework/output/ls-flags.ts';
-import { print } from '../framework/output/print.ts';
+import { print, writeNote } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { writeReportPage } from '../resumable-run/output/report-files.ts';
 
 export async function printRuns(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;
-  const runs = listRuns(resolveStateFolder(context, settings));
+  const stateFolder = resolveStateFolder(context, settings);
+  if (settings.stateDir !== undefined && !settings.output.quiet && !existsSync(stateFolder)) {
+    writeNote(context, `there is no folder ${terminalSafe(stateFolder)}, so no run is listed`);
+  }
+  const runs = listRuns(stateFolder);
   await printList(invocation, runs, (shown, style) => runsTable(shown, context.clock.now(), style), runJson);
   return EXIT.ok;
 }
@@ -52,7 +57,7 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
 }
 
 async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal, summary: RunSummary): Promise<void> {
-  const { flags, line, context } = invocation;
+  const { flags, line, context, settings } = invocation;
   const { run } = journal;
   const report = journal.readReport() as ShownReport | undefined;
   if (flags.html !== undefined) {
@@ -62,7 +67,11 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
       });
     }
     await writeReportPage(report, flags.html, context);
-  } else if (report) {
+  }
+  if (flags.html !== undefined && !settings.output.json) {
+    return;
+  }
+  if (report) {
     const textOf = flags.details ? detailedReportText : reportText;
     const steps = summary.overtakenBy === undefined ? report.next : [hintForOvertaken(journal)];
     const next = steps.map((step) => withPasteableCommands(step, line, context));

@@ -32,6 +32,8 @@ describe('report.html, the result of a run as a web page', () => {
     const page = readFileSync(json.files.report_html, 'utf8');
     expect(readFileSync(join(world.folder, 'copy.html'), 'utf8')).toBe(page);
     unlinkSync(json.files.report_html);
+    const both = await world.svc(['runs', 'show', json.run, '--html', 'again.html', '--json']);
+    expect(both.json.run).toBe(json.run);
     const { code, out } = await world.svc(['runs', 'show', json.run, '--html', 'again.html']);
     expect([code, out]).toEqual([0, '']);
     expect(readFileSync(join(world.folder, 'again.html'), 'utf8')).toBe(page);

@@ -143,3 +143,10 @@ test('runs resume shows which run, file and destination it continues', async () 
     `Resuming ${first.json.run}: contacts import list.csv to Newsletter, started 2026-01-01 00:00 UTC`,
   );
 });
+
+test('runs ls notes that the named state folder is missing', async () => {
+  const world = await createWorld();
+  const { code, out, err } = await world.svc('runs ls --state-dir nowhere');
+  expect([code, out, err]).toEqual([0, '', expect.stringContaining('there is no folder')]);
+  expect((await world.svc('runs ls')).err).toBe('');
+});
