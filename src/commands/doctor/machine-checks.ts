@@ -4,6 +4,7 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural, shellWord } from '../../base/lib/text.ts';
+import { isFolder } from '../../base/os/files.ts';
 import { listRuns, unreadableRunError } from '../../runs/find/list-runs.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
@@ -19,7 +20,7 @@ export function examineState({ settings, context }: Invocation<unknown>): Doctor
   }
   const problem = folderProblem(folder);
   if (problem) {
-    return [stateStop(problem, EXIT.failed)];
+    return [stateStop(problem, isFolder(folder) ? EXIT.failed : EXIT.usage)];
   }
   return [accessFinding(folder), ...runFindings(folder)];
 }
@@ -35,9 +36,12 @@ function existingParent(path: string): string {
 }
 
 function folderProblem(folder: string): string | undefined {
+  if (!isFolder(folder)) {
+    return `${folder} is not a folder`;
+  }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return statSync(folder).isDirectory() ? undefined : `${folder} is no folder`;
+    return undefined;
   } catch {
     return `${folder} can't be read and written`;
   }

@@ -1,9 +1,10 @@
 import type { RunEvent } from '../../base/events.ts';
 import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
+import { isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
 import { checkRecipient, checkSender, confirmMailing } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
+import { lineWithFlags, programName, withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { examineKey, examineRate, examineSending, type TestMail } from './access-checks.ts';
@@ -29,7 +30,7 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
   }
   const found = [...examineState(invocation), ...(await examineAccount(invocation, mail))];
   const findings = found.map((one) =>
-    one.hint === undefined ? one : { ...one, hint: withPasteableCommands(one.hint, invocation.line, context) },
+    one.hint === undefined ? one : { ...one, hint: hintToPaste(one.hint, invocation) },
   );
   context.signal.throwIfAborted();
   const exit_code = doctorExitCode(findings);
@@ -42,6 +43,14 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
     throw new SvcError(exit_code, code, message, { hint, requestId });
   }
   return exit_code;
+}
+
+/** The hint with whole commands, also in place of a line of flags. */
+function hintToPaste(hint: string, { line, context }: Invocation<unknown>): string {
+  const lines = hint
+    .split('\n')
+    .map((text) => (isFlagsOnly(text) ? lineWithFlags(text, line, programName(context)) : text));
+  return withPasteableCommands(lines.join('\n'), line, context);
 }
 
 /** The sender and the recipient of the test message, checked as `emails send` checks them (M6). */

@@ -148,6 +148,19 @@ describe('doctor', () => {
     expect((await examine(world)).find('state')?.level).toBe('warn');
   });
 
+  test.each([
+    ['a file', 'notes.txt', 'is not a folder'],
+    ['a path inside a file', 'notes.txt/state', "can't be created: "],
+  ])('doctor stops when the state folder is %s', async (_, folder, message) => {
+    const world = await createWorld();
+    world.file('notes.txt', '');
+    const { code, find } = await examine(world, `--state-dir ${folder}`);
+    expect([code, find('state')]).toEqual([
+      2,
+      expect.objectContaining({ level: 'stop', exit_code: 2, message: expect.stringContaining(message) }),
+    ]);
+  });
+
   test('doctor sends one message with --from and --to, and explains a refusal', async () => {
     const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
     const good = await examine(world, '--yes --from me@example.com --to ana@example.org');
