@@ -1,7 +1,8 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { EXIT, errorMessage, SvcError } from '../../base/lib/errors.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { createFolders } from '../../base/os/files.ts';
 import { cachedStatement } from '../../base/os/sqlite.ts';
 import { type AddressIndex, createAddressIndex } from './address-index.ts';
@@ -26,11 +27,20 @@ export function openStore(dataDir: string | undefined): Store {
   try {
     return createStore(openDatabase(dataDir));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : 'unknown';
-    throw new SvcError(EXIT.usage, 'emulator_data', `the emulator can't use the data in ${dataDir}: ${reason}`, {
-      cause,
-    });
+    const reason = isFile(dataDir) ? 'it is not a folder' : errorMessage(cause);
+    throw new SvcError(
+      EXIT.usage,
+      'emulator_data',
+      `the emulator can't use the data in ${terminalSafe(dataDir ?? '')}: ${reason}`,
+      {
+        cause,
+      },
+    );
   }
+}
+
+function isFile(path: string | undefined): boolean {
+  return path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function openDatabase(dataDir: string | undefined): DatabaseSync {
