@@ -88,12 +88,13 @@ function explainUsage(
   program: Command | undefined,
   { line: argv, context }: Pick<CommandHost, 'line' | 'context'>,
 ): unknown {
-  if (error instanceof CommanderError && error.exitCode !== 0 && program) {
-    return toUsageError(error, program, argv);
+  if (program === undefined) {
+    return error;
   }
-  return error instanceof SvcError && error.exit === EXIT.usage && program
-    ? withCommandToType(error, program, { line: argv, context })
-    : error;
+  const problem = error instanceof CommanderError && error.exitCode !== 0 ? toUsageError(error, program, argv) : error;
+  return problem instanceof SvcError && problem.exit === EXIT.usage
+    ? withCommandToType(problem, program, { line: argv, context })
+    : problem;
 }
 
 async function report(error: unknown, argv: readonly string[], context: Context): Promise<ExitCode> {

@@ -6,6 +6,7 @@ import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.t
 import { configFolder, profilesPath, readProfiles, writeProfile } from '../../base/os/profile.ts';
 import { objectText } from '../../render/text/object.ts';
 import { type CommandHost, type Invocation, setAction } from '../framework/invocation.ts';
+import { withoutFlags } from '../framework/output/lines-to-type.ts';
 import { print, takeFirst } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
@@ -42,7 +43,7 @@ interface LoginFlags {
 async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
   const { context, settings, flags } = invocation;
   if (settings.emulator) {
-    throw badUsage('the embedded emulator needs no login', 'Leave --emulator out.');
+    throw badUsage('the embedded emulator needs no login', withoutFlags(['--emulator', '--emulator-data']));
   }
   const folder = configFolder(context.env, context.platform.home);
   const baseUrl = parseBaseUrl(await baseUrlOf(invocation));

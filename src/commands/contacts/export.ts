@@ -8,6 +8,7 @@ import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { withoutFlags } from '../framework/output/lines-to-type.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { type AudienceFlags, type OpenAudience, withOpenAudience } from '../resumable-run/audience-target.ts';
@@ -30,7 +31,7 @@ export async function exportContacts(invocation: Invocation<ExportFlags>): Promi
   if (settings.output.json && flags.output === undefined) {
     throw badUsage(
       '--json reports the result of the export, so the contacts need --output',
-      'For JSON on stdout, one object per line: --format ndjson',
+      `For JSON on stdout, one object per line:\n${withoutFlags(['--json'])} with --format ndjson`,
     );
   }
   checkContactStatus(flags.status);

@@ -7,6 +7,7 @@ import { createIdempotently } from '../../sending/create-idempotently.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { excludeEachOther } from '../framework/output/lines-to-type.ts';
 import { print } from '../framework/output/print.ts';
 import { isConfirmed } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
@@ -112,7 +113,9 @@ function mailboxOf(address: string): string {
 
 async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {
   const { from = '', to = [], subject = '', text, textFile, htmlFile } = invocation.flags;
-  const contents = [text, textFile, htmlFile].filter((each) => each !== undefined);
+  const contents = Object.entries({ '--text': text, '--text-file': textFile, '--html-file': htmlFile }).flatMap(
+    ([flag, value]) => (value === undefined ? [] : [flag]),
+  );
   const missing = [
     ...(from.trim() === '' ? ['--from'] : []),
     ...(to.length === 0 ? ['--to'] : []),
@@ -123,7 +126,7 @@ async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {
     throw usage(`missing: ${missing.join(', ')}`);
   }
   if (contents.length > 1) {
-    throw usage('give the message one way: --text, --text-file or --html-file');
+    throw excludeEachOther(contents);
   }
   return { from: checkSender(from), to: recipientsOf(to), subject, ...(await contentOf(invocation)) };
 }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { badUsage } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { ListeningServer } from '../../emulator/http/server.ts';
+import { excludeEachOther } from '../framework/output/lines-to-type.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
 /** The emulator inside this process, for `--emulator`. */
@@ -15,8 +15,8 @@ interface EmbeddedEmulator {
 
 /** Starts the emulator for `--emulator`. Throws a usage error if a flag names another service. */
 export async function openEmbeddedEmulator(settings: Settings, context: Context): Promise<EmbeddedEmulator> {
-  refuseBoth('--base-url', settings.baseUrl.source);
-  refuseBoth('--mcp-url', settings.mcpUrl.source);
+  refuseBoth(settings, '--base-url', settings.baseUrl.source);
+  refuseBoth(settings, '--mcp-url', settings.mcpUrl.source);
   const emulator = await createEmulator({
     clock: context.clock,
     plan: settings.plan.value,
@@ -32,9 +32,9 @@ export async function openEmbeddedEmulator(settings: Settings, context: Context)
   return { emulator, listening, close };
 }
 
-function refuseBoth(flag: string, source: string): void {
+function refuseBoth({ emulatorData }: Settings, flag: string, source: string): void {
   if (source === 'flag') {
-    throw badUsage(`--emulator and ${flag} exclude each other`, 'Leave one of them out.');
+    throw excludeEachOther([emulatorData === undefined ? '--emulator' : '--emulator-data', flag]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { badUsage, EXIT, errorMessage, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 
-const HINT = 'Try another one, or 0 for any.';
+const HINT = 'For any free port:\n--port 0';
 
 /** Parses --port: 0 (any port) to 65535. Anything else is a usage error. */
 export function readPort(text: string): number {

@@ -52,7 +52,7 @@ export async function findId(
   const plural = `${hits.length} ${kind}s have the ${NAMES[kind]} "${terminalSafe(idOrName)}"`;
   const index = placeOf(idOrName, line);
   const withId = ({ id, about }: NamedId) =>
-    `${['svc', ...line.with(index, id)].map(shellWord).join(' ')}   # ${terminalSafe(about)}`;
+    `The one ${terminalSafe(about)}:\n${['svc', ...line.with(index, id)].map(shellWord).join(' ')}`;
   throw hit === undefined
     ? usage(
         `no ${kind} has the ${NAMES[kind]} "${terminalSafe(idOrName)}"`,
@@ -129,12 +129,16 @@ function listNamed(
         about: `made ${created_at}`,
       }));
     case 'automation':
-      return Array.fromAsync(listAutomations(client, options), ({ id, name, status: about }) => ({ id, name, about }));
+      return Array.fromAsync(listAutomations(client, options), ({ id, name, status }) => ({
+        id,
+        name,
+        about: `that is ${status}`,
+      }));
     case 'webhook':
       return Array.fromAsync(listWebhooks(client, options), ({ id, url: name, status, events }) => ({
         id,
         name,
-        about: `${status}: ${events.join(', ')}`,
+        about: `that is ${status}, for ${events.join(', ')}`,
       }));
   }
 }

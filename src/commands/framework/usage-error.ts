@@ -1,8 +1,9 @@
 import type { Command, CommanderError } from 'commander';
 import { badUsage, rewordError, type SvcError } from '../../base/lib/errors.ts';
-import { shellWord } from '../../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { CommandHost } from './invocation.ts';
-import { lineWithFlags, possibleFlagsOf, programName } from './output/command-to-paste.ts';
+import { possibleFlagsOf, programName } from './output/command-to-paste.ts';
+import { linesToType, optionsOf } from './output/lines-to-type.ts';
 
 /** Words that users type for a command of svc, and that command. */
 const MEANT: ReadonlyMap<string, string> = new Map([
@@ -38,36 +39,82 @@ export function toUsageError(error: CommanderError, program: Command, argv: read
   if (error.code === 'commander.help') {
     return badUsage('no command given', help);
   }
-  // commander puts its suggestion into a second line of the message.
-  const [text = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
+  const known =
+    wrongChoice(error.message, command) ??
+    wrongArgument(error.message, argv) ??
+    valueOfSwitch(error.message, command, argv);
+  if (known !== undefined) {
+    return known;
+  }
+  // commander puts its suggestion into a last line of the message.
+  const [, text = '', suggestion] = /^(?:error: )?(.*?)(?:\n\((Did you mean .*)\))?$/s.exec(error.message) ?? [];
   const message = text.replace(/^option '(?:-\w, )?(--[\w-]+) (.*)' argument missing$/, '$1 needs a value: $1 $2');
-  const meant = meantLine(/^unknown (?:command|option) '(.*)'$/.exec(text)?.[1] ?? '', command, argv);
-  const offered = suggestions.map((line) => line.replace(/^\((.*)\)$/, '$1'));
-  if (/^unknown option '-[^-]/.test(text) && command.registeredArguments.length > 0) {
+  const typed = /^unknown (?:command|option) '(.*)'$/s.exec(text)?.[1] ?? '';
+  const meant = meantLine(typed, command, argv);
+  const offered = suggestion !== undefined && isLikely(suggestion, typed) ? [suggestion] : [];
+  if (/^-[^-]/.test(typed) && command.registeredArguments.length > 0) {
     offered.push('A name that begins with a dash goes behind the flags and "--".');
   }
   const hint = meant === undefined ? [...offered, help] : [`Did you mean: ${meant}`, help];
-  return badUsage(message, hint.join('\n'));
+  return badUsage(terminalSafe(message), hint.join('\n'));
 }
 
-// One flag with its value, as shell text. Neither a sentence that begins with a flag, nor a value with a placeholder.
-const FLAG_WITH_VALUE = /^(--[a-z-]+) (?:'[^'<]*'|"[^"<]*"|[^\s'"<]+)$/;
+/** False if each suggested word has another first letter than the typed word, such as `--json` for `--reason`. */
+function isLikely(suggestion: string, typed: string): boolean {
+  const suggested = suggestion.match(/[\w-]{2,}(?=[,?])/g) ?? [];
+  return suggested.some((word) => word.replace(/^--/, '')[0] === typed.replace(/^--/, '')[0]);
+}
+
+/** The error for a value that the flag does not take. Its hint has the typed line with each value that it takes. */
+function wrongChoice(text: string, command: Command): SvcError | undefined {
+  const [, flags, value = ''] = /^error: option '(.*?)' argument '(.*)' is invalid\. Allowed/s.exec(text) ?? [];
+  const { long, argChoices: choices = [] } = optionsOf(command).find((option) => option.flags === flags) ?? {};
+  if (long === undefined || long === null) {
+    return undefined;
+  }
+  return badUsage(
+    `${long} takes ${joinedByOr(choices)}, not "${terminalSafe(value)}"`,
+    choices.map((choice) => `${long} ${choice}`).join('\n'),
+  );
+}
+
+/** The error for an argument that must be one of some words. Its hint has the typed line with each of them. */
+function wrongArgument(text: string, argv: readonly string[]): SvcError | undefined {
+  const [, value = '', name = '', list] =
+    /^error: command-argument value '(.*)' is invalid for argument '(.*?)'\. Allowed choices are (.*)\.$/s.exec(text) ??
+    [];
+  const choices = list?.split(', ') ?? [];
+  const lineWith = (choice: string) => ['svc', ...argv.with(argv.lastIndexOf(value), choice).map(shellWord)].join(' ');
+  return list === undefined
+    ? undefined
+    : badUsage(`${name} is ${joinedByOr(choices)}, not "${terminalSafe(value)}"`, choices.map(lineWith).join('\n'));
+}
+
+function joinedByOr(words: readonly string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join();
+}
+
+/** The error for a switch that was typed with a value, such as `--json=yes`. Its hint is the line without the value. */
+function valueOfSwitch(text: string, command: Command, argv: readonly string[]): SvcError | undefined {
+  const typed = /^error: unknown option '(.*?)'(?:\n\(Did|$)/s.exec(text)?.[1] ?? '';
+  const [name = ''] = typed.split('=');
+  const isSwitch = typed !== name && optionsOf(command).some(({ long }) => long === name);
+  const words = argv.map((word) => shellWord(word === typed ? name : word));
+  return isSwitch ? badUsage(`${name} takes no value`, ['svc', ...words].join(' ')) : undefined;
+}
 
 /**
- * Replaces each line of flags in the hint of a usage error by the typed line with these flags, if the command has them.
- * Without a hint, names the help.
+ * Replaces each line of flags in the hint of a usage error by the typed line with these flags, if the command has them
+ * (see `linesToType`). Without a hint, names the help.
  */
 export function withCommandToType(
   error: SvcError,
   program: Command,
   { line, context }: Pick<CommandHost, 'line' | 'context'>,
 ): SvcError {
-  const flags = new Set(commandOf(program, possibleFlagsOf(line)).options.map(({ long }) => long));
-  const lines = error.hint?.split('\n').map((text) => {
-    const [, flag = ''] = FLAG_WITH_VALUE.exec(text) ?? [];
-    return flags.has(flag) ? lineWithFlags(text, line, programName(context)) : text;
-  });
-  return rewordError(error, { hint: lines?.join('\n') || helpHint(program, line) });
+  const command = commandOf(program, possibleFlagsOf(line));
+  const hint = linesToType(error.hint, command, { line, program: programName(context) });
+  return rewordError(error, { hint: hint || helpHint(program, line) });
 }
 
 /** The hint that names the help of the typed command. */
@@ -112,28 +159,40 @@ function namesOf(command: Command): string[] {
 /** Flags whose value is free text, which may look like a flag. */
 const TEXTS: ReadonlySet<string> = new Set(['--subject', '--text', '--description']);
 
-/** Throws if the value of a flag is another flag, as in `--audience $EMPTY --yes`. `--flag=value` accepts any value. */
+/** Flags whose value may be empty. A webhook without a signature is not verified, which is no usage error. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set([...TEXTS, '--signature']);
+
+/**
+ * Throws if the value of a flag is empty, or another flag, as in `--audience $EMPTY --yes`. `--flag=value` accepts any
+ * value that is not empty.
+ */
 export function refuseMissingOptionValue(program: Command, argv: readonly string[]): void {
   // During completion the user may still be typing the value.
   if (argv[0] === '__complete') {
     return;
   }
-  const options = withSubcommands(program).flatMap((command) => command.options);
-  const flags = new Set(options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined));
-  const withValue = new Set(options.filter(({ required }) => required).map(({ long }) => long));
   const words = possibleFlagsOf(argv);
-  // A flag without a value at the end of the line is refused by commander itself.
-  const position = words.findIndex(
-    (word, index) => withValue.has(word) && !TEXTS.has(word) && flags.has(words[index + 1] ?? ''),
-  );
-  if (position >= 0) {
-    throw badUsage(
-      `${words[position]} needs a value, and ${words[position + 1]} is a flag`,
-      `If you mean it: ${words[position]}=${words[position + 1]}`,
-    );
+  const options = optionsOf(commandOf(program, words));
+  const flags = new Set(options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined));
+  for (const [index, word] of words.entries()) {
+    const [name = '', ...joined] = word.split('=');
+    const option = options.find(({ long, required, optional }) => long === name && (required || optional));
+    const value = joined.length > 0 ? joined.join('=') : words[index + 1];
+    if (option && value === '' && !MAY_BE_EMPTY.has(name)) {
+      throw badUsage(`${name} needs a value: ${option.flags.replace(/^-\w, /, '')}`);
+    }
+    // A flag without a value at the end of the line is refused by commander itself.
+    if (option?.required && joined.length === 0 && !TEXTS.has(name) && flags.has(value ?? '')) {
+      throw badUsage(
+        `${name} needs a value, and ${value} is a flag`,
+        `${helpHint(program, argv)}\nIf ${value} is the value:\n${joinedLine(argv, index)}`,
+      );
+    }
   }
 }
 
-function withSubcommands(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(withSubcommands)];
+/** The typed line with the flag at `index` and the next word joined by `=`. */
+function joinedLine(argv: readonly string[], index: number): string {
+  const words = [...argv.slice(0, index), `${argv[index]}=${argv[index + 1]}`, ...argv.slice(index + 2)];
+  return ['svc', ...words.map(shellWord)].join(' ');
 }

@@ -106,7 +106,7 @@ async function openEndpoint(settings: Settings, context: Context) {
   const text = settings.mcpUrl.value;
   if (text === undefined) {
     throw new SvcError(EXIT.usage, 'no_mcp_url', 'no MCP URL is set', {
-      hint: 'Give --mcp-url https://…, or set SVC_MCP_URL. To rehearse without an account: --emulator',
+      hint: 'Give --mcp-url https://…, or set SVC_MCP_URL. To rehearse without an account:\n--emulator',
     });
   }
   const url = parseMcpUrl(text);

@@ -122,7 +122,7 @@ function readArguments(text: string): Arguments {
   const value = parseJson(text);
   if (!isRecord(value)) {
     throw new SvcError(EXIT.usage, 'invalid_arguments', '--arguments takes a JSON object', {
-      hint: `For example: --arguments '{"limit":10}'`,
+      hint: `For example:\n--arguments '{"limit":10}'`,
     });
   }
   return value;

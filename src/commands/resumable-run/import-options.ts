@@ -97,7 +97,7 @@ function parsePairs(flag: PairFlag, form: string, texts: readonly string[]): Rea
       if (position < 0 || position === text.length - 1) {
         throw badUsage(
           `${flag} takes ${form}, not "${terminalSafe(text)}"`,
-          `For example: ${flag} ${PAIR_EXAMPLES[flag]}`,
+          `For example: ${flag} ${PAIR_EXAMPLES[flag]}. See: svc help mapping`,
         );
       }
       return [text.slice(0, position), text.slice(position + 1)];

@@ -56,11 +56,12 @@ export async function runMailingListCommand<
   { command, inputs, prepare, execute }: MailingListCommand<Flags, Options>,
 ): Promise<ExitCode> {
   const { settings, context, line } = invocation;
+  // Faults of the line come first: a line that is told to need only --yes must work with it.
+  checkOutputFiles(context, { ...invocation.flags, inputs });
+  const flags = withMapping(invocation, command);
   if (!invocation.flags.dryRun) {
     requireYes(invocation);
   }
-  checkOutputFiles(context, { ...invocation.flags, inputs });
-  const flags = withMapping(invocation, command);
   const optionsOf = await prepare();
   const answerSource = createAnswerSource({ ...invocation, inputs, flags }, optionsOf);
   noteStdinWait(inputs, context);

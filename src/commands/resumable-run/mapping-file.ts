@@ -135,7 +135,7 @@ function parse(path: string): Readonly<Record<string, unknown>> {
 
 function invalidMappingError(path: string, why: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'mapping', `--mapping ${terminalSafe(path)}: ${why}`, {
-    hint: 'Write one with --save-mapping <file>.',
+    hint: '--save-mapping <file> writes one. See: svc help mapping',
     cause,
   });
 }

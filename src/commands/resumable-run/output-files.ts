@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { EXIT, errorMessage, SvcError } from '../../base/lib/errors.ts';
-import { terminalSafe } from '../../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { isFolder } from '../../base/os/files.ts';
 import type { UserId } from '../../base/os/ownership.ts';
 import { isStdinName, reasonNotToOverwrite } from '../../base/os/user-named-file.ts';
@@ -83,7 +83,7 @@ function reasonNotToWrite(path: string, taken: readonly PathInUse[], user: UserI
   const reason =
     reasonNotToOverwrite(path, user) ??
     (isFolder(path) ? 'it is a folder' : undefined) ??
-    (isFolder(folder) ? undefined : `there is no folder ${terminalSafe(folder)}`);
+    (isFolder(folder) ? undefined : noFolder(folder));
   if (reason === undefined) {
     // Throws if svc may not write there. It can overwrite an existing file in a folder without write permission.
     accessSync(existsSync(path) ? path : folder, constants.W_OK);
@@ -104,9 +104,16 @@ function isSameFile(one: string, other: string): boolean {
   );
 }
 
+function noFolder(folder: string): string {
+  return `there is no folder ${terminalSafe(folder)}`;
+}
+
 function outputFileError(flag: string, path: string, why: string): SvcError {
+  const folder = dirname(path);
+  const making =
+    why === noFolder(folder) ? `Name another file, or make the folder:\nmkdir -p ${shellWord(folder)}` : undefined;
   return new SvcError(EXIT.usage, 'bad_output', `${flag} ${terminalSafe(path)}: ${why}`, {
-    hint: 'Name another file.',
+    hint: making ?? 'Name another file.',
   });
 }
 

@@ -9,19 +9,13 @@ export function withCommandsInHint(error: unknown, commandWith: CommandWithFlags
   if (!(error instanceof SvcError) || commandWith === undefined || error.hint === undefined) {
     return error;
   }
-  const lines = error.hint
-    .split('\n')
-    .map((line) => (isFlagsOnly(line.replace(COMMENT, '')) ? commandWith(line) : line));
+  const lines = error.hint.split('\n').map((line) => (isFlagsOnly(line) ? commandWith(line) : line));
   return rewordError(error, { hint: lines.join('\n') });
 }
 
-// A shell comment after flags. It shows the name of the audience whose id the flags give.
-const COMMENT = / {3}# .*$/;
-
 /**
  * The typed line with more flags (`flags` is shell text), to paste. If `flags` choose an audience, the typed flags for
- * the audience are left out. A comment after `flags` goes to the end. `answers` are flags from answers at the terminal;
- * they come first.
+ * the audience are left out. `answers` are flags from answers at the terminal; they come first.
  */
 export function retypeLine(
   flags: string,
@@ -29,10 +23,8 @@ export function retypeLine(
   answers: readonly string[] = [],
 ): string {
   const isChoice = flags.startsWith('--audience');
-  const comment = isChoice ? (COMMENT.exec(flags)?.[0] ?? '') : '';
-  const bare = flags.slice(0, flags.length - comment.length);
-  const all = [...answers.map(shellWord), bare].filter((part) => part !== '').join(' ');
-  return lineWithFlags(all, isChoice ? withoutAudience(line) : line, programName(context)) + comment;
+  const all = [...answers.map(shellWord), flags].filter((part) => part !== '').join(' ');
+  return lineWithFlags(all, isChoice ? withoutAudience(line) : line, programName(context));
 }
 
 /** The words without the flags that choose an audience, and without their values. */

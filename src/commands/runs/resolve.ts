@@ -53,7 +53,7 @@ function deciderOf(invocation: Invocation<ResolveFlags>): DecisionSource {
 async function askAbout({ email, line }: Enrollee, { context }: Invocation<ResolveFlags>): Promise<string> {
   if (!context.prompter) {
     throw new SvcError(EXIT.usage, 'no_terminal', 'there is no terminal to ask at', {
-      hint: 'Decide for all people: --all enrolled, or --all not-enrolled. For one person: --enrolled <address>, --not-enrolled <address>',
+      hint: 'For one person, give --enrolled <address> or --not-enrolled <address>. To decide for all of them:\n--all enrolled\n--all not-enrolled',
     });
   }
   return context.prompter.ask(

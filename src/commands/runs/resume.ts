@@ -114,10 +114,10 @@ async function onlyUnfinishedRun(stateFolder: string, { context, settings }: Inv
     return flags[0] ?? first.run;
   }
   const describe = ({ command, destination }: (typeof runs)[number]) =>
-    destination ? `${command}, ${terminalSafe(destination)}` : command;
+    destination ? `${command} to ${JSON.stringify(terminalSafe(destination))}` : command;
   const lines = [
-    ...runs.map((run) => `svc runs resume ${run.run}   # ${describe(run)}`),
-    ...overtaken.map((run) => `svc runs show ${run.run}   # overtaken by ${run.overtakenBy}: ${describe(run)}`),
+    ...runs.map((run) => `${describe(run)}:\nsvc runs resume ${run.run}`),
+    ...overtaken.map((run) => `${describe(run)}, overtaken by ${run.overtakenBy}:\nsvc runs show ${run.run}`),
   ];
   const message =
     overtaken.length === 0

@@ -85,7 +85,7 @@ interface PruneFlags {
 async function pruneOld({ flags, settings, context, line }: Invocation<PruneFlags>): Promise<ExitCode> {
   const { olderThan, keep } = flags;
   if (olderThan === undefined && keep === undefined) {
-    throw badUsage('neither --keep nor --older-than is given', 'For example: --keep 30, or --older-than 90d');
+    throw badUsage('neither --keep nor --older-than is given', 'For example:\n--older-than 90d\n--keep 30');
   }
   const limit = olderThan === undefined ? undefined : { ms: olderThan, now: context.clock.now() };
   const pruned = pruneRuns(resolveStateFolder(context, settings), { olderThan: limit, keep });

@@ -18,6 +18,7 @@ import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import { type Invocation, wholeNumberParser } from '../framework/invocation.ts';
 import { commandToPaste, programName } from '../framework/output/command-to-paste.ts';
+import { withoutFlags } from '../framework/output/lines-to-type.ts';
 import { checkLsFlags, type LsFlags, noteMoreEntries, pageSizeOf, printLimitOf } from '../framework/output/ls-flags.ts';
 import { noteEmptyList, print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
@@ -37,7 +38,7 @@ export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Pro
   const filter = { minStreak, limit: pageSizeOf(invocation) };
   const isBoard = context.stdout.isTTY && !settings.output.json && flags.output === undefined;
   if (flags.watch && !isBoard) {
-    throw badUsage('--watch needs a terminal', 'Leave it out.');
+    throw badUsage('--watch needs a terminal', withoutFlags(['--watch']));
   }
   const shownCount = await withAccount(invocation, async ({ client }) => {
     if (flags.watch) {

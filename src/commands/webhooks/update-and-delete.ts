@@ -12,6 +12,7 @@ import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { withoutFlags } from '../framework/output/lines-to-type.ts';
 import { print } from '../framework/output/print.ts';
 import { confirmName } from '../framework/output/prompts.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
@@ -90,7 +91,10 @@ function editsOf({ addEvent, removeEvent, events }: UpdateFlags): EventEdits | u
     return undefined;
   }
   if (events !== undefined) {
-    throw usage('--events replaces the list, --add-event and --remove-event change it: give one or the other');
+    throw usage(
+      '--events replaces the list, --add-event and --remove-event change it: give one or the other',
+      `${withoutFlags(['--add-event', '--remove-event'])}\n${withoutFlags(['--events'])}`,
+    );
   }
   return { add: checkEventTypes(addEvent ?? []), remove: removeEvent ?? [] };
 }

@@ -64,7 +64,7 @@ function start(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
       const message = `the emulator can't listen on port ${port}: ${cause.message}`;
-      reject(new SvcError(EXIT.usage, 'port_unusable', message, { cause, hint: '--port 0 takes a free one' }));
+      reject(new SvcError(EXIT.usage, 'port_unusable', message, { cause, hint: 'For any free port: --port 0' }));
     });
     server.listen(port, '127.0.0.1', () => resolve());
   });

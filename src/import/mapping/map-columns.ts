@@ -75,7 +75,7 @@ function choosePlatform(shape: TableShape, from: string): Platform {
   const platform = platformById(from);
   if (!platform) {
     throw new SvcError(EXIT.usage, 'unknown_platform', `unknown platform: ${from}`, {
-      hint: `--from auto, or one of: ${platformIds().join(' ')}`,
+      hint: `Platforms are: ${platformIds().join(' ')}. To let svc recognize it:\n--from auto`,
     });
   }
   return platform;

@@ -13,10 +13,12 @@ export interface MapAnswer {
 const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscribed_at', 'reason', 'ignore'] as const;
 type Field = (typeof FIELDS)[number];
 
+const FIELDS_HINT = `Fields are: ${FIELDS.join(' ')} topics.<top_…> attributes.<key>. See: svc help mapping`;
+
 export function readMapAnswer(pair: string): MapAnswer {
   const cut = pair.lastIndexOf('=');
   if (cut < 0) {
-    throw answerError('invalid_map', `--map takes <column=field>: ${pair}`, `--map ${shellWord(`${pair}=<field>`)}`);
+    throw answerError('invalid_map', `--map takes <column=field>: ${pair}`, FIELDS_HINT);
   }
   return { column: pair.slice(0, cut), target: readTarget(pair.slice(cut + 1).trim(), pair) };
 }
@@ -31,11 +33,7 @@ function readTarget(field: string, pair: string): ColumnTarget {
   if (field.startsWith('attributes.')) {
     return attributeTarget(field.slice('attributes.'.length), pair);
   }
-  throw answerError(
-    'unknown_field',
-    `unknown field: --map ${pair}`,
-    `Fields are: ${FIELDS.join(' ')} topics.<top_…> attributes.<key>`,
-  );
+  throw answerError('unknown_field', `unknown field: --map ${pair}`, FIELDS_HINT);
 }
 
 function isField(text: string): text is Field {

@@ -129,7 +129,11 @@ export function statusWordKey(word: string): string {
 export function readStateAnswer(word: string, text: string): StatusReading {
   const state = text.trim().toLowerCase();
   if (!isState(state) || state === 'none') {
-    throw answerError('unknown_state', `unknown state: ${word}=${text}`, `States are: ${STATE_NAMES}`);
+    throw answerError(
+      'unknown_state',
+      `unknown state: ${word}=${text}`,
+      `States are: ${STATE_NAMES}. See: svc help mapping`,
+    );
   }
   return state === 'skip' ? { state, why: 'by_request' } : { state };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../api/resources/audiences.ts';
 import { checkId } from '../../api/resources/ids.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { formatNumber, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { TargetOptions } from '../options.ts';
@@ -38,10 +38,17 @@ interface TargetSource {
 /** Throws a usage error for an invalid id or name, before a file is opened or a request is sent. */
 export function checkTargetOptions(target: TargetOptions): void {
   if (target.id !== undefined && target.name !== undefined) {
-    throw audienceError('--audience and --audience-name exclude each other', 'Leave one of them out.');
+    throw audienceError(
+      '--audience and --audience-name exclude each other',
+      // The command turns these lines into whole commands.
+      'Give only one of them:\nwithout --audience-name --create-audience\nwithout --audience',
+    );
   }
   if (target.create && target.name === undefined) {
-    throw audienceError('--create-audience needs a name', 'Add --audience-name <name>.');
+    throw audienceError(
+      '--create-audience needs a name',
+      'To create the audience Newsletter:\n--audience-name Newsletter',
+    );
   }
   if (target.name !== undefined) {
     const check = target.create && !target.resumed ? checkNewAudienceName : checkAudienceName;
@@ -94,7 +101,7 @@ function findByName(
     const choosing = resumed ? 'Choose one by id. Give the first command again, with one of these' : 'Choose one by id';
     throw audienceError(
       `${hits.length} audiences are named "${terminalSafe(name)}"`,
-      `${choosing}:\n${audienceLines(hits, ({ created_at }) => `made ${created_at}`)}`,
+      `${choosing}:\n${audienceLines(hits, ({ created_at }) => `the one made ${created_at}`)}`,
     );
   }
   const hit = hits[0];
@@ -157,11 +164,28 @@ async function askForAudience(
   return counted.find(({ id }) => flags?.includes(id));
 }
 
-function audienceLines(all: readonly Audience[], describe = ({ name }: Audience) => name): string {
-  return all
-    .map((audience) => `--audience ${shellWord(audience.id)}   # ${terminalSafe(describe(audience))}`)
-    .join('\n');
+/**
+ * The flag that chooses each audience. It has the name if the name is plain and unique, else the id, below a line that
+ * describes the audience. A description never stands on the line of the command: zsh would run `$(…)` in it.
+ */
+function audienceLines(all: readonly Audience[], describe = ({ name }: Audience) => JSON.stringify(name)): string {
+  const isUnique = ({ name }: Audience) => all.filter((other) => other.name === name).length === 1;
+  const lines = all
+    .slice(0, MAX_OFFERED)
+    .map((audience) =>
+      PLAIN_NAME.test(audience.name) && isUnique(audience)
+        ? `--audience ${shellWord(audience.name)}`
+        : `For ${terminalSafe(describe(audience))}:\n--audience ${shellWord(audience.id)}`,
+    );
+  const left = all.length - MAX_OFFERED;
+  return [...lines, ...(left > 0 ? [`For ${formatNumber(left)} more, see: svc audiences ls --all`] : [])].join('\n');
 }
+
+// A hint offers at most this many audiences. More would push the first ones off the screen.
+const MAX_OFFERED = 8;
+
+// A name that nobody takes for an id or a flag.
+const PLAIN_NAME = /^(?!aud_)[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;
 
 function audienceError(message: string, hint: string): SvcError {
   return new SvcError(EXIT.usage, 'audience', message, { hint });

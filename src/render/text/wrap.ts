@@ -137,8 +137,7 @@ const WORD = /(?:\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g
  * its value stay together. Without a width the command stays on one line.
  */
 export function commandLines(command: string, columns: number | undefined, margin = ''): string[] {
-  // A backslash after a comment would be part of the comment. So a command with a comment is not broken.
-  if (columns === undefined || displayWidth(margin + command) <= columns || command.includes(' # ')) {
+  if (columns === undefined || displayWidth(margin + command) <= columns) {
     return [margin + command];
   }
   const parts: string[] = [];

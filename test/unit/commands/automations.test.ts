@@ -69,7 +69,9 @@ describe('an automation by its name', () => {
     const { code, err } = await world.svc('automations enroll Welcome --email ana@example.com');
     expect(code).toBe(2);
     for (const { id, status } of automations) {
-      expect(err).toContain(`automations enroll ${id} --email ana@example.com   # ${status}\n`);
+      expect(err).toContain(
+        `The one that is ${status}:\n  svc --yes automations enroll ${id} --email ana@example.com\n`,
+      );
     }
     expect(world.requests().some(({ method }) => method === 'POST')).toBe(false);
     expect((await world.svc('automations enroll Nothing --email ana@example.com')).code).toBe(2);

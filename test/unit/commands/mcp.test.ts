@@ -168,7 +168,7 @@ describe('mcp call', () => {
     expect((await svc(['mcp', 'call', 'look', '--json'])).out).not.toMatch(/[\u001b\u0007\u202e]/);
   });
 
-  test.each(['[]', '"a"', 'null', '{', ''])('mcp call refuses --arguments %s', async (text) => {
+  test.each(['[]', '"a"', 'null', '{', ' '])('mcp call refuses --arguments %s', async (text) => {
     const { svc, seen } = await startScripted({});
     const { code, err } = await svc(['mcp', 'call', 'look', '--json', '--arguments', text]);
     expect([code, JSON.parse(err).error.code, seen]).toEqual([2, 'invalid_arguments', []]);

@@ -19,7 +19,9 @@ export function commandToPaste(
 // Flags that choose the account or the state folder. A command that is pasted needs them again.
 const STATE_DIR = '--state-dir';
 const KEY_FILE = '--api-key-file';
-const PLACE_FLAGS = ['--profile', '--base-url', KEY_FILE, '--emulator-data', STATE_DIR];
+const BASE_URL = '--base-url';
+const EMULATOR_DATA = '--emulator-data';
+const PLACE_FLAGS = ['--profile', BASE_URL, KEY_FILE, EMULATOR_DATA, STATE_DIR];
 
 /**
  * Changes the svc commands in a text so that they work when they are pasted. Adds npx if this command was started by
@@ -36,10 +38,20 @@ export function withPasteableCommands(
   return text.replace(COMMAND, (line, group: string) => {
     const isHelp = WITHOUT_ACCOUNT.has(group) || / --help\b/.test(line);
     const missing = (isHelp ? [] : flags).filter(
-      ([name]) => !line.includes(`${name} `) && !line.includes(`${name}=`) && !(group === 'auth' && name === KEY_FILE),
+      ([name]) => !isNamed(line, name) && !(group === 'auth' && name === KEY_FILE) && !isExcluded(line, name),
     );
     return [program, ...missing.flat().map(shellWord), group].join(' ') + line.slice(`svc ${group}`.length);
   });
+}
+
+function isNamed(line: string, flag: string): boolean {
+  return line.includes(`${flag} `) || line.includes(`${flag}=`);
+}
+
+/** True for a flag that the line excludes: the base URL of the service beside the emulator, and the other way round. */
+function isExcluded(line: string, flag: string): boolean {
+  const isEmulated = /(?:^| )--emulator(?: |$)/.test(line) || isNamed(line, EMULATOR_DATA);
+  return (flag === BASE_URL && isEmulated) || (flag === EMULATOR_DATA && isNamed(line, BASE_URL));
 }
 
 /**

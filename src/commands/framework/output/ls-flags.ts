@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
-import { badUsage, EXIT, SvcError } from '../../../base/lib/errors.ts';
+import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { LIMITS } from '../../../wire/limits.ts';
 import { type Invocation, wholeNumberParser } from '../invocation.ts';
 import { lineWithFlags, programName } from './command-to-paste.ts';
+import { excludeEachOther } from './lines-to-type.ts';
 
 /** The flags of a command that prints a list. */
 export interface LsFlags {
@@ -31,10 +32,10 @@ export function withLsFlags(command: Command, { limitsJson = false }: Pick<LsCom
 
 export function checkLsFlags({ flags, settings }: Pick<LsCommand, 'flags' | 'settings'>): void {
   if (flags.all && flags.limit !== undefined) {
-    throw badUsage('--all and --limit exclude each other', 'Leave one of them out.');
+    throw excludeEachOther(['--all', '--limit']);
   }
   if (flags.output === 'csv' && settings.output.json) {
-    throw badUsage('--json and --output csv exclude each other', 'Leave one of them out.');
+    throw excludeEachOther(['--json', '--output']);
   }
 }
 
@@ -75,6 +76,6 @@ export function checkStatusWord(word: string | undefined, known: readonly string
 
 export function statusError(word: string, known: readonly string[], what: string): SvcError {
   return new SvcError(EXIT.usage, 'unknown_status', `not a status of ${what}: ${terminalSafe(word)}`, {
-    hint: `Possible values: ${known.join(', ')}`,
+    hint: `Possible values: ${known.join(', ')}. For example:\n--status ${known[0]}`,
   });
 }

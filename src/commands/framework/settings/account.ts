@@ -55,7 +55,7 @@ async function openReal(access: Access): Promise<Account> {
   const text = access.settings.baseUrl.value;
   if (text === undefined) {
     throw new SvcError(EXIT.usage, 'no_base_url', 'no base URL is set', {
-      hint: 'Give --base-url https://…, or set SVC_BASE_URL. To rehearse without an account: --emulator',
+      hint: 'Give --base-url https://…, or set SVC_BASE_URL. To rehearse without an account:\n--emulator',
     });
   }
   const baseUrl = parseBaseUrl(text);

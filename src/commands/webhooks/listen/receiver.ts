@@ -124,7 +124,7 @@ export function checkForwardUrl(text: string): URL {
 }
 
 function forwardUrlError(message: string): SvcError {
-  return invalidUrlError(message, 'For example: --forward-to http://localhost:3000/in');
+  return invalidUrlError(message, 'For example:\n--forward-to http://localhost:3000/in');
 }
 
 // The service gives up after ten seconds and sends the event again. So svc responds before that.

@@ -28,7 +28,7 @@ test.each(['emulator start', 'webhooks listen --secret-file s'])(
   'reports that the port is in use for %s',
   async (line) => {
     const world = await createWorld();
-    world.file('s', 'secret');
+    world.file('s', 'whsec_invented');
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -39,7 +39,7 @@ test.each(['emulator start', 'webhooks listen --secret-file s'])(
       {
         code: 'port_unusable',
         message: `can't listen on 127.0.0.1 port ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
-        hint: 'Try another one, or 0 for any.',
+        hint: `For any free port:\nsvc ${line} --json --port 0`,
         exit_code: 2,
       },
     ]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { splitShellText } from '../../../../src/base/lib/text.ts';
 import { createWorld } from '../../../support/world.ts';
 
 /** A usage error, and the command that its hint ends with. */
@@ -13,6 +14,13 @@ const MISTAKES = [
   ['contacts import list.csv --max-gone 3', 'svc contacts import list.csv --max-gone 3 --gone report'],
   ['emulator start --speed x', 'svc emulator start --speed 60'],
   ['webhooks listen', 'svc webhooks listen --port 8080'],
+  ['migrate list.csv --from mailchimpp', 'svc migrate list.csv --from auto'],
+  ['migrate list.csv --json=yes', 'svc migrate list.csv --json'],
+  ['migrate list.csv --audience --dry-run', 'svc migrate list.csv --audience=--dry-run'],
+  ['migrate list.csv --plan pro', 'svc migrate list.csv --plan paid'],
+  ['contacts ls --status left', 'svc contacts ls --status subscribed'],
+  ['emulator start --port x', 'svc emulator start --port 0'],
+  ['completion tcsh', 'svc completion fish'],
 ] as const;
 
 test.each(MISTAKES)('a hint of %s ends with a command to paste', async (line, command) => {
@@ -27,4 +35,70 @@ test('a sentence that begins with a flag is no command', async () => {
   const world = await createWorld();
   const { err } = await world.svc('webhooks create --url https://hooks.example.com/ --secret-file secret');
   expect(err).toContain('\n  --event takes one type');
+});
+
+/** Usage errors whose hint has commands. Each of them ends with exit 0 in the world of the test. */
+const CORRECTED = [
+  'audiences ls --all --limit 5',
+  'audiences ls --limit 5 --output csv --json',
+  'migrate list.csv --audience Nothing',
+  'migrate list.csv --audience Newsletter --audience-name Newsletter',
+  'migrate list.csv --from nothing',
+  'migrate list.csv --empty no',
+  'contacts ls --status left',
+  'contacts export --json',
+  'contacts export --format xml',
+  'webhooks ls --watch',
+  'runs prune',
+  'emails send --from me@example.com --to ann@example.com --subject S --text T --html-file list.csv',
+  'auth status --json=yes',
+  'completion tcsh',
+];
+
+test.each(CORRECTED)('every command in the hint of %s works when it is pasted', async (line) => {
+  const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
+  world.file('list.csv', 'email,status\nann@example.com,subscribed\n');
+  const { code, err } = await world.svc(line);
+  const isJson = err.startsWith('{');
+  const hint: string = isJson ? JSON.parse(err).error.hint : err;
+  const commands = hint.split('\n').filter((text) => /^ *svc /.test(text));
+  expect([code, commands.length > 0]).toEqual([2, true]);
+  for (const command of commands) {
+    expect([command, (await world.svc(splitShellText(command).slice(1), { asTyped: true })).code]).toEqual([
+      command,
+      0,
+    ]);
+  }
+});
+
+test.each(['audience', 'audience-name', 'state-dir', 'emulator-data', 'api-key-file', 'mapping', 'report', 'timezone'])(
+  'refuses an empty value of --%s',
+  async (flag) => {
+    const world = await createWorld();
+    world.file('list.csv', 'email,status\nann@example.com,subscribed\n');
+    for (const typed of [[`--${flag}`, ''], [`--${flag}=`]]) {
+      const { code, err } = await world.svc(['migrate', 'list.csv', '--dry-run', ...typed]);
+      expect([code, err]).toEqual([2, expect.stringContaining(`--${flag} needs a value: --${flag} <`)]);
+    }
+    expect(world.requests()).toEqual([]);
+  },
+);
+
+test('runs ls --all takes no value, although --all of another verb does', async () => {
+  const world = await createWorld();
+  expect(await world.svc('runs ls --all --json')).toMatchObject({ code: 0, out: '[]\n' });
+});
+
+test('suggests no flag with another first letter', async () => {
+  const world = await createWorld();
+  expect((await world.svc('migrate list.csv --reason bounced')).err).not.toContain('Did you mean');
+  expect((await world.svc('migrate list.csv --repport x.json')).err).toContain('Did you mean --report?');
+});
+
+test('puts no odd name on the line of a command, where a shell could run it', async () => {
+  const name = '$(touch pwned)';
+  const world = await createWorld({ seed: { audiences: [{ name }, { name: 'Plain' }] } });
+  const { err } = await world.svc('contacts ls');
+  const commands = err.split('\n').filter((text) => /^ *svc /.test(text));
+  expect([commands.length, commands.filter((text) => text.includes(name) || text.includes('#'))]).toEqual([3, []]);
 });

@@ -130,10 +130,10 @@ describe('an endpoint by its URL', () => {
     const line = `webhooks create --url ${URL} --event email.sent --json --secret-file`;
     const ids = [(await world.svc(`${line} one`)).json.id, (await world.svc(`${line} two --yes`)).json.id];
     const { code, err } = await world.svc(`webhooks get ${URL}`);
-    expect([code, ids.every((id) => err.includes(`svc webhooks get ${id}   # active: email.sent\n`))]).toEqual([
-      2,
-      true,
-    ]);
+    expect([
+      code,
+      ids.every((id) => err.includes(`The one that is active, for email.sent:\n  svc webhooks get ${id}\n`)),
+    ]).toEqual([2, true]);
     expect((await world.svc(`webhooks get ${URL}/none`)).code).toBe(2);
   });
 });

@@ -89,8 +89,8 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
       'several_unfinished',
       'choose a run: 1 unfinished, 1 overtaken',
     ]);
-    expect(error.hint).toContain(`svc runs resume ${newer}   # contacts import, Newsletter`);
-    expect(error.hint).toContain(`svc runs show ${run}   # overtaken by ${newer}: contacts import, Newsletter`);
+    expect(error.hint).toContain(`contacts import to "Newsletter":\nsvc runs resume ${newer}`);
+    expect(error.hint).toContain(`contacts import to "Newsletter", overtaken by ${newer}:\nsvc runs show ${run}`);
   });
 
   test('sends an overtaken list in a new run when its command is repeated (G10)', async () => {

@@ -1,0 +1,92 @@
+import type { Command, Option } from 'commander';
+import { badUsage, type SvcError } from '../../../base/lib/errors.ts';
+import { splitShellText } from '../../../base/lib/text.ts';
+import { collectValues } from '../invocation.ts';
+import { lineWithFlags, possibleFlagsOf } from './command-to-paste.ts';
+
+/** A usage error for two or more flags that exclude each other. Its hint has the typed line without each of them. */
+export function excludeEachOther(flags: readonly string[]): SvcError {
+  const names = `${flags.slice(0, -1).join(', ')} and ${flags.at(-1)}`;
+  const lines = flags.map((kept) => withoutFlags(flags.filter((flag) => flag !== kept)));
+  return badUsage(`${names} exclude each other`, ['Give only one of them:', ...lines].join('\n'));
+}
+
+/** A line of a hint: the typed line without these flags. Add ` with ` and shell text for further flags. */
+export function withoutFlags(flags: readonly string[]): string {
+  return `${WITHOUT}${flags.join(' ')}`;
+}
+
+const WITHOUT = 'without ';
+
+/**
+ * Replaces lines of a hint by whole commands. A line of flags becomes the typed line with these flags, and a line of
+ * `withoutFlags` the typed line without them. Other lines stay, and so does a line with a flag that the command does
+ * not have.
+ */
+export function linesToType(
+  hint: string | undefined,
+  command: Command,
+  { line, program }: { readonly line: readonly string[]; readonly program: string },
+): string | undefined {
+  const options = optionsOf(command);
+  return hint
+    ?.split('\n')
+    .map((text) => {
+      if (text.startsWith(WITHOUT)) {
+        const [flags = '', added = ''] = text.slice(WITHOUT.length).split(' with ');
+        return lineWithFlags(added, lineWithout(options, flags.split(' '), line), program);
+      }
+      const flags = flagsIn(text, options);
+      return flags === undefined ? text : lineWithFlags(text, lineWithout(options, flags, line), program);
+    })
+    .join('\n');
+}
+
+/** The options of a command and of the commands above it. */
+export function optionsOf(command: Command): readonly Option[] {
+  return command.parent ? [...command.options, ...optionsOf(command.parent)] : command.options;
+}
+
+/**
+ * The flags with one value and the switches in a text of flags. Undefined for a sentence, a flag that is not in
+ * `options`, and a placeholder.
+ */
+function flagsIn(text: string, options: readonly Option[]): readonly string[] | undefined {
+  if (!text.startsWith('--') || text.includes('<')) {
+    return undefined;
+  }
+  const words = splitShellText(text);
+  const replaced: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const option = options.find(({ long }) => long === words[index]);
+    if (option === undefined) {
+      return undefined;
+    }
+    if (option.required || (option.optional && words[index + 1]?.startsWith('--') === false)) {
+      index += 1;
+    }
+    if (words[index] === undefined) {
+      return undefined;
+    }
+    if (option.parseArg !== collectValues) {
+      replaced.push(option.long ?? '');
+    }
+  }
+  return replaced;
+}
+
+/** The typed words without these flags and their values. */
+function lineWithout(
+  options: readonly Option[],
+  flags: readonly string[],
+  words: readonly string[],
+): readonly string[] {
+  const end = possibleFlagsOf(words).length;
+  const found = options.filter(({ long }) => long !== undefined && flags.includes(long));
+  const named = (word: string | undefined) => found.find(({ short, long }) => word === long || word === short);
+  return words.filter((word, index) => {
+    const before = index > 0 ? named(words[index - 1]) : undefined;
+    const isValue = before?.required || (before?.optional && !word.startsWith('-'));
+    return index >= end || !(named(word) || isValue || found.some(({ long }) => word.startsWith(`${long}=`)));
+  });
+}
