@@ -28,15 +28,16 @@ const PHP = /^\s*a:\d+:\{/;
 // Matches a key and its value in an array in PHP's format: `s:10:"newsletter";b:0;`.
 const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
 
-/** Matches a cell that may be a JSON object or array. */
-export const JSON_START = /^\s*[[{]/;
+const JSON_START = /^\s*[[{]/;
+/** Matches a cell that may be a JSON object or array, or an array in PHP's format. */
+export const FIELDS_START = new RegExp(`${JSON_START.source}|${PHP.source}`);
 
 /**
  * The fields of a cell that contains only fields: JSON, PHP data, or pairs such as `city=Rome;optin=0`. Otherwise
  * undefined.
  */
 export function fieldsOf(cell: string): object | undefined {
-  return JSON_START.test(cell) || PHP.test(cell) ? jsonOrPhpFieldsOf(cell) : pairsOf(cell, '=', PAIR);
+  return FIELDS_START.test(cell) ? jsonOrPhpFieldsOf(cell) : pairsOf(cell, '=', PAIR);
 }
 
 /** The fields of a cell with JSON or PHP data. Undefined for other text. */

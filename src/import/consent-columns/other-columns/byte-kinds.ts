@@ -1,4 +1,4 @@
-// The signs between the items of a list, and the kinds of bytes in a cell.
+// The signs between the items of a list, the kinds of bytes in a cell, and a quick test for replies of mail servers.
 
 export const SEPARATORS = ',;|()*!';
 export const DASHES = '-–/';
@@ -36,4 +36,42 @@ const LETTERS = 26;
 export function letterNumber(byte: number): number {
   const letter = (byte | CASE) - BEFORE_A;
   return byte < 0x80 && letter >= 1 && letter <= LETTERS ? letter : 0;
+}
+
+const [ZERO, FIVE, NINE, DOT] = [0x30, 0x35, 0x39, 0x2e];
+/** The longest run of signs between the two numbers of a reply. */
+const MAX_SIGNS = 3;
+
+/**
+ * A quick test of a cell in bytes: true for each cell with a final reply of a mail server, such as `550 5.1.1 user
+ * unknown`, and for few others.
+ */
+export function mayHoldReply(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let position = start; position < end - MAX_SIGNS; position++) {
+    if (bytes[position] === FIVE && isCode(bytes, position) && mayFollowCode(bytes, position + MAX_SIGNS, end)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// True for a code from 500 to 559, and a sign after it.
+function isCode(bytes: Uint8Array, position: number): boolean {
+  const [second, third] = [bytes[position + 1] as number, bytes[position + 2] as number];
+  return second >= ZERO && second <= FIVE && third >= ZERO && third <= NINE && isSign(bytes[position + 3] as number);
+}
+
+// True if text or a second number such as `5.1.1` follows the signs after the code. Telephone numbers have neither.
+function mayFollowCode(bytes: Uint8Array, signs: number, end: number): boolean {
+  let position = signs;
+  while (position < end && position < signs + MAX_SIGNS && isSign(bytes[position] as number)) {
+    position++;
+  }
+  const next = bytes[position] as number;
+  return position < end && (next < ZERO || next > NINE || (next === FIVE && bytes[position + 1] === DOT));
+}
+
+// True for a blank, `#`, `-`, `:` and `;`.
+function isSign(byte: number): boolean {
+  return byte === 0x20 || byte === 0x23 || byte === 0x2d || byte === 0x3a || byte === 0x3b;
 }

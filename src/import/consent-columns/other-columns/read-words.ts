@@ -3,14 +3,15 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/raw-rows.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
-import { JSON_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';
+import { FIELDS_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';
+import { isFinalReply } from '../cells/mail-results.ts';
 import { refusesOtherChannel } from '../cells/other-channels.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsEnd, mentionsMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { combineReadings, keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
-import { ANSWER_WORDS, CLEAR_WORDS, wordLookupKey } from '../value-words.ts';
+import { ANSWER_WORDS, CLEAR_WORDS, skipReading, wordLookupKey } from '../value-words.ts';
 import { inBothSpellings } from '../words-and-stems.ts';
-import { isLetterByte } from './byte-kinds.ts';
+import { isLetterByte, mayHoldReply } from './byte-kinds.ts';
 import { LIST_NAME_STARTS, namesOptOutFile } from './list-names.ts';
 import { isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS, type OtherColumnKind } from './opt-out-words.ts';
 import { stateOfPairs } from './read-fields.ts';
@@ -37,11 +38,12 @@ const SHORTEST_NUMBER = 9;
  */
 export function mayHoldState(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
   if ((marks & NON_NUMBER_MARK) === 0 && end - start >= SHORTEST_NUMBER) {
-    return false;
+    return mayHoldReply(bytes, start, end);
   }
   return (
     end - start > LONGEST_LIST ||
-    ((marks & SEPARATOR_MARK) === 0 ? wordFilter.item(bytes, start, end) : wordFilter.bytes(bytes, start, end))
+    ((marks & SEPARATOR_MARK) === 0 ? wordFilter.item(bytes, start, end) : wordFilter.bytes(bytes, start, end)) ||
+    ((marks & NON_LETTER_MARK) !== 0 && mayHoldReply(bytes, start, end))
   );
 }
 
@@ -76,13 +78,19 @@ export function optOutState(cell: string): StatusReading {
   return mayHoldOptOut(cell) ? (stateInJson(cell) ?? stateInList(cell)) : NONE;
 }
 
+// The reading of a final reply of a mail server: the person is skipped, as under `Bounced`.
+const FINAL_REPLY = skipReading('bounced');
+
 /**
- * Like `optOutState`, but also reads fields such as `optin=0`, and asks about further words. The kind of column decides
- * which words.
+ * Like `optOutState`, but also reads final replies of mail servers and fields such as `optin=0`, and asks about further
+ * words. The kind of column decides which words.
  */
 export function optOutReader(kind: OtherColumnKind): (cell: string) => StatusReading {
   const isOptOutItem = memoize((item: string): boolean => isOptOutWord(item, kind));
   return (cell) => {
+    if (isFinalReply(cell)) {
+      return FINAL_REPLY;
+    }
     if (isNumberLike(cell) || !mayHoldOptOut(cell)) {
       return NONE;
     }
@@ -98,11 +106,11 @@ export function optOutReader(kind: OtherColumnKind): (cell: string) => StatusRea
 }
 
 function mayHoldOptOut(cell: string): boolean {
-  return cell.length > LONGEST_LIST ? JSON_START.test(cell) : wordFilter.text(cell);
+  return cell.length > LONGEST_LIST ? FIELDS_START.test(cell) : wordFilter.text(cell);
 }
 
 function stateInJson(cell: string): StatusReading | undefined {
-  const inside = JSON_START.test(cell) && cell.length <= LONGEST_JSON ? jsonState(cell) : NO_JSON;
+  const inside = FIELDS_START.test(cell) && cell.length <= LONGEST_JSON ? jsonState(cell) : NO_JSON;
   return inside === NO_JSON ? undefined : inside;
 }
 
