@@ -126,16 +126,22 @@ export interface ListLocation {
   readonly seed: string;
 }
 
-type FinalizedTable = Pick<Table, 'blankStatus' | 'otherHeaderLine'> & Pick<Table['dateStyle'], 'order'>;
+interface FinalizedTable
+  extends Pick<Table, 'blankStatus' | 'otherHeaderLine' | 'laterRows'>,
+    Pick<Table['dateStyle'], 'order'> {
+  readonly source: number;
+}
 
 /**
- * The date order, the meaning of a blank status, and the line of a second header. A survey knows them only after it has
- * read each whole table.
+ * The date order, the meaning of a blank status, the line of a second header, and the later rows that decide how to
+ * read the table. A survey knows them only after it has read each whole table.
  */
 export function finalizedTablesOf({ tables }: RereadableSurvey): FinalizedTable[] {
-  return tables.map(({ blankStatus, otherHeaderLine, dateStyle: { order } }) => ({
+  return tables.map(({ source, blankStatus, otherHeaderLine, laterRows, dateStyle: { order } }) => ({
+    source: source.index,
     blankStatus,
     otherHeaderLine,
+    laterRows,
     order,
   }));
 }
@@ -144,7 +150,8 @@ export function finalizedTablesOf({ tables }: RereadableSurvey): FinalizedTable[
 export async function reopenList(location: ListLocation): Promise<SurveyedList & { close(): void }> {
   const { files, options, finalized } = location;
   const sources = await openInputs(files);
-  const { tables } = await openTables(sources, options, readAnswers(options));
+  const laterRows = new Map(finalized.map(({ source, laterRows }) => [source, laterRows]));
+  const { tables } = await openTables(sources, options, readAnswers(options), laterRows);
   const db = openDatabase(location.people);
   const people = openMergedPeople(db);
   // The set of repeated addresses is not stored. Here all addresses of `people` count as repeated, which costs look-ups

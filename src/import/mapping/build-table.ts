@@ -30,7 +30,7 @@ import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTar
 import { findOwnedColumns } from './state/owned-columns.ts';
 import { createStateRule } from './state/state-rule.ts';
 import { ADDRESS_COLUMN_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
-import { columnsWithAnswers, hasMergedLabels, type SampledTable, tableShapeOf } from './table-shape.ts';
+import { blankColumnsOf, columnsWithAnswers, hasMergedLabels, type SampledTable, tableShapeOf } from './table-shape.ts';
 import { withSecondHeaderLine } from './two-line-headers.ts';
 
 /**
@@ -51,6 +51,8 @@ export function buildTable(start: SampledTable, options: ReadingOptions, answers
     secondLines: shape.sample.length - recognized.shape.sample.length,
     hasRowLabels: recognized.isGeneric && hasMergedLabels(recognized.shape, consentColumns, fields.columnIndexes.email),
     width: shape.header.length,
+    blankColumns: blankColumnsOf(shape),
+    laterRows: start.laterRows ?? [],
     consentColumns,
     listColumns: found.listColumns,
     endsOfConsent: [...shape.header.keys()].filter(

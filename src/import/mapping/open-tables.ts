@@ -12,16 +12,21 @@ import { buildTable } from './build-table.ts';
 import { findNamedColumns } from './map-columns.ts';
 import { answersForInput, type CheckedAnswers, type ReadingOptions } from './reading-answers.ts';
 import type { Table } from './table.ts';
-import type { SampledTable } from './table-shape.ts';
+import type { LaterRows } from './table-shape.ts';
 
 const MAX_SAMPLE_ROWS = 50;
 const MAX_COLUMNS = 20;
 
 /**
- * Reads the beginning of each input, and decides how to read the rest. Throws SvcError for an answer that fits no
- * input.
+ * Reads the beginning of each input, and decides how to read the rest. `laterRows`: by the index of an input, rows
+ * below its first ones that count too. Throws SvcError for an answer that fits no input.
  */
-export async function openTables(sources: readonly TableSource[], options: ReadingOptions, answers: CheckedAnswers) {
+export async function openTables(
+  sources: readonly TableSource[],
+  options: ReadingOptions,
+  answers: CheckedAnswers,
+  laterRows: ReadonlyMap<number, LaterRows> = new Map(),
+) {
   const opened: { table: Table; findings: readonly Finding[] }[] = [];
   let header: readonly string[] = [];
   for (const source of sources) {
@@ -32,7 +37,9 @@ export async function openTables(sources: readonly TableSource[], options: Readi
       ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, mayLackHeader: hasNoHeader },
     });
     header = isSameHeader(header, dialect.header) ? header : dialect.header;
-    const start: SampledTable = { source, dialect: { ...dialect, header }, sample: await readSample(source, dialect) };
+    const later = laterRows.get(source.index) ?? [];
+    const sample = [...(await readSample(source, dialect)), ...later];
+    const start = { source, dialect: { ...dialect, header }, sample, laterRows: later };
     opened.push({ table: buildTable(start, options, ownAnswers), findings });
   }
   const all = opened.map(({ table }) => table);

@@ -1,16 +1,18 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNameless } from '../consent-columns/headers/header-predicates.ts';
-import { isPlainYesNo } from '../consent-columns/value-words.ts';
+import { isEmptyValue, isPlainYesNo } from '../consent-columns/value-words.ts';
+import { type AnyRow, cellText, isByteRow, toTextRow } from '../csv/byte-row.ts';
 import { usualCellCount } from '../dialect/delimiter.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { TableSource } from '../source/source.ts';
 
-/** The beginning of a table, by which svc decides how to read the rest. `sample` has its first rows. */
+/** The rows of a table by which svc decides how to read it. `sample` has its first rows, and then `laterRows`. */
 export interface SampledTable {
   readonly source: TableSource;
   readonly dialect: Dialect;
   readonly sample: readonly (readonly string[])[];
+  readonly laterRows?: LaterRows;
 }
 
 /** The shape of a table without the columns that svc wrote. A table without a header gets blank names. */
@@ -54,4 +56,49 @@ export function hasMergedLabels(
     labels[0] !== '' &&
     new Set(filled).size === filled.length
   );
+}
+
+/** The indexes of columns that are blank in all first rows. */
+export function blankColumnsOf({ header, sample }: TableShape): readonly number[] {
+  return [...header.keys()].filter((index) => sample.every((cells) => isEmptyValue(cells[index] ?? '')));
+}
+
+/** Rows below the first ones, as the cells of the input. They show what a column holds that is blank above them. */
+export type LaterRows = readonly (readonly string[])[];
+
+const MAX_ROWS_OF_COLUMN = 50;
+const MAX_LATER_ROWS = 500;
+
+interface BlankColumns {
+  readonly blankColumns: readonly number[];
+  readonly svcColumns: number;
+  readonly width: number;
+}
+
+/** Collects the first rows in which a column is filled that is blank in all rows before `LaterRows`. */
+export function createLaterRows({ blankColumns, svcColumns, width }: BlankColumns) {
+  const rows: (readonly string[])[] = [];
+  const rowsOfColumn = new Map(blankColumns.map((index) => [index, 0]));
+  let open = blankColumns;
+  const textAt = (row: AnyRow, cells: readonly string[], index: number) =>
+    isByteRow(row) ? cellText(row, svcColumns + index) : (cells[index] as string);
+  return {
+    rows: rows as LaterRows,
+    /** `cells` are the cells of the row as a record has them. The text of a filled cell may be missing in them. */
+    collect(row: AnyRow, cells: readonly string[]): void {
+      if (open.length === 0 || cells.length !== width) {
+        return;
+      }
+      const filled = open.filter((index) => cells[index] !== '' && !isEmptyValue(textAt(row, cells, index)));
+      if (filled.length === 0) {
+        return;
+      }
+      rows.push(toTextRow(row).cells);
+      for (const index of filled) {
+        rowsOfColumn.set(index, (rowsOfColumn.get(index) as number) + 1);
+      }
+      const isOpen = (index: number) => (rowsOfColumn.get(index) as number) < MAX_ROWS_OF_COLUMN;
+      open = rows.length < MAX_LATER_ROWS ? open.filter(isOpen) : [];
+    },
+  };
 }

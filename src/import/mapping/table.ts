@@ -8,6 +8,7 @@ import type { FullNameColumn } from '../record/full-name.ts';
 import type { TableSource } from '../source/source.ts';
 import type { FoundAddressColumn } from './found-address-columns.ts';
 import type { CheckedAnswers } from './reading-answers.ts';
+import type { LaterRows } from './table-shape.ts';
 
 /** A column that is sent as an attribute. `index` does not count columns that svc wrote. */
 export interface KeyedColumn {
@@ -66,6 +67,10 @@ export interface Table {
   readonly hasRowLabels: boolean;
   /** The number of cells in a complete row, without the columns that svc wrote. */
   readonly width: number;
+  /** The indexes of columns that are blank in all first rows. */
+  readonly blankColumns: readonly number[];
+  /** The rows below the first ones by which svc decided too. */
+  readonly laterRows: LaterRows;
   readonly columns: readonly ColumnTarget[];
   readonly reading: TableReading;
   /** The consent columns, except those that the platform reads itself (C10). */

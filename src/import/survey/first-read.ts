@@ -9,6 +9,7 @@ import { createSeenAddresses, type SeenAddresses } from '../dedupe/seen-addresse
 import { createStagedRow, createStagingWriter, hasAddress, isDateOrderOpen } from '../dedupe/staging.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
+import { createLaterRows, type LaterRows } from '../mapping/table-shape.ts';
 import { createOrdinaryRowReader } from '../record/ordinary-row.ts';
 import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { TableSource } from '../source/source.ts';
@@ -34,6 +35,8 @@ export interface TableFirstRead {
   readonly tableCounts: TableCounts;
   readonly list: ListCounts;
   readonly previewRows: readonly RawRow[];
+  /** Rows that fill columns which are blank in all first rows. They may show that a column means something else. */
+  readonly laterRows: LaterRows;
   /** True if a row of this table has the same address as an earlier row of the list. */
   readonly hasRepeats: boolean;
   /** True if some rows can only be understood in the second read, when all rows of the table are known. */
@@ -88,6 +91,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
   const domainOf = createDomainReader(table);
   const preview = shared.previewOfTable();
   const ordinaryRows = createBitSet();
+  const laterRows = createLaterRows(table);
   const ordinaryReader = createAdaptiveReader(table, statistics, list);
   const writer = createStagingWriter(context.people);
   const repeatsBefore = addresses.repeats;
@@ -102,6 +106,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
     }
     const record = ordinary ?? parseRecord(tableSoFar, toTextRow(row));
     collectRow(statistics, record);
+    laterRows.collect(row, record.cells);
     if (tableSoFar === table && statistics.misshapenRows.otherHeader.total > 0) {
       tableSoFar = { ...table, otherHeaderLine: row.line };
     }
@@ -126,7 +131,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
   const finalized = finalizeTable(tableSoFar, statistics);
   const isOpen = hasOpenDates || finalized.blankStatus !== table.blankStatus;
   const [sha256, hasRepeats] = [hash.digest('hex'), addresses.repeats > repeatsBefore];
-  const counts = { statistics, tableCounts, list };
+  const counts = { statistics, tableCounts, list, laterRows: laterRows.rows };
   return { table: finalized, sha256, ...counts, previewRows: preview.rows, ordinaryRows, hasRepeats, isOpen };
 }
 

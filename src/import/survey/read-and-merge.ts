@@ -1,15 +1,18 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { type MergeCounts, mergeDuplicates } from '../dedupe/merge-duplicates.ts';
 import type { SeenAddresses } from '../dedupe/seen-addresses.ts';
+import type { openTables } from '../mapping/open-tables.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
-import { firstRead, type ReadingContext, type TableFirstRead } from './first-read.ts';
+import type { LaterRows } from '../mapping/table-shape.ts';
+import type { Finding } from './finding.ts';
+import { type FirstRead, firstRead, type ReadingContext, type TableFirstRead } from './first-read.ts';
 import { secondRead } from './second-read.ts';
 import { collectPersonCollision } from './statistics/attribute-statistics.ts';
 import { collectMention } from './statistics/further-addresses.ts';
 
 /** A table of a read list. Its counts include single rows only, not the rows of people in `people`. */
-export type ReadTable = Omit<TableFirstRead, 'hasRepeats' | 'isOpen' | 'ordinaryRows'>;
+export type ReadTable = Omit<TableFirstRead, 'hasRepeats' | 'isOpen' | 'ordinaryRows' | 'laterRows'>;
 
 /** A list whose rows were all read, and whose duplicates were merged. */
 export interface MergedList {
@@ -17,20 +20,24 @@ export interface MergedList {
   readonly addresses: SeenAddresses;
   /** The counts of the people in `people`, after their rows were merged. */
   readonly mergeCounts: MergeCounts;
+  /** What opening the inputs showed. */
+  readonly openFindings: readonly Finding[];
 }
+
+/** Opens the inputs of a list. `laterRows` is that of `openTables`. */
+type OpenList = (laterRows?: ReadonlyMap<number, LaterRows>) => ReturnType<typeof openTables>;
 
 /**
  * Reads a list, and merges the rows of each person. The first read makes counts and address hashes. If addresses may be
  * repeated, a second read stores their rows in `people`, which is emptied before.
  */
 export async function readAndMerge(
-  tables: readonly Table[],
+  openList: OpenList,
   options: ReadingOptions,
   context: ReadingContext,
 ): Promise<MergedList> {
   const { people, signal } = context;
-  people.clear();
-  const read = await firstRead(tables, options, context);
+  const { read, openFindings } = await readAll(openList, options, context);
   await secondRead(read, options, context);
   const bySource = new Map(read.tables.map((readTable) => [readTable.table.source.index, readTable]));
   const tableOf = ({ source }: RowPosition) => bySource.get(source) as ReadTable;
@@ -46,5 +53,38 @@ export async function readAndMerge(
       collectMention(statistics.addresses, table, mention);
     },
   });
-  return { ...read, mergeCounts };
+  return { ...read, mergeCounts, openFindings };
+}
+
+// Makes the first read. A column can be blank in the first rows, so that the rows below them show what it means. Then
+// all rows are read again: a person who left counts the same in row 3 and in row 3,000.
+async function readAll(
+  openList: OpenList,
+  options: ReadingOptions,
+  context: ReadingContext,
+): Promise<{ readonly read: FirstRead; readonly openFindings: readonly Finding[] }> {
+  const opened = await openList();
+  context.people.clear();
+  const read = await firstRead(opened.tables, options, context);
+  const laterRows = new Map(read.tables.map(({ table, laterRows: rows }) => [table.source.index, rows]));
+  const reopened = [...laterRows.values()].some((rows) => rows.length > 0) ? await openList(laterRows) : opened;
+  if (readingOf(reopened.tables) === readingOf(opened.tables)) {
+    return { read, openFindings: opened.findings };
+  }
+  context.people.clear();
+  return { read: await firstRead(reopened.tables, options, context), openFindings: reopened.findings };
+}
+
+// How svc reads the columns of the tables, as a text for comparing.
+function readingOf(tables: readonly Table[]): string {
+  return JSON.stringify(
+    tables.map(({ platform, header, reading, columns, addressColumns, consentColumns }) => [
+      platform,
+      reading.stateOf(header.map(() => '')),
+      columns,
+      addressColumns,
+      // Dates and states in its cells do not change the meaning of a column, and are in most columns of opt-outs.
+      consentColumns.map((column) => ({ ...column, holdsDates: undefined, holdsStates: undefined })),
+    ]),
+  );
 }

@@ -28,9 +28,8 @@ export async function surveySources(
 ): Promise<RereadableSurvey> {
   const { people, signal } = context;
   const answers = readAnswers(options);
-  const opened = await openTables(sources, options, answers);
-  const list = await readAndMerge(opened.tables, options, context);
-  const { addresses, mergeCounts } = list;
+  const list = await readAndMerge((laterRows) => openTables(sources, options, answers, laterRows), options, context);
+  const { addresses, mergeCounts, openFindings } = list;
   const tables = list.tables.map(({ table }) => table);
   const counts = countPeople(list);
   const contacts = counts.subscribed + counts.unsubscribed;
@@ -62,7 +61,7 @@ export async function surveySources(
     preview: previewContacts(surveyed, list.tables),
     list: listStatistics(list.tables.map((read) => read.list)),
     findings: [
-      ...findingsOrPass(opened.findings, 'encoding', ENCODING_IS_CERTAIN),
+      ...findingsOrPass(openFindings, 'encoding', ENCODING_IS_CERTAIN),
       ...LIST_CHECKS.flatMap((check) => check(checked)),
     ],
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],

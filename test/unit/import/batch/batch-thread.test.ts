@@ -91,6 +91,11 @@ test.each<[string, string, Partial<ReadingOptions>]>([
     'Email,Status\na@x.test,active\nEmail,Opt-out\nb@x.test,active\n',
     { ...BARE, allowJoinedFiles: true },
   ],
+  [
+    'a column that is blank in the first 50 rows (C10)',
+    `Email,Status,No\n${'a@x.test,active,\n'.repeat(55)}b@x.test,active,x\nc@x.test,active,\n`,
+    { ...BARE, statusMap: { 'No:x': 'skip' } },
+  ],
   ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
 ])('reads the same batches in the worker thread with %s', async (_, csv, answers) => {
   const { task, inOrder } = await surveyInputs([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);

@@ -95,3 +95,67 @@ test('keeps a person subscribed when a note only resembles a brief end (C10)', a
     expect([note, ...(await become('Notes', note))]).toEqual([note, 'sub', 'sub']);
   }
 });
+
+const PLACES = [3, 49, 51];
+
+/** What svc says about a list of people with one such cell, and what becomes of its person. */
+async function outcomesAt(place: number, header: string, cell: string, rows = 55): Promise<string> {
+  const row = (nth: number) => (nth === place ? `left@x.test,active,${cell}` : `p${nth}@x.test,active,`);
+  const files = {
+    'list.csv': csv(`Email,Status,${header}`, ...Array.from({ length: rows }, (_, nth) => row(nth + 1))),
+  };
+  const list = await readList(files);
+  const stops = list.reading.findings.filter(({ level }) => level === 'stop');
+  const person = list.contacts.find(({ email }) => email === 'left@x.test');
+  return JSON.stringify([stops.map(({ message, hint }) => [message, hint]), person?.status ?? typeof person]);
+}
+
+const LATE_HEADERS =
+  'Delivery status|Versand|Result|Response|Event|Type|No|Email|Tags|State|Order status|Unsubscribe link|List: News|Company||Reason';
+const LATE_CELLS =
+  'yes|0|x|2021-03-04|blocked|bounce|spamtrap|catch all|cancelled|out|Unsubscibed|kein Newsletter|550 5.1.1 user unknown|Do not allow|opened';
+
+describe('a column that is blank in all rows but one', () => {
+  test.each(LATE_HEADERS.split('|'))(
+    'gets the same question for that row wherever it stands: %s (C10)',
+    async (header) => {
+      for (const cell of LATE_CELLS.split('|')) {
+        const outcomes = await Promise.all(PLACES.map((place) => outcomesAt(place, header, cell)));
+        expect([cell, new Set(outcomes).size]).toEqual([cell, 1]);
+      }
+    },
+  );
+
+  test('gets the same question for row 3, row 301 and row 5,000 (C10)', async () => {
+    const outcomes = await Promise.all([3, 301, 5_000].map((place) => outcomesAt(place, 'No', 'x', 5_010)));
+    expect([new Set(outcomes).size, outcomes[0]?.includes('No:x=skip')]).toEqual([1, true]);
+  });
+
+  test('is sent when its cells say nothing about mail', async () => {
+    const rows = Array.from({ length: ROWS_BEFORE }, (_, nth) => `p${nth}@x.test,active,${nth < 55 ? '' : 'Oak'}`);
+    const list = await readList({ 'list.csv': csv('Email,Status,Tree', ...rows) });
+    expect([list.trouble, list.contacts.at(-1)?.attributes]).toEqual([[], { tree: 'Oak' }]);
+  });
+});
+
+test.each([
+  '550 5.1.1 user unknown',
+  'smtp; 550 5.1.1',
+  'Failed with 554-5.7.1 blocked',
+  '550: no such user',
+  '550 5.1.1',
+])('leaves out a person for a late final reply in any column: %s (C10)', async (reply) => {
+  for (const header of ['Type', 'Company', 'Order status', 'Response', 'City 2', 'Last name 2']) {
+    expect([header, ...(await become(header, reply, 'Oak'))]).toEqual([header, '-', '-']);
+  }
+});
+
+test('signs up a person whose number only resembles a final reply (C10)', async () => {
+  for (const cell of ['555 123 4567', '555-0100', '550 5th Avenue', '550;5', 'Room 550 5', '5.1.1', '550 Oak St']) {
+    expect([cell, ...(await become('Type', cell, 'Oak'))]).toEqual([cell, 'sub', 'sub']);
+  }
+});
+
+test('asks about a no in an array of PHP below other texts (C10)', async () => {
+  expect(await become('Type', '"a:1:{s:10:""newsletter"";b:0;}"', 'Oak')).toEqual(['-', '-']);
+});
