@@ -2,7 +2,7 @@ import type { TableShape } from '../../platforms/lib/platform.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNameless } from '../consent-columns/headers/header-predicates.ts';
 import { isEmptyValue, isPlainYesNo } from '../consent-columns/value-words.ts';
-import { type AnyRow, cellText, isByteRow, toTextRow } from '../csv/byte-row.ts';
+import { type AnyRow, cellText, isByteRow, toTextRow } from '../csv/raw-rows.ts';
 import { usualCellCount } from '../dialect/delimiter.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { TableSource } from '../source/source.ts';
