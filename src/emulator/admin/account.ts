@@ -62,7 +62,8 @@ export interface AccountAdmin {
   createOrganization(): NewOrganization;
   /** Creates an API key and returns it. The store keeps only a hash, so the key can't be read again. */
   createKey(scopes?: readonly string[]): string;
-  revokeKey(key: string): void;
+  /** Revokes an API key. False if no account has it. */
+  revokeKey(key: string): boolean;
   createAudience(name: string): string;
   /** All audiences of the first organization, newest first, without contact counts. */
   audiences(): Audience[];

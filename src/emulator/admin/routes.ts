@@ -62,7 +62,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: 'POST', path: '/_emulator/faults', body: ANY_VALUE_CHECK, action: addFaults },
   { method: 'DELETE', path: '/_emulator/faults', action: (admin) => admin.clearFaults() },
   { method: 'POST', path: '/_emulator/keys', body: NEW_KEY, action: createKey },
-  { method: 'DELETE', path: '/_emulator/keys', body: KEY, action: (admin, body) => admin.revokeKey(`${body.api_key}`) },
+  { method: 'DELETE', path: '/_emulator/keys', body: KEY, action: revokeKey },
   { method: 'POST', path: '/_emulator/automations', body: AUTOMATION, action: createAutomation },
   {
     method: 'PATCH',
@@ -124,6 +124,12 @@ function addFaults(admin: Admin, body: JsonObject): void {
 
 function createKey(admin: Admin, { scopes }: JsonObject): unknown {
   return { api_key: admin.createKey(scopes as string[] | undefined) };
+}
+
+function revokeKey(admin: Admin, { api_key: key }: JsonObject): void {
+  if (!admin.revokeKey(`${key}`)) {
+    throw invalidRequest('no such API key', 'api_key');
+  }
 }
 
 function createAutomation(admin: Admin, { audience_id: audienceId, entry_filter: entryFilter, ...rest }: JsonObject) {

@@ -88,8 +88,9 @@ export function findKey(store: Store, key: string): KeyRow | undefined {
   return store.get<KeyRow>(sql, hashKey(key));
 }
 
-export function revokeKey(store: Store, key: string): void {
-  store.run('update keys set revoked = 1 where hash = ?', hashKey(key));
+/** Revokes an API key. False if the store doesn't have it. */
+export function revokeKey(store: Store, key: string): boolean {
+  return store.get('update keys set revoked = 1 where hash = ? returning seq', hashKey(key)) !== undefined;
 }
 
 /** The hash under which an API key is stored. */

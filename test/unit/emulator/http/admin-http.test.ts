@@ -118,6 +118,7 @@ describe('the admin API of the emulator', () => {
     ['POST', '/_emulator/automations', { unusable: 'yes' }],
     ['POST', '/_emulator/automations', { name: 5 }],
     ['POST', '/_emulator/keys', { scopes: ['webhooks:read'] }],
+    ['DELETE', '/_emulator/keys', { api_key: 'svc_emulator_00' }],
     ['POST', '/_emulator/events', { type: 'email.opened' }],
     ['POST', '/_emulator/events', { type: 'email.sent', data: 5 }],
     ['POST', '/_emulator/automations', { entry_filter: { Email: 'x' } }],
