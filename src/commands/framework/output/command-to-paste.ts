@@ -141,7 +141,8 @@ const ONE_VALUE = [
 /** The words without the flags that are in `flags` too: those that take one value, and --map for the same column. */
 function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
   const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
-  const isValue = (word: string, name: string, index: number) => words[index - 1] === name && !word.startsWith('-');
+  // A negative number is a value, not a flag.
+  const isValue = (word: string, name: string, index: number) => words[index - 1] === name && !/^-(?!\d)/.test(word);
   const isMapped = (pair: string | undefined) => {
     const column = pair?.slice(0, pair.lastIndexOf('=') + 1) ?? '';
     return column !== '' && [`--map ${column}`, `--map '${column}`].some((start) => flags.includes(start));

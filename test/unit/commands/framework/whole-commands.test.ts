@@ -13,6 +13,7 @@ const MISTAKES = [
   ['migrate list.csv --quote ab', `svc migrate list.csv --quote "'"`],
   ['contacts import list.csv --max-gone 3', 'svc contacts import list.csv --max-gone 3 --gone report'],
   ['emulator start --speed x', 'svc emulator start --speed 60'],
+  ['emulator start --speed -1', 'svc emulator start --speed 60'],
   ['webhooks listen', 'svc webhooks listen --port 8080'],
   ['migrate list.csv --from mailchimpp', 'svc migrate list.csv --from auto'],
   ['migrate list.csv --json=yes', 'svc migrate list.csv --json'],
