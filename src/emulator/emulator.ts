@@ -149,7 +149,7 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
   const faults = createFaults(faultScript, clock.now, hasAutomation);
   const rateLimiter = createRateLimiter(options.rateLimit ?? LIMITS.requestsPerMinute, context.variants);
   const log = createRequestLog(options.recordBodies ?? false);
-  const admin = createAdmin({ context, faults, rateLimiter, log, clock, identity });
+  const admin = createAdmin({ context, faults, rateLimiter, log, clock, identity, worker });
   const pipeline: Pipeline = {
     context,
     faults,

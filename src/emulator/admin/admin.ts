@@ -15,6 +15,7 @@ import { findRow, listPage, updateRow } from '../store/rows.ts';
 import { countSuppressions } from '../store/suppressions.ts';
 import { type DeliveryRow, deleteWebhook, insertDelivery, type WebhookRow } from '../store/webhooks.ts';
 import { queueEvents } from '../webhooks/emit.ts';
+import type { Worker } from '../webhooks/worker.ts';
 import { type AccountAdmin, createAccountAdmin } from './account.ts';
 import { type AutomationAdmin, createAutomationAdmin } from './automations.ts';
 import { type ContactAdmin, createContactAdmin } from './contacts.ts';
@@ -51,8 +52,11 @@ export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, Webh
   /** The latest requests, oldest first. */
   requests(): readonly LoggedRequest[];
   clearRequests(): void;
-  /** Moves the emulator's clock forward. */
-  advance(ms: number): void;
+  /**
+   * Moves the emulator's clock forward. Work that becomes due on the way is done at its time, such as each of the seven
+   * attempts of a delivery. Resolves when it is done; the clock has moved at once if there is no such work.
+   */
+  advance(ms: number): Promise<void>;
   /**
    * Carries out the scripted fault `change`. Its `revoke_key` revokes the key in `authorization`, the header of the
    * request.
@@ -68,6 +72,7 @@ export interface AdminParts {
   readonly log: RequestLog;
   readonly clock: ShiftedClock;
   readonly identity: StoreIdentity;
+  readonly worker: Worker;
 }
 
 /** The admin functions of one emulator. */
@@ -88,10 +93,7 @@ export function createAdmin(parts: AdminParts): Admin {
     consumeQuota: (count) => rateLimiter.consumeQuota(FIRST_ORGANIZATION, count, clock.now()),
     requests: () => log.all(),
     clearRequests: () => log.clear(),
-    advance(ms) {
-      clock.advance(ms);
-      context.wake();
-    },
+    advance: (ms) => advance(parts, ms),
     change({ plan, revoke_key, automation }, authorization) {
       if (plan !== undefined) {
         account.setPlan(plan);
@@ -104,6 +106,17 @@ export function createAdmin(parts: AdminParts): Admin {
       }
     },
   };
+}
+
+async function advance({ clock, worker }: AdminParts, ms: number): Promise<void> {
+  const end = clock.now() + ms;
+  for (let due = worker.nextDue(); due !== undefined && due <= end; due = worker.nextDue()) {
+    clock.advance(Math.max(0, due - clock.now()));
+    await worker.caughtUp();
+  }
+  // The clock may be past the end already, because it also runs by itself. A negative `ms` sets it back.
+  clock.advance(ms < 0 ? ms : Math.max(0, end - clock.now()));
+  worker.wake();
 }
 
 function readState({ context, identity, log }: AdminParts): EmulatorState {

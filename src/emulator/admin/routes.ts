@@ -102,11 +102,11 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: 'DELETE', path: '/_emulator/contacts/{email}', action: deleteContact },
 ];
 
-function advance(admin: Admin, { advance_ms: ms }: JsonObject): unknown {
+async function advance(admin: Admin, { advance_ms: ms }: JsonObject): Promise<unknown> {
   if (admin.state().now + Number(ms) > LAST_MOMENT) {
     throw invalidRequest('advance_ms must not lead beyond the year 9999.', 'advance_ms');
   }
-  admin.advance(Number(ms));
+  await admin.advance(Number(ms));
   return { now: admin.state().now };
 }
 
@@ -154,13 +154,13 @@ const findRoute = createRouter(ADMIN_ROUTES);
  * Responds to a request under `/_emulator/`. Host and key are already checked. An unknown id or value is 400
  * `invalid_request`.
  */
-export function handleAdmin(admin: Admin, request: ServiceRequest): ServiceResponse {
+export async function handleAdmin(admin: Admin, request: ServiceRequest): Promise<ServiceResponse> {
   const match = findRoute(request.method, request.path.split('?')[0] ?? '');
   if (match === undefined) {
     throw notFound('admin route');
   }
   const { route, params } = match;
-  const result = call(() => route.action(admin, readAdminBody(request, route), params));
+  const result = await call(() => route.action(admin, readAdminBody(request, route), params));
   return { status: 200, headers: {}, body: encodeBody(result ?? {}) };
 }
 
@@ -178,9 +178,9 @@ function readAdminBody(request: ServiceRequest, { action, body: check = EMPTY }:
   return body;
 }
 
-function call(action: () => unknown): unknown {
+async function call(action: () => unknown): Promise<unknown> {
   try {
-    return action();
+    return await action();
   } catch (error) {
     throw error instanceof RangeError || error instanceof SvcError ? invalidRequest(error.message) : error;
   }

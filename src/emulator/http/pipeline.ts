@@ -18,7 +18,7 @@ export interface Pipeline {
   readonly log: RequestLog;
   readonly findRoute: (method: string, path: string) => RouteMatch<Route> | undefined;
   /** Responds to a request under `/_emulator/`. Host and key are already checked. */
-  admin(request: ServiceRequest): ServiceResponse;
+  admin(request: ServiceRequest): Promise<ServiceResponse>;
   /** Responds to a request at `/mcp`. Host, key and rate are already checked. */
   mcp(request: ServiceRequest, caller: McpCaller): Promise<ServiceResponse>;
   /** Carries out the scripted fault `change`. `authorization` is the header with the key to revoke. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { LIMITS } from '../../wire/limits.ts';
 import type { EmulatorContext } from '../action-context.ts';
 import { playNextEmailStep } from '../domain/email.ts';
@@ -17,6 +18,10 @@ import { createWebhookSender, type WebhookSender } from './send.ts';
 export interface Worker {
   /** Tells the worker that something became due. Returns at once. */
   wake(): void;
+  /** The time at which the next work is due, also if it has passed. Undefined if there is no work. */
+  nextDue(): number | undefined;
+  /** Resolves when all work that is due now is done. Rejects if the emulator closes before. */
+  caughtUp(): Promise<void>;
   /** Resolves when no work is running any more. Call it after the signal has aborted. */
   stopped(): Promise<void>;
 }
@@ -46,6 +51,7 @@ export function createWorker(currentContext: () => EmulatorContext, options: Wor
       }
     }
   };
+  const nextOfAll = () => nextDue(currentContext(), 0);
   const wake = () => {
     isCalled = true;
     woken.abort();
@@ -63,6 +69,15 @@ export function createWorker(currentContext: () => EmulatorContext, options: Wor
   };
   return {
     wake,
+    nextDue: nextOfAll,
+    async caughtUp() {
+      wake();
+      while ((nextOfAll() ?? Number.POSITIVE_INFINITY) <= currentContext().clock.now()) {
+        signal.throwIfAborted();
+        await attempts.finished();
+        await setImmediate();
+      }
+    },
     async stopped() {
       await attempts.finished();
       await currentTurn?.catch(() => undefined);
@@ -123,8 +138,9 @@ function runDue(context: EmulatorContext, now: number, attempts: Attempts): void
   attempts.startDue(now);
 }
 
-function nextDue({ store }: EmulatorContext, now: number): number | undefined {
-  const times = [nextJobDueAt(store), nextAttemptAfter(store, now)].filter((time) => time !== undefined);
+/** The time of the next job, or of the next attempt after `after`. Undefined if there is neither. */
+function nextDue({ store }: EmulatorContext, after: number): number | undefined {
+  const times = [nextJobDueAt(store), nextAttemptAfter(store, after)].filter((time) => time !== undefined);
   return times.sort((a, b) => a - b)[0];
 }
 

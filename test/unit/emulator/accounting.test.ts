@@ -22,7 +22,7 @@ describe('the emulator, which counts the messages of an account', () => {
       '200',
       'plan_limit_reached',
     ]);
-    service.emulator.admin.advance(60_000);
+    await service.emulator.admin.advance(60_000);
     expect([await send(service), await send(service), await send(service)]).toEqual([
       '200',
       '200',

@@ -12,7 +12,7 @@ test.runIf(has('python3'))('the emulator serves a Python client written from the
   const { url, emulator, audience } = await startService({ rateLimit: 0, allowLoopbackWebhooks: true });
   const script = join(import.meta.dirname, 'outside/flows.py');
   const { stdout } = await run('python3', [script, url, emulator.apiKey, audience, String(await freePort())]);
-  expect(stdout.trim()).toBe('84');
+  expect(stdout.trim()).toBe('85');
 });
 
 test.runIf(has('curl'))('the emulator serves reads, writes, replays and refusals to curl', async () => {

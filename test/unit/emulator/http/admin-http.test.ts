@@ -3,7 +3,7 @@ import { startReceiver } from '../../../contract/receiver.ts';
 import { startService } from '../../../contract/service.ts';
 
 describe('the admin API of the emulator', () => {
-  test('the admin API shows the clock and moves it forward, starting due work', async () => {
+  test('the admin API shows the clock and moves it forward, doing due work', async () => {
     const { ask } = await startService();
     const { json } = await ask('POST', '/v1/emails', {
       body: { from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' },
@@ -12,7 +12,28 @@ describe('the admin API of the emulator', () => {
     expect((await ask('POST', '/_emulator/clock', { body: { advance_ms: 5_000 } })).json).toEqual({
       now: start + 5_000,
     });
-    expect((await ask('GET', `/v1/emails/${json.id}`)).json.status).toBe('sent');
+    expect((await ask('GET', `/v1/emails/${json.id}`)).json.status).toBe('delivered');
+  });
+
+  test('the admin API makes each attempt on time when the clock moves 8 h', async () => {
+    const sent: Readonly<Record<string, string>>[] = [];
+    const { ask, clock } = await startService({
+      sendWebhook: async ({ headers }) => {
+        sent.push(headers);
+        return 500;
+      },
+    });
+    const body = { url: 'https://hooks.example.com/', events: ['suppression.created'] };
+    const { id } = (await ask('POST', '/v1/webhooks', { body })).json;
+    await ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
+    await ask('POST', '/_emulator/clock', { body: { advance_ms: 8 * 3_600_000 } });
+    // The signature tells the time of an attempt.
+    const seconds = sent.map((headers) => Number(/\d+/.exec(`${headers['service-signature']}`)) - clock.now() / 1_000);
+    expect(sent.map((headers) => headers['service-delivery-attempt'])).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+    expect(seconds).toEqual([0, 30, 150, 750, 2_550, 6_150, 27_750]);
+    expect((await ask('GET', `/v1/webhooks/${id}/deliveries`)).json.data).toMatchObject([
+      { status: 'failed', attempt: 7 },
+    ]);
   });
 
   test('the admin API changes the plan of the account', async () => {
