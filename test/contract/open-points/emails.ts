@@ -42,5 +42,15 @@ export const EMAIL_POINTS: readonly OpenPoint[] = [
     },
     shows: [200, 200, 'invalid_request'],
   },
+  {
+    point: 'named_addresses',
+    play(service) {
+      service.emulator.admin.suppress(['gone@example.com'], 'bounced');
+      const from = 'Us <us@example.com>';
+      const recipients = ['Ana <ana@example.com>', 'Ana <Gone@Example.com>', 'Ana <ana>'];
+      return codesOf(recipients.map((to) => () => send(service, [to], { from })));
+    },
+    shows: [200, 'email_suppressed', 'invalid_email'],
+  },
   { point: 'email_to', play: async (service) => codeOf(await send(service, 'ana@example.com')), shows: 200 },
 ];
