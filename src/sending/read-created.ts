@@ -8,20 +8,40 @@ interface ObjectToRead<T> {
   /** Names the object in the error. */
   readonly what: string;
   read(): Promise<T>;
+  /** When the service created it. If undefined, a 404 means that it was deleted. */
+  readonly createdAt: string | undefined;
   /** Removes what svc stored about the object, such as its secret. */
   forget?(): void;
 }
 
+// A service may show a new object to reads some seconds late.
+const SHOWN_LATE_MS = 60_000;
+
+/** True if the object is so new that a 404 does not mean that it was deleted. */
+export function isShownLate({ client }: Pick<CreationRun, 'client'>, createdAt: string | undefined): boolean {
+  return createdAt !== undefined && client.serverNow() - Date.parse(createdAt) < SHOWN_LATE_MS;
+}
+
 /**
- * Reads the created object. Throws if it was deleted since (I7). The run keeps its key until the error is reported: a
+ * Reads the created object. Throws if the service does not show it yet: a second one must not be created (I4). Also
+ * throws if it was deleted since (I7). The run keeps its key until the error is reported: a
  * resume after a kill must not create the object again (I9).
  */
-export async function readBackResource<T>(run: CreationRun, { what, read, forget }: ObjectToRead<T>): Promise<T> {
+export async function readBackResource<T>(
+  run: CreationRun,
+  { what, read, createdAt, forget }: ObjectToRead<T>,
+): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!isNotFound(error)) {
       throw error;
+    }
+    if (isShownLate(run, createdAt)) {
+      const message = `${what} was created less than a minute ago, and the service does not show it yet`;
+      throw new SvcError(EXIT.failed, 'not_shown_yet', message, {
+        hint: `Wait a minute. Then: svc runs resume ${run.journal.run}`,
+      });
     }
     recordDeletion(run);
     // Called before the run is closed. svc deletes closed runs, and then no command would remove the secret.

@@ -6,13 +6,13 @@ import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { toSvcError } from '../../base/os/storage-error.ts';
 import { newAudienceLockName } from '../../migrate/prepare/locks.ts';
-import { refuseOpenCreation } from '../../migrate/write/create-audience.ts';
+import { type NewAudienceRecord, refuseOpenCreation } from '../../migrate/write/create-audience.ts';
 import { findOthersOfName } from '../../migrate/write/same-name.ts';
 import { objectText } from '../../render/text/object.ts';
 import { lockDestination } from '../../runs/lock.ts';
 import { type CreationResult, createIdempotently } from '../../sending/create-idempotently.ts';
 import type { CreationRun } from '../../sending/creation-record.ts';
-import { readBackResource } from '../../sending/read-created.ts';
+import { isShownLate, readBackResource } from '../../sending/read-created.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { findId, noteChangedName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -71,15 +71,17 @@ async function createAndShow(
   { stateFolder, name }: NewAudience,
 ): Promise<{ readonly audience: Audience; readonly kind: CreationResult<unknown, unknown>['kind'] }> {
   const { client, signal } = run;
-  const { recorded, kind, response } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
+  const { recorded, kind, response } = await createIdempotently<Audience, NewAudienceRecord>(run, {
     post: (sendOptions) => createAudience(client, name, sendOptions),
-    record: ({ id }) => ({ id }),
+    record: ({ id, created_at }) => ({ id, created_at }),
     refuseOpen: () => refuseOpenCreation({ client, stateFolder, name, own: run.journal.run }),
   });
-  const { id } = recorded;
+  const { id, created_at: createdAt } = recorded;
   const read = () => getAudience(client, id, { signal });
   const audience =
-    kind === 'created' ? await readNew(read, response) : await readBackResource(run, { what: `audience ${id}`, read });
+    response && (kind === 'created' || isShownLate(run, createdAt))
+      ? await readNew(read, response)
+      : await readBackResource(run, { what: `audience ${id}`, read, createdAt });
   print(invocation, audience, objectText);
   if (kind !== 'created') {
     noteChangedName(name, audience, invocation);

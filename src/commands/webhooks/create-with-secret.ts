@@ -149,6 +149,7 @@ async function readCurrent(
   return readBackResource(run, {
     what: `endpoint ${id}`,
     read: () => getWebhook(client, id, { signal }),
+    createdAt: undefined,
     forget: () => file?.removeSecret(),
   });
 }

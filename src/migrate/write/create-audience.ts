@@ -10,18 +10,21 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { findOthersOfName, recordSameName, sameNameError } from './same-name.ts';
 
+/** What run.db records of a new audience. Runs of earlier versions recorded no `created_at`. */
+export type NewAudienceRecord = Pick<Audience, 'id'> & Partial<Pick<Audience, 'created_at'>>;
+
 /** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
 export async function createTargetAudience(context: WriteContext, name: string): Promise<Audience> {
   const { journal, client, stateFolder } = context;
   const run = { ...context, op: 'audience', rows: [] };
   try {
-    const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
+    const { recorded } = await createIdempotently<Audience, NewAudienceRecord>(run, {
       post: (sendOptions) => createAudience(client, name, sendOptions),
-      record: ({ id }) => ({ id }),
+      record: ({ id, created_at }) => ({ id, created_at }),
       refuseOpen: () => refuseOpenCreation({ client, stateFolder, name, own: journal.run }),
       explain: (refusal) => refusalError(refusal, name, journal.run),
     });
-    const audience = await recordCreated(run, name, recorded.id);
+    const audience = await recordCreated(run, name, recorded);
     const message = changedNameNote(name, audience);
     if (message !== undefined) {
       context.emit({ type: 'note', message });
@@ -37,11 +40,16 @@ export async function createTargetAudience(context: WriteContext, name: string):
  * replay (I7). Throws if another audience has the same name. Otherwise two runs could write to two audiences, and
  * people would be mailed twice (L3).
  */
-async function recordCreated(run: CreationRun & WriteContext, name: string, id: string): Promise<Audience> {
+async function recordCreated(
+  run: CreationRun & WriteContext,
+  name: string,
+  { id, created_at: createdAt }: NewAudienceRecord,
+): Promise<Audience> {
   const { client, signal } = run;
   const audience = await readBackResource(run, {
     what: `the audience "${terminalSafe(name)}"`,
     read: () => getAudience(client, id, { signal }),
+    createdAt,
   });
   const others = await findOthersOfName(run, audience);
   if (others.length > 0) {

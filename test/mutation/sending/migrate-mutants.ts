@@ -11,6 +11,14 @@ const MIGRATE = ['test/unit/migrate/migrate.test.ts', 'test/unit/migrate/write/r
 /** The course of a run: list, account and journal. */
 export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'I4',
+    what: 'an audience that the service shows late counts as deleted, and is created twice',
+    file: 'src/sending/read-created.ts',
+    from: '< SHOWN_LATE_MS',
+    to: '< 0 * SHOWN_LATE_MS',
+    tests: ['test/unit/migrate/create-audience.test.ts'],
+  },
+  {
     rule: 'C1',
     what: 'a typing error in a name offers a new audience first, which has no opt-outs',
     file: 'src/migrate/prepare/target.ts',

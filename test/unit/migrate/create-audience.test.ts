@@ -246,6 +246,7 @@ describe('a run that creates its audience', () => {
           const response = await inner.send(request, signal);
           if (request.method === 'POST' && request.url.pathname.endsWith('/audiences')) {
             deleteNew(world);
+            await world.clock.advance(60_000);
           }
           return response;
         },
@@ -254,7 +255,21 @@ describe('a run that creates its audience', () => {
 
     const { code, json } = await world.svc(line);
 
-    expect([first.code, JSON.parse(first.err).error.code, code, json.rows.created]).toEqual([7, 'deleted_since', 0, 5]);
+    const [error = ''] = first.err.trim().split('\n').slice(-1);
+    expect([first.code, JSON.parse(error).error.code, code, json.rows.created]).toEqual([7, 'deleted_since', 0, 5]);
+  });
+
+  test('creates one audience when the service shows it late (I4)', async () => {
+    const world = await createWorld();
+    const line = ['migrate', world.file('a.csv', people(5)), ...NEW];
+    world.refuse('GET /v1/audiences/*', { status: 404, code: 'not_found', times: 1 });
+    const first = await world.svc(line);
+
+    const { code, json } = await world.svc('runs resume --json');
+
+    expect([first.code, JSON.parse(first.err).error.code]).toEqual([1, 'not_shown_yet']);
+    expect([code, json.rows.created]).toEqual([0, 5]);
+    expect(world.emulator.admin.audiences()).toHaveLength(2);
   });
 
   function deleteNew({ emulator: { admin } }: World): void {

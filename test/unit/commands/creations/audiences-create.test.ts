@@ -68,13 +68,18 @@ describe('audiences create', () => {
     await world.svc(CREATE);
     world.emulator.admin.clearFaults();
     shops(world).forEach((id) => world.emulator.admin.deleteAudience(id));
+    await world.clock.advance(60_000);
     const { code, err } = await world.svc('runs resume');
     expect([code, err]).toEqual([7, expect.stringContaining('was created, and was deleted since')]);
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('creates one audience when the service shows it late (I4)', async () => {
+  test.each([
+    ['at once', []],
+    ['after a lost response', [{ ...POST_LOST, times: 1 }]],
+  ])('creates one audience %s when the service shows it late (I4)', async (_, faults) => {
     const world = await createWorld();
+    world.emulator.admin.addFaults(faults);
     world.refuse('GET /v1/audiences/*', { status: 404, code: 'not_found', times: 1 });
     const { code, json } = await world.svc(CREATE);
     expect([code, [json.id], json.name]).toEqual([0, shops(world), 'Shop']);
