@@ -127,7 +127,12 @@ function nextSteps(
  */
 function resolveStep(journal: Journal, unknown: string | undefined): string {
   const words = unrecognizedWords(journal).map((word) => `"${terminalSafe(word)}"`);
-  const answered = words.length > 0 ? [`svc does not know the outcome ${joinAtMost(words, 3)}.`] : [];
+  const answered =
+    words.length > 0
+      ? [
+          `The service responded with ${words.length === 1 ? 'an outcome' : 'outcomes'} that svc does not know: ${joinAtMost(words, 3)}.`,
+        ]
+      : [];
   const inApp =
     unknown === undefined
       ? []

@@ -165,7 +165,7 @@ export function openPrivateWriter(path: string, options: { readonly append?: boo
 function refuseShared(path: string): void {
   if (statSync(path).mode & STICKY) {
     throw new SvcError(EXIT.usage, 'state_shared', `${path} is shared with other users`, {
-      hint: `Name a folder of its own: ${join(path, 'svc')}`,
+      hint: `Name a folder that only svc uses: ${join(path, 'svc')}`,
     });
   }
 }

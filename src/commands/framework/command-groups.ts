@@ -137,7 +137,7 @@ const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'doctor',
-    summary: 'Check key, clock, rate, plan, flows, webhooks and state folder.',
+    summary: 'Check key, clock, rate, plan, automations, webhooks and state folder.',
     load: async () => (await import('../doctor/doctor.ts')).addDoctorCommand,
   },
   {

@@ -144,7 +144,7 @@ export async function refuseUnresolvedSignUps(context: WriteContext, audienceId:
       throw new SvcError(
         EXIT.unverified,
         'first_batch',
-        `no row was sent: ${run} showed that this service signs opted-out people up again, and nothing shows a correction`,
+        `no row was sent: ${run} showed that this service signs opted-out people up again, and nothing shows that this was corrected`,
         {
           hint: `Mark each person who opted out as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${run}`,
         },

@@ -42,7 +42,8 @@ export function keyFinding(context: CheckContext): Finding {
     : {
         check: 'key',
         level: 'skipped',
-        message: 'not tested: suppressions read nothing, so only the first request shows whether the key may write',
+        message:
+          'not tested: this command reads nothing from the account, so only the first request shows whether the key may write',
       };
 }
 

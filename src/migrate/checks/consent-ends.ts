@@ -33,14 +33,17 @@ function endedMemberships(ends: InputConsentEnds, today: string): readonly Findi
   const { input, column, end } = ends;
   const { total, examples } = endedRows(ends.days, today);
   const rows = plural(total, 'row says', 'rows say');
-  const what = end === 'membership' ? 'the membership has ended by the column' : 'the day has passed in the column';
+  const what =
+    end === 'membership'
+      ? `the membership has ended, according to the column "${column}"`
+      : `the day in the column "${column}" has passed`;
   return total === 0
     ? []
     : [
         {
           check: 'consent_ends',
           level: 'stop',
-          message: `${input}: ${rows} subscribed, but ${what} "${column}"`,
+          message: `${input}: ${rows} subscribed, but ${what}`,
           hint: 'If their consent to mail ended with it, take these rows out of the list',
           otherwise: [{ when: 'Only if these people still agree to get mail from you', flags: keepColumn(ends) }],
           examples,
@@ -62,7 +65,7 @@ function endedFindings(ends: InputConsentEnds, today: string): readonly Finding[
     {
       check: 'consent_ends',
       level: 'stop',
-      message: `${input}: ${plural(total, 'row says', 'rows say')} subscribed, but the consent has ended by the column "${column}"`,
+      message: `${input}: ${plural(total, 'row says', 'rows say')} subscribed, but the consent has ended, according to the column "${column}"`,
       when: `This adds ${total === 1 ? 'this person' : `these ${formatNumber(total)} people`} as unsubscribed${others}`,
       hint: `--map ${shellWord(`${answeredAs}=unsubscribed_at`)}`,
       otherwise: [

@@ -46,7 +46,7 @@ export function failuresFinding({ survey, options }: ListContext): Finding {
  */
 function unreadStop({ survey, options }: ListContext): Finding | undefined {
   const inputs = (survey.unread ?? []).filter(({ few }) => !few);
-  const answer = `If no person of the list is meant: --max-failures ${survey.rows.rejected}`;
+  const answer = `If these rows name no person of the list: --max-failures ${survey.rows.rejected}`;
   return inputs.length === 0 || isAcceptedByFlag({ survey, options }) || !mailsPeople(survey)
     ? undefined
     : {

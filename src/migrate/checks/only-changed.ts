@@ -73,7 +73,7 @@ function sharedNameFinding(
     level: 'stop',
     message,
     hint: `--max-gone ${Math.max(back, missing)}`,
-    when: 'If it is one list, and the last one was not whole',
+    when: 'If it is one list, and the last one was not complete',
   };
 }
 

@@ -150,7 +150,7 @@ export function unseenReplaysFinding(
   journal: Pick<WriteContext['journal'], 'readNote' | 'header'>,
 ): Finding | undefined {
   const unseen = sumOf(Object.values(unseenIn(journal)));
-  const message = `the service replayed stored responses, and svc did not check ${plural(unseen, 'person', 'people')} whom an earlier import, or this run before, wrote. Another machine may have changed them since. To compare all people: ${commandToCompare(journal.header)}`;
+  const message = `the service replayed stored responses, and svc did not check ${plural(unseen, 'person', 'people')} whom an earlier import, or an earlier part of this run, wrote. Another machine may have changed them since. To compare all people: ${commandToCompare(journal.header)}`;
   return unseen === 0 ? undefined : { check: 'unseen_replays', level: 'warn', message };
 }
 

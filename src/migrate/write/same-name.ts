@@ -75,7 +75,7 @@ export function sameNameError(
   const flag = `--audience ${shellWord(oldest.id)}`;
   const hint =
     oldest === created
-      ? ['Use the same audience on each machine, preferably the oldest. It is the new one. To send to it:', resume]
+      ? ['Use the same audience on each machine, preferably the oldest: here the new one. To send to it:', resume]
       : [
           'Use the same audience on each machine, preferably the oldest. To send to it:',
           commandWith?.(flag) ?? `the same command with ${flag}`,

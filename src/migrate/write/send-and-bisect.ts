@@ -190,7 +190,7 @@ async function sendHalves<T>(
 /** Throws if rows stayed unsent, because the bisect budget of their batch was spent (P3). */
 export function refuseUnsent({ journal }: Pick<WriteContext, 'journal'>, unsent: number): void {
   if (unsent > 0) {
-    const message = `${plural(unsent, 'row is', 'rows are')} unsent: the service refused their batches, and the ${BISECT_BUDGET} extra requests a batch did not find every bad row`;
+    const message = `${plural(unsent, 'row was', 'rows were')} not sent: the service refused their batches, and ${BISECT_BUDGET} more requests for each batch did not find every bad row`;
     throw new SvcError(EXIT.stopped, 'rows_unsent', message, {
       hint: `The resume continues the search: svc runs resume ${journal.header.run}`,
     });

@@ -87,7 +87,9 @@ function unsentSentence(report: ReportEnd): string | undefined {
 }
 
 function mismatchWords(rows: CountedRows): string {
-  return rowsAddUp(rows) ? `${plural(countUnsentRows(rows), 'row is', 'rows are')} unsent` : 'the counts do not add up';
+  return rowsAddUp(rows)
+    ? `${plural(countUnsentRows(rows), 'row was', 'rows were')} not sent`
+    : 'the counts do not add up';
 }
 
 // A list without rows is usually a failed export, so it is not reported as success.

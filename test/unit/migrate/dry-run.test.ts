@@ -96,7 +96,7 @@ test('gives the reason for the skipped checks in a dry run of suppressions', asy
   const world = await createWorld();
   world.file('list.csv', 'email\na@x.test\n');
   const { out } = await world.svc('suppressions import list.csv --reason bounced --dry-run');
-  expect(out).toContain('– not tested: suppressions read nothing, so only the first request shows');
+  expect(out).toContain('– not tested: this command reads nothing from the account, so only');
   expect(out).toContain('goes ahead');
 });
 

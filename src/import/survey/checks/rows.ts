@@ -172,7 +172,7 @@ function optOutRowsFinding(rows: Examples, isAllowed: boolean, text: Pick<Findin
 // The finding about a heading of people who left. Its hint is no command: with any flag, svc would read the people
 // below the heading like all others.
 function headingFinding(label: string, rows: Examples, isAllowed: boolean): Finding[] {
-  const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below or above it may be these people`;
+  const message = `${label}: ${plural(rows.total, 'row')} without an address that may be the heading of a group of people who left. The rows below or above it may be this group`;
   const hint =
     'Move these rows to a file whose name says their state. If these people did not leave: --allow-joined-files';
   return optOutRowsFinding(rows, isAllowed, { message, hint });
@@ -192,10 +192,10 @@ function withLegendsAbove({ source, dialect }: Table, legendsInRows: Examples): 
   return { total: above.length + legendsInRows.total, shown: [...shown, ...legendsInRows.shown].slice(0, 5) };
 }
 
-// The finding about rows that explain a mark of people who get no mail. svc reads no such marks: a mark can stand
+// The finding about rows that explain a mark that means no mail. svc reads no such marks: a mark can stand
 // beside a name, in a cell of its own, or be a color.
 function legendFinding(label: string, rows: Examples, isAllowed: boolean): Finding[] {
-  const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark of people who get no mail. svc doesn't read such marks, so these people count like all others`;
+  const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark that means no mail. svc doesn't read such marks, so people with the mark count like all others`;
   const hint =
     'Move the people with the mark to a file whose name says their state, and remove the explanation. If no person has the mark: --allow-joined-files';
   return optOutRowsFinding(rows, isAllowed, { message, hint });

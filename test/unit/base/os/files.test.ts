@@ -55,7 +55,7 @@ describe('private files and folders (D6)', () => {
       exit: 2,
       code: 'state_shared',
       message: `${folder} is shared with other users`,
-      hint: `Name a folder of its own: ${join(folder, 'svc')}`,
+      hint: `Name a folder that only svc uses: ${join(folder, 'svc')}`,
     });
     expect(modeOf(folder)).toBe('1777');
   });

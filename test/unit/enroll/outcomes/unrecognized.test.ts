@@ -45,7 +45,7 @@ test('names an unrecognized outcome, and lets the user resolve it (O6)', async (
     3,
     { read: 2, enrolled: 1, unknown: 1 },
     [
-      `svc does not know the outcome "waiting". Look in the app whether the people of ${json.files.unknown} were enrolled. Then: svc runs resolve ${json.run}`,
+      `The service responded with an outcome that svc does not know: "waiting". Look in the app whether the people of ${json.files.unknown} were enrolled. Then: svc runs resolve ${json.run}`,
     ],
   ]);
   expect(readFileSync(json.files.unknown, 'utf8')).toBe('line,email,outcome\n2,person0@example.com,unknown\n');

@@ -234,7 +234,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     expect([code, json.rows_replayed, warned.message]).toEqual([
       0,
       1_100,
-      `the service replayed stored responses, and svc did not check 1,079 people whom an earlier import, or this run before, wrote. Another machine may have changed them since. To compare all people: svc ${place} runs verify ${json.run}`,
+      `the service replayed stored responses, and svc did not check 1,079 people whom an earlier import, or an earlier part of this run, wrote. Another machine may have changed them since. To compare all people: svc ${place} runs verify ${json.run}`,
     ]);
     expect(notes.join('\n')).toContain(warned.message.slice(1));
     const shown = await world.svc(`runs show ${json.run} --json ${place}`);
@@ -262,7 +262,9 @@ describe('a list of two batches that another machine replaced in part', () => {
     expect([stopped.code, code, JSON.stringify(json.findings)]).toEqual([
       4,
       0,
-      expect.stringContaining('svc did not check 1,075 people whom an earlier import, or this run before, wrote.'),
+      expect.stringContaining(
+        'svc did not check 1,075 people whom an earlier import, or an earlier part of this run, wrote.',
+      ),
     ]);
   });
 
@@ -278,7 +280,9 @@ describe('a list of two batches that another machine replaced in part', () => {
     expect([code, MOVED.map((name) => cityOf(world, name)), JSON.stringify(json.findings)]).toEqual([
       0,
       ['Rome', 'Rome', 'Lisbon'],
-      expect.stringContaining('svc did not check 996 people whom an earlier import, or this run before, wrote.'),
+      expect.stringContaining(
+        'svc did not check 996 people whom an earlier import, or an earlier part of this run, wrote.',
+      ),
     ]);
   });
 

@@ -52,7 +52,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string }>([
 });
 
 test.each([
-  [{ read: 3, created: 2, unsent: 1 }, 'Ended, but 1 row is unsent.'],
+  [{ read: 3, created: 2, unsent: 1 }, 'Ended, but 1 row was not sent.'],
   [{ read: 3, created: 2 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: 4, unsent: -1 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: Number.NaN }, 'Ended, but the counts do not add up.'],
