@@ -194,6 +194,6 @@ function oneAtATime({ inFlightSeqs }: WindowState): StartDecision {
 }
 
 /** The reserve, or a fifth of the limit if the reserve is as large as the limit: it would block every request. */
-function reserveOf({ reserve }: WindowLimits, limit: number): number {
+export function reserveOf({ reserve }: WindowLimits, limit: number): number {
   return reserve < limit ? reserve : Math.floor(limit / 5);
 }

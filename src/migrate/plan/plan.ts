@@ -1,4 +1,4 @@
-import type { WindowLimits } from '../../api/rate-limit/sliding-window.ts';
+import { reserveOf, type WindowLimits } from '../../api/rate-limit/sliding-window.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { MAX_RESPELLED_ITEMS } from '../../import/batch/suppression-batches.ts';
@@ -80,8 +80,10 @@ const SECONDS_A_REQUEST = 0.1;
  * Estimates the seconds for a number of requests. Each minute before the last sends as many requests as the rate limit
  * allows. The requests of the last minute take only their own time.
  */
-export function estimateSeconds(requests: number, { rate, reserve }: WindowLimits): number {
-  const perWindow = Math.max(1, rate - reserve);
+export function estimateSeconds(requests: number, limits: WindowLimits): number {
+  // The reserve is a part of the service's limit, not of --rate.
+  const free = LIMITS.requestsPerMinute - reserveOf(limits, LIMITS.requestsPerMinute);
+  const perWindow = Math.max(1, Math.min(limits.rate, free));
   const fullWindows = Math.max(0, Math.ceil(requests / perWindow) - 1);
   const requestsLeft = requests - fullWindows * perWindow;
   return Math.round(fullWindows * (LIMITS.rateWindowMs / 1000) + requestsLeft * SECONDS_A_REQUEST);

@@ -54,11 +54,20 @@ test.each([
   [100, 65],
   [101, 120],
 ])('the plan estimates the time of %i requests at 50 a minute: %i s', (requests, seconds) => {
-  expect(estimateSeconds(requests, { rate: 60, reserve: 10 })).toBe(seconds);
+  expect(estimateSeconds(requests, { rate: 50, reserve: 120 })).toBe(seconds);
 });
 
-test('the plan estimates a minute a request when the reserve is the limit', () => {
-  expect(estimateSeconds(3, { rate: 10, reserve: 10 })).toBe(120);
+test.each([
+  [600, 120, 480],
+  [600, 0, 600],
+  [1_200, 120, 480],
+  [480, 120, 480],
+  [10, 590, 10],
+  [60, 590, 10],
+  [600, 600, 480],
+])('at --rate %i and --reserve %i the plan expects %i requests a minute', (rate, reserve, sent) => {
+  expect(estimateSeconds(sent + 1, { rate, reserve })).toBe(60);
+  expect(estimateSeconds(sent, { rate, reserve })).toBeLessThanOrEqual(60);
 });
 
 /** Stops with one answer each, and as many less likely answers as given. */
