@@ -84,7 +84,7 @@ function refuseUnverifiableRun({ run, command, finished, status, overtakenBy }: 
           ? 'it wrote nothing'
           : undefined;
   if (why !== undefined) {
-    const hint = finished ? 'See: svc runs ls' : `svc runs resume ${run}`;
+    const hint = finished ? 'To verify the latest import: svc runs verify' : `svc runs resume ${run}`;
     throw new SvcError(EXIT.usage, 'not_verifiable', `${run} cannot be verified: ${terminalSafe(why)}`, { hint });
   }
 }
