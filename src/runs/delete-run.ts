@@ -133,7 +133,7 @@ const DELETED = '.deleted-';
 /** Why a run may only be deleted with --confirm, as the end of a sentence. Undefined if no --confirm is needed. */
 function reasonToKeep(run: RunSummary): string | undefined {
   if (run.status === 'broken') {
-    return 'can’t be read and may have rows with an unknown outcome';
+    return "can't be read and may have rows with an unknown outcome";
   }
   if (run.openOptOuts) {
     return `may have signed up ${plural(run.openOptOuts, 'person', 'people')} again who had opted out`;

@@ -122,7 +122,7 @@ function audienceLabel(audiences: AccountContents['audiences'], id: string): str
   return audience ? `"${audience.name}" (${id})` : id;
 }
 
-const NOT_VISIBLE = 'campaigns:send and automations:enroll can’t be checked without using them';
+const NOT_VISIBLE = "campaigns:send and automations:enroll can't be checked without using them";
 
 /**
  * Reports whether the key has the scope webhooks:manage, and which webhook endpoints fail. Other scopes do not show
