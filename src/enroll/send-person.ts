@@ -29,10 +29,9 @@ import {
 } from './record-person-outcome.ts';
 
 /**
- * Enrolls one person, unless the journal already has the response. Before the first byte is sent, the journal gets the
- * key, and then the ledger gets `unknown`. Afterwards the ledger gets the outcome, and then the journal gets it too.
- * So if the process was killed before the response, the request is only repeated with the same key. Throws if the run
- * must stop.
+ * Enrolls one person, unless the journal already has the response. Before the first byte, the journal gets the key, and
+ * then the ledger gets `unknown`. Afterwards the ledger gets the outcome first. So if the process was killed before the
+ * response, the request is only repeated with the same key. Throws if the run must stop.
  */
 export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const earlier = enrollmentRequestOf(context.journal, person);
@@ -44,7 +43,7 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
     case 'refused':
       return { kind: 'refused', countsAsFailed: false };
     case UNKNOWN_ENROLLMENT:
-      return resultWithoutSending(context, attempt) ?? (await send(context, attempt));
+      return resultWithoutSending(context, attempt) ?? (await repeat(context, attempt));
     default:
       return send(context, attempt);
   }
@@ -148,6 +147,12 @@ function noteUndatedKey({ client, journal }: EnrollContext): void {
   if (!client.knowsServerTime() && journal.readNote(UNDATED_KEYS_NOTE) !== true) {
     journal.writeNote(UNDATED_KEYS_NOTE, true);
   }
+}
+
+/** Sends the request of an earlier process again. The ledger lacks it if that process was killed early. */
+function repeat(context: EnrollContext, attempt: EnrollmentAttempt): Promise<PersonResult> {
+  recordAttempt(context, attempt.person, attempt.earlierEntry);
+  return send(context, attempt);
 }
 
 async function send(

@@ -326,6 +326,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M5',
+    what: 'a repeated request is in the journal only, so a later run enrolls the person again',
+    file: 'src/enroll/send-person.ts',
+    from: '  recordAttempt(context, attempt.person, attempt.earlierEntry);\n  return send',
+    to: '  return send',
+    tests: ['test/unit/enroll/resume/kill.test.ts'],
+  },
+  {
+    rule: 'M5',
     what: 'a resume repeats a request for a person whom another run enrolled since',
     file: 'src/enroll/send-person.ts',
     from: '  if (other) {',

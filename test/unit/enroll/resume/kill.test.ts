@@ -207,6 +207,21 @@ describe('an enrollment run that was killed', () => {
     expect(world.enrolled().sort()).toEqual(PEOPLE);
   });
 
+  test('enrolls no person again whose request only a killed journal knew (M5)', async () => {
+    const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
+    const state = (await killedRun(world, { at: 1, enrolling: true })) ?? '';
+    const [run = ''] = readdirSync(join(state, 'runs'));
+    loseEntries(state);
+    const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/automations/*/enroll' } } as const;
+    world.emulator.admin.addFault({ ...lost, times: 6 });
+    await enroll(world, ['--state-dir', state]);
+    world.emulator.admin.clearFaults();
+    await world.svc(['runs', 'delete', run, '--confirm', run, '--state-dir', state]);
+    await world.clock.advance(25 * 60 * 60_000);
+    await enroll(world, ['--state-dir', state]);
+    expect(world.enrolled().sort()).toEqual(PEOPLE);
+  });
+
   test.each([
     ['a killed run', []],
     ['a killed --reenroll', ['--reenroll']],
