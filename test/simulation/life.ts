@@ -91,6 +91,8 @@ export async function runLife(living: LifePlan): Promise<Life> {
       runs = relevantRuns(all);
     }
     if (rates.restorer && round > 0 && backUpOrRestore(machine, rates.restorer)) {
+      // The service has forgotten the keys of the requests that the restored runs don't know.
+      await service.clock.sleep(25 * 60 * MINUTE);
       all = listRuns(machine.state);
       runs = relevantRuns(all);
     }
@@ -128,7 +130,7 @@ export async function runLife(living: LifePlan): Promise<Life> {
 function backUpOrRestore({ folder, state }: Machine, random: Random): boolean {
   const [runs, backup] = [join(state, 'runs'), join(folder, 'backup')];
   const isThere = existsSync(backup);
-  if (!existsSync(runs) || !random.chance(isThere ? 0.5 : 0.8)) {
+  if (!existsSync(runs) || !random.chance(isThere ? 0.6 : 0.9)) {
     return false;
   }
   if (isThere) {
