@@ -26,6 +26,7 @@ export interface BatchRow {
 export interface BatchTarget {
   readonly organization: number;
   readonly audience: number;
+  /** True if an existing contact is updated, false if its row fails. */
   readonly upsert: boolean;
   /** A scripted fault: this many rows at the end are counted as written, but are not written. */
   readonly dropRows: number;
@@ -48,7 +49,7 @@ export function writeBatch(context: EmulatorContext, target: BatchTarget, rows: 
   const emails = rows.map((row) => row.draft.email);
   const existing = findContacts(context.store, target.audience, emails);
   const suppressed = findSuppressed(context.store, target.organization, emails);
-  const results = rows.map((row) => outcomeOf(row, { existing, suppressed, target, context }));
+  const results = rows.map((row) => outcomeOf(row, { existing, suppressed, target }));
   if (getOrganization(context.store, target.organization).plan === 'free') {
     assertHeadroom(context, target.organization, countAdded(context, { rows, results, existing }));
   }
@@ -60,7 +61,6 @@ interface BatchContext {
   readonly existing: ReadonlyMap<string, ContactRow>;
   readonly suppressed: ReadonlyMap<string, string>;
   readonly target: BatchTarget;
-  readonly context: EmulatorContext;
 }
 
 function outcomeOf({ draft, fault }: BatchRow, batch: BatchContext): RowResult {
@@ -71,11 +71,11 @@ function outcomeOf({ draft, fault }: BatchRow, batch: BatchContext): RowResult {
   return { status: batch.existing.has(draft.email) ? 'updated' : 'created' };
 }
 
-function findFault(draft: ContactDraft, { existing, suppressed, target, context }: BatchContext): Refusal | undefined {
+function findFault(draft: ContactDraft, { existing, suppressed, target }: BatchContext): Refusal | undefined {
   if (suppressed.has(draft.email)) {
     return createFieldRefusal('email', [409, 'email_suppressed', 'This address is on the suppression list.']);
   }
-  if (existing.has(draft.email) && !target.upsert && context.variants.upsert_false_existing === 'fail') {
+  if (existing.has(draft.email) && !target.upsert) {
     return createFieldRefusal('email', [409, 'contact_already_exists', 'This address is in the audience already.']);
   }
   return undefined;

@@ -88,12 +88,12 @@ export const BATCH_ROUTES: readonly Route[] = [
 
 function batch(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
-  const isUpsert = readUpsert(call.body);
-  const rows = readRows(call.body, call.context.variants);
+  const { variants } = call.context;
+  const upsert = readUpsert(call.body) || variants.upsert_false_existing === 'update';
+  const rows = readRows(call.body, variants);
   assertDistinct(rows);
   const { organization } = call.caller;
-  const target = { organization, audience: audience.seq, upsert: isUpsert, dropRows: call.dropRows };
-  const { variants } = call.context;
+  const target = { organization, audience: audience.seq, upsert, dropRows: call.dropRows };
   const summary = summarize(writeBatch(call.context, target, rows), variants);
   return { status: 200, body: { object: 'contact_batch', ...summary } };
 }

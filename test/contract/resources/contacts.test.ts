@@ -31,17 +31,20 @@ test('Contacts: finds a contact only in its own audience', async () => {
   expect((await ask('GET', `/v1/audiences/${other}/contacts/p0@example.com`)).status).toBe(404);
 });
 
-test('Create contact: updates an existing contact only with upsert=true', async () => {
-  const { ask, audience } = await startService();
-  const path = `/v1/audiences/${audience}/contacts`;
-  const body = { email: 'a@example.com', first_name: 'Ana' };
-  const created = await ask('POST', path, { body });
-  const refused = await ask('POST', path, { body });
-  const upserted = await ask('POST', `${path}?upsert=true`, { body: { ...body, first_name: 'Bea' } });
-  expect([created.status, created.json.first_name]).toEqual([201, 'Ana']);
-  expect([refused.status, refused.json.error.code]).toEqual([409, 'contact_already_exists']);
-  expect([upserted.status, upserted.json.first_name]).toEqual([200, 'Bea']);
-});
+test.each(['fail', 'update'])(
+  'Create contact: needs upsert=true to update, upsert_false_existing=%s',
+  async (upsert_false_existing) => {
+    const { ask, audience } = await startService({ variants: { upsert_false_existing } });
+    const path = `/v1/audiences/${audience}/contacts`;
+    const body = { email: 'a@example.com', first_name: 'Ana' };
+    const created = await ask('POST', path, { body });
+    const refused = await ask('POST', path, { body });
+    const upserted = await ask('POST', `${path}?upsert=true`, { body: { ...body, first_name: 'Bea' } });
+    expect([created.status, created.json.first_name]).toEqual([201, 'Ana']);
+    expect([refused.status, refused.json.error.code]).toEqual([409, 'contact_already_exists']);
+    expect([upserted.status, upserted.json.first_name]).toEqual([200, 'Bea']);
+  },
+);
 
 test('Create contact: refuses suppressed and invalid addresses', async () => {
   const { ask, audience, emulator } = await startService();
