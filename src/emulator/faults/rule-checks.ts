@@ -29,6 +29,9 @@ const STATUS = createCheck(
 // Node refuses to send a header with other characters, so the connection would close without a response.
 const HEADER = createCheck('a string that a header can hold', (value) => isText(value, /^[\t\x20-\x7e\x80-\xff]*$/));
 
+// A wrong value of these headers makes a response that no client can read.
+const FRAMING: readonly string[] = ['content-length', 'transfer-encoding', 'trailer'];
+
 function headersOf(check: ValueCheck): ValueCheck {
   return (value, path) => {
     const names = Object.keys(Object(value));
@@ -36,10 +39,11 @@ function headersOf(check: ValueCheck): ValueCheck {
     if (wrong !== undefined) {
       return `${path}: ${JSON.stringify(wrong)} is not a valid header name`;
     }
-    if (names.some((name) => /^content-length$/i.test(name))) {
-      return `${path}: content-length can't be set; it is always the length of the body`;
-    }
     const lower = names.map((name) => name.toLowerCase());
+    const framing = lower.find((name) => FRAMING.includes(name));
+    if (framing !== undefined) {
+      return `${path}: ${framing} can't be set; the emulator itself says where the body ends`;
+    }
     const twice = names.find((_, index) => lower.indexOf(lower[index] ?? '') < index);
     return twice === undefined
       ? mapOf(check)(value, path)

@@ -42,10 +42,10 @@ describe('the files of --faults and --seed of the emulator', () => {
       faults: [{ kind: 'headers', headers: { Date: 'a', date: null } }],
       says: '[0].headers: "date" is there twice: capitals do not count',
     },
-    {
-      faults: [{ kind: 'headers', headers: { 'Content-Length': '5' } }],
-      says: "[0].headers: content-length can't be set",
-    },
+    ...['Content-Length', 'Transfer-Encoding', 'trailer'].map((name) => ({
+      faults: [{ kind: 'headers', headers: { [name]: '5' } }],
+      says: `[0].headers: ${name.toLowerCase()} can't be set`,
+    })),
     {
       faults: [{ kind: 'cut', match: { path: '*' } }],
       says: '[0].match.path is not a known field (known: route, key)',
