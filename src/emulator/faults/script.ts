@@ -1,5 +1,6 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { RequestHead } from '../http/request-response.ts';
+import { keyOf } from '../limits/idempotency.ts';
 import { fieldPath } from '../setup/value-checks.ts';
 import type { FaultRule, FaultScript, ScriptedFault } from './fault.ts';
 import { checkRule, checkScript } from './rule-checks.ts';
@@ -74,7 +75,10 @@ function activate(written: FaultRule, effects: { random: () => number; now: () =
       if (rule.kind !== 'in_flight') {
         return isItsTurn();
       }
-      const key = request.headers['idempotency-key'] ?? '';
+      const key = keyOf(request);
+      if (key === '') {
+        return false;
+      }
       const end = until.get(key) ?? (isItsTurn() ? effects.now() + rule.seconds * 1_000 : 0);
       until.set(key, end);
       return effects.now() < end;

@@ -91,7 +91,8 @@ export function readIdentity(request: ServiceRequest, scope: string): RequestIde
   return { scope, key, fingerprint: hash.digest() };
 }
 
-function keyOf({ method, headers }: RequestHead): string {
+/** The idempotency key of a POST; empty without one, and for other methods. */
+export function keyOf({ method, headers }: RequestHead): string {
   return method === 'POST' ? (headers['idempotency-key'] ?? '') : '';
 }
 

@@ -92,6 +92,13 @@ describe('a scripted fault of the emulator', () => {
     expect((await send('k')).status).toBe(201);
   });
 
+  test('a key in flight stops no request without a key (I3)', async () => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({ kind: 'in_flight', seconds: 20 });
+    const [read, created] = [await ask('GET', '/v1/audiences'), await ask('POST', '/v1/audiences', { body: NAME })];
+    expect([read.status, created.status]).toEqual([200, 201]);
+  });
+
   test('a fault delays one response by the clock of the test, and no other', async () => {
     const { ask, emulator, clock } = await startService();
     emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', times: 1 });
