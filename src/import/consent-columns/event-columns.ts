@@ -3,6 +3,7 @@ import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/con
 import { namesEndOfMembership } from './headers/date-headers.ts';
 import type { HeaderReading } from './headers/header-reading.ts';
 import { namesIdentity } from './headers/read-header.ts';
+import { hasNegation } from './phrases.ts';
 import { readYesNo } from './value-words.ts';
 import { wordsOf } from './words-and-stems.ts';
 
@@ -34,6 +35,15 @@ const RARE_END: HeaderReading = {
   filledMeansHappened: false,
   needsConfirmation: true,
 };
+
+/**
+ * The meaning of a header about an end, above cells that say whether it happened. A no says that it did not happen, so
+ * it is no question. It is one if the header has a "not", or names mail: `Not left`, `Mail KO`.
+ */
+export function meaningOfEvents(header: string): HeaderReading {
+  const isClear = !hasNegation(wordsOf(header)) && !mayNameMailings(header) && !namesEndOfMembership(header);
+  return isClear ? { ...RARE_END, asksAboutUnknown: true } : CONTRARY_MAILING;
+}
 
 export function isYes(cell: string): boolean {
   return readYesNo(cell) === true;

@@ -3,7 +3,7 @@ import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents, holdsReplies } from './cells/mail-results.ts';
 import { repeatsHeader } from './cells/repeated-headers.ts';
-import { holdsEvents, isYes, meaningOfLaterValues } from './event-columns.ts';
+import { holdsEvents, isYes, meaningOfEvents, meaningOfLaterValues } from './event-columns.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { namesEndOfMembership } from './headers/date-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
@@ -109,7 +109,7 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   }
   // The days of a membership are compared with today. A yes says that the membership has ended.
   if (namesEndOfMembership(header) ? cells.some(isYes) : mayMeanOptOut(header) && holdsEvents(cells)) {
-    return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
+    return meaningOfEvents(header);
   }
   // The header `†` has no letters, but it is no header without a name.
   const isNote = isNameless(header) && !mayMeanOptOut(header);

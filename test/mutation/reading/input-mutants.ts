@@ -119,6 +119,14 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a no under `Not left` says nothing',
+    file: 'src/import/consent-columns/event-columns.ts',
+    from: '!hasNegation(wordsOf(header)) && !mayNameMailings(header)',
+    to: '!mayNameMailings(header)',
+    tests: ['test/unit/import/consent-columns/headers/later-values.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a late 1 under `Newsletter id` is an answer',
     file: 'src/import/consent-columns/event-columns.ts',
     from: ' && !namesIdentity(header)',
