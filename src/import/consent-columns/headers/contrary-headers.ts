@@ -1,3 +1,4 @@
+import { plainWordsOf } from '../cells/compounds.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { hasNegation, isUnwilling, mentionsEnd, mentionsMail, statesRightToLeave } from '../phrases.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../value-words.ts';
@@ -92,7 +93,7 @@ export function mayNameMailings(header: string): boolean {
  * date under it may be an opt-out.
  */
 export function mayMeanOptOut(header: string): boolean {
-  const words = wordsOf(header).replace(YEAR_WORD, '');
+  const words = plainWordsOf(header).replace(YEAR_WORD, '');
   if (words.split(' ').length > MAX_WORDS || NOT_AN_END.test(words) || FORECAST_WORDS.test(words)) {
     return false;
   }
@@ -113,4 +114,4 @@ const YEAR_WORD = /^year (?:of )?| (?:year|jahr)$/u;
 // Matches words that begin like a word for an end but mean something else, such as returned goods, days off, `Credits
 // left`, `Check-out` and soft bounces (C6).
 const NOT_AN_END =
-  /^soft |^(?:check|time|log|logged|sold) out|^left (?:eye|ear|hand|foot)|greeting|falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe|\p{L}\p{L}[^su ]s left|(?:balance|budget|amount|money|vacation|cash) (?:left|out)/u;
+  /^soft |^(?:check|time|log|logged|sold|work|night|day|take|carry|eat|sign|clock) out|^out (?:of (?:office|town|state|stock|hours)|for delivery)|^left (?:eye|ear|hand|foot)|(?:^| )(?:review|message|voicemail|comment|tip|form|survey|equipment|exam|payment|login|leave)s?(?: |$)|credit hold|(?:kick|drop) off|greeting|falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe|\p{L}\p{L}[^su ]s left|(?:balance|budget|amount|money|vacation|cash) (?:left|out)/u;
