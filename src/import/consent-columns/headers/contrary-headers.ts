@@ -44,11 +44,13 @@ const BRIEF_ENDS = wordPattern(
   'ko npai dcd desab desinscr radiation demission quittee? sorti sortie depart retrait ancien ancienne rejet rejete deces invalide errone plus_d_?envoi droit_a_l_?oubli fin',
   'quitar quitado retirado erroneo salio salida renuncia desactivado suprimido desapuntado fallecimiento disiscr canc cancellazione recesso errata respinta uscit[oa] dimesso dimissioni disattivato decesso remover retornou saida oposicao desativado obito',
   'uitschr onbestelbaar ongeldig vertrokken geweigerd ex_lid vergetelheid overlijden slett reservert reservasjon returnert ugyldig stoppet raderas studs ogiltig poista virheellinen uttrade',
+  'barred desistiu avgatt fratradt eroaika eropvm erotettu surnud difunt latinn meninggal keluar da_roi',
+  'plecat[ai]? incetat zgon odes(?:el|la) kizarva napusti(?:o|la) umr(?:o|la) otis(?:ao|la) mire miris aizgajis isejo вышел вышла вийшов вийшла напуснал[аи]? починал[аи]? εφυγε',
   'wypisz skreslony cofniet[ay] odhl odvolan namitka umrti smierci smrti leiratk lemondta torol tiltakozas hibas visszapattant kilepes cikti sil engelli ret gecersiz hatali sikayet cikis olum refuza radiat стоп чс смерт[ьи] смърт θανατος ακυρο',
 );
 // Words that mean an end only if they are the whole header. `Real estate` is none.
 const ONLY_ENDS = /^(?:cleaned|estate|moved|skip|karteileichen?)$/u;
-const BRIEF_END_SIGNS = /[†✝]|不要|エラー|거부|没年|忌日|להסיר|إلغاء|الغاء|وفاة/u;
+const BRIEF_END_SIGNS = /[†✝]|不要|エラー|거부|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|غادر|فوت|ลาออก/u;
 
 /**
  * True if all words, but for a date after them, are such a brief end: `weg`, `gest 2021`. As a whole note it may mean
@@ -56,7 +58,8 @@ const BRIEF_END_SIGNS = /[†✝]|不要|エラー|거부|没年|忌日|להסי
  */
 export function isBriefEnd(words: string): boolean {
   const rest = words.replace(/(?: \d+){1,3}$/u, '');
-  return BRIEF_ENDS.exec(rest)?.[0].trim() === rest || DEATH_YEAR.test(words);
+  const isEnd = [BRIEF_ENDS, BRIEF_END_SIGNS].some((ends) => ends.exec(rest)?.[0].trim() === rest);
+  return isEnd || DEATH_YEAR.test(words);
 }
 
 const DEATH_YEAR = /^(?:d|ovl|zm|ум) (?:\d\d? ){0,2}(?:19|20)\d\d(?: \d\d?){0,2}$|^(?:dcd|decd)$/u;

@@ -16,7 +16,7 @@ const STRUCK_NAME = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\
 const ONLY_MARK =
   /^\s*(?:delete|remove)\s*$|\((?:dec|decd|decsd)\.?\)|\(\s*(?:ex|old|former|formerly|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne|antiguo|antigua|vecchio|vecchia|oud|stary|stara|gammel|gammal)\.?\s*\)\s*$|\s[-–—]\s*(?:ex|old|former|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne)\.?\s*$/iu;
 // Matches words that are marks only in capitals.
-const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE)$/u;
+const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE|RIP)$/u;
 const MAX_WORDS = 4;
 const LONGEST_NAME = 80;
 

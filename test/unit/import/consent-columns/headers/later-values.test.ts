@@ -73,6 +73,38 @@ test.each(['Cleaned', 'Moved', 'Skip', 'Estate', 'Karteileiche'])('asks about a 
   ]);
 });
 
+test.each(
+  'Deadline|Kick-off|Out of office|Work out|Message left|Returned form|Failed payment|Quit smoking|Off peak'.split('|'),
+)('asks nothing about a tick or a date under the usual header %s (C10)', async (one) => {
+  expect([await become(one, 'x'), await become(one, '2020-01-01')]).toEqual([
+    ['sub', 'sub'],
+    ['sub', 'sub'],
+  ]);
+});
+
+test('asks about the yes alone when a column says yes or no to an end (C10)', async () => {
+  for (const header of ['Returned', 'Cleaned', 'Failed', 'Raus']) {
+    const files = { 'list.csv': csv(`Email,Status,${header}`, 'left@x.test,active,yes', 'ann@x.test,active,no') };
+    expect((await readList(files)).finding('unknown_status')?.hint).toBe(`--status-map ${header}:yes=skip`);
+    expect((await pasteHints(files))?.contacts.map(({ email }) => email)).toEqual(['ann@x.test']);
+  }
+});
+
+test.each(['Not left', 'Mail KO', 'Never gone'])('asks about a no under %s (C10)', async (header) => {
+  const files = { 'list.csv': csv(`Email,Status,${header}`, 'ann@x.test,active,yes', 'left@x.test,active,no') };
+  expect([(await readList(files)).contacts, (await pasteHints(files))?.contacts]).toEqual([[], []]);
+});
+
+test.each('Plecat|Odešla|Barred|Avgått|Zgon|Вышел|Вийшла|Έφυγε|离职|停用|ลาออก|غادر'.split('|'))(
+  'asks about a tick under %s, and about it as a whole note (C10, C11)',
+  async (word) => {
+    expect([await become(word, 'x'), await become('Notes', word)]).toEqual([
+      ['-', '-'],
+      ['-', '-'],
+    ]);
+  },
+);
+
 const BRIEF_NOTES = [
   'd. 2021',
   'd. 3.4.2021',

@@ -16,6 +16,11 @@ const ASKED: readonly (readonly [header: string, good: string, left: string])[] 
   ['List', 'IN', 'OUT'],
   ['Tags', 'vip', 'unsub_request vip'],
   ['-News', '', 'x'],
+  ['Title', 'Ms', 'Estate of'],
+  ['Name', 'Ann Oak', 'Estate of Ben Oak'],
+  ['Name', 'Ann Oak', 'Ben Oak RIP'],
+  ['Name', '山田', '退職済み'],
+  ['Response', 'valid', 'spamtrap'],
   ['🚫 Newsletter', '', 'x'],
 ];
 
@@ -30,6 +35,9 @@ test.each([
   ['Flag', '⭐', '🏳'],
   ['List', 'Inbound', 'Outbound'],
   ['News', 'x', ''],
+  ['Name', 'Ann Oak', 'Rip Oak'],
+  ['Address', 'Oak Estate', 'Estate Road 5'],
+  ['Notes', 'teacher', 'retired'],
   ['Tags', 'unsung heroes', 'outdoor'],
 ])('does not ask the user about usual values in the column %s: %s, %s (C10)', async (header, one, other) => {
   const read = await readList({
