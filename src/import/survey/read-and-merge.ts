@@ -24,7 +24,7 @@ export interface MergedList {
   readonly openFindings: readonly Finding[];
 }
 
-/** Opens the inputs of a list. `laterRows` is that of `openTables`. */
+/** Opens the inputs of a list. `laterRows` is passed on to `openTables`. */
 type OpenList = (laterRows?: ReadonlyMap<number, LaterRows>) => ReturnType<typeof openTables>;
 
 /**

@@ -61,7 +61,7 @@ export interface Proofs {
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
   readonly probes: readonly ProbeContact[];
-  /** The index of the first batch that may have to be sent alone. Undefined before the canary was read back. */
+  /** The number of batches that need no further read-back. Undefined before the canary was read back. */
   readonly batchesRead?: number;
   readonly alone?: SeparateBatch | undefined;
   readonly signedUp?: UnwantedSignUps;

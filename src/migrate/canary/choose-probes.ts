@@ -58,7 +58,7 @@ export async function chooseProbes(
   return Array.fromAsync(peopleOf(chosen), probeOf);
 }
 
-/** The choice so far, one field for each kind of person. `plain` has people for the places that stay free. */
+/** The choice so far, one field for each kind of person. `plain` has people who fill the rest of the canary. */
 interface ProbeCandidates {
   created?: ContactItem | undefined;
   optedOut?: ContactItem | undefined;

@@ -16,8 +16,8 @@ export function isOptOutHeading(cells: readonly string[], header: readonly strin
   );
 }
 
-// True for a status word in a status column other than the first. The row is a person without an address then:
-// `7,,unsubscribed`.
+// True if the heading is a status word in a status column other than the first. The row is then about a person without
+// an address, and is no heading: `7,,unsubscribed`.
 function isOwnStatus(heading: string, { cells, header }: { cells: readonly string[]; header: readonly string[] }) {
   const index = cells.findIndex((cell) => cell.trim() === heading);
   return (

@@ -257,7 +257,7 @@ test.each(SWEEP)(
       samples.flatMap((number, nth) => {
         const sample = SAMPLES[number] as Sample;
         const header = headers[turn] as string;
-        // The samples of a header share its values.
+        // Each sample gets a part of the values, so that all samples of a header together have every value.
         return subscribedWith(sample, header, turn % 3 === 0, [
           ...values.slice(turn % values.length, (turn % values.length) + 1),
           ...everyNth(values, Math.min(values.length, samples.length), nth),
