@@ -18,7 +18,7 @@ import type { OutcomeCounts, RunReport } from './report/run-report.ts';
 import { type OpenRun, type PlannedAudience, type RunContext, tryAccount } from './run-context.ts';
 
 /** A run to begin, or to continue. `resume` is the id of the run to continue. */
-interface RunRequest<Options extends RunOptions, Place> {
+interface RunRequest<Options extends RunOptions, Target> {
   readonly options: Options;
   readonly context: RunContext;
   readonly resume: string | undefined;
@@ -26,7 +26,7 @@ interface RunRequest<Options extends RunOptions, Place> {
    * Finds what the run writes to, such as an audience, and locks it. `queried` has no account if a dry run could not
    * query the account.
    */
-  find(queried: RunContext, locks: RunLocks): Promise<Place>;
+  find(queried: RunContext, locks: RunLocks): Promise<Target>;
 }
 
 interface RunDestination<Options extends RunOptions> {
@@ -38,26 +38,26 @@ interface RunDestination<Options extends RunOptions> {
 /**
  * Finds and locks the destination, opens the run and does `work`. Closes and unlocks everything, also after an error.
  */
-export async function withOpenRun<Options extends RunOptions, Place extends RunDestination<Options>, T>(
-  { options: firstOptions, context, resume, find }: RunRequest<Options, Place>,
-  work: (run: OpenRun<Options>, place: Place) => Promise<T>,
+export async function withOpenRun<Options extends RunOptions, Target extends RunDestination<Options>, T>(
+  { options: firstOptions, context, resume, find }: RunRequest<Options, Target>,
+  work: (run: OpenRun<Options>, target: Target) => Promise<T>,
 ): Promise<T> {
   if (resume !== undefined) {
     requireSameOrigin(resume, context);
   }
   const locks = createRunLocks(context, resume);
   try {
-    const { queried, place } = await tryAccount(firstOptions, context, async (queried) => ({
+    const { queried, target } = await tryAccount(firstOptions, context, async (queried) => ({
       queried,
-      place: await find(queried, locks).catch((error: unknown) => {
+      target: await find(queried, locks).catch((error: unknown) => {
         throw resume === undefined ? error : withOtherDestination(error, resume, context);
       }),
     }));
-    const { destination, options = firstOptions } = place;
+    const { destination, options = firstOptions } = target;
     const run = resume
       ? await resumeRun(resume, options, destination, queried)
       : await startOrContinueRun(options, destination, queried);
-    return await withJournal(run, () => work(run, place));
+    return await withJournal(run, () => work(run, target));
   } finally {
     locks.release();
   }

@@ -73,7 +73,7 @@ export function isAddressHeader(header: string): boolean {
 }
 
 // Words that tell one address of a person from another, as in `Zweite E-Mail`, `Correo alternativo` or `mail 2`.
-const WHICH = [
+const ADDRESS_QUALIFIERS = [
   ...['work', 'business', 'office', 'home', 'personal', 'private', 'other', 'second', 'secondary', 'alternative'],
   ...['zweite', 'weitere', 'andere', 'alternative', 'privat', 'private', 'geschäftlich', 'geschäftliche'],
   ...['berufliche', 'dienstlich', 'dienstliche', 'deuxième', 'autre', 'secondaire', 'privée', 'pro', 'perso'],
@@ -81,10 +81,10 @@ const WHICH = [
   ...['personal', 'trabajo', 'profesional', 'outro', 'alternativa', 'secundária', 'pessoal', 'seconda', 'secondaria'],
   ...['altra', 'personale', 'lavoro', 'tweede', 'ander', 'privé', 'zakelijk', 'werk', 'drugi', 'prywatny'],
 ].map(bareWord);
-// Matches a header that begins with a word of WHICH.
-const WHICH_FIRST = new RegExp(`^(?:${WHICH.join('|')})`);
-// Matches a header that ends with a word of WHICH or a number.
-const WHICH_LAST = new RegExp(`(?:(?<!\\d)\\d+|${WHICH.join('|')})$`);
+// Matches a header that begins with a word of ADDRESS_QUALIFIERS.
+const QUALIFIER_FIRST = new RegExp(`^(?:${ADDRESS_QUALIFIERS.join('|')})`);
+// Matches a header that ends with a word of ADDRESS_QUALIFIERS or a number.
+const QUALIFIER_LAST = new RegExp(`(?:(?<!\\d)\\d+|${ADDRESS_QUALIFIERS.join('|')})$`);
 
 /**
  * True for the header of a further address, such as `Mail 2`. It may mean something else, such as whether a mail was
@@ -92,8 +92,8 @@ const WHICH_LAST = new RegExp(`(?:(?<!\\d)\\d+|${WHICH.join('|')})$`);
  */
 export function mayNameAddress(header: string): boolean {
   const bare = bareWord(header);
-  const withoutWhich = bare.replace(WHICH_FIRST, '').replace(WHICH_LAST, '');
-  return withoutWhich !== bare && EMAIL_HEADERS.has(withoutWhich) && !ROLES.includes(withoutWhich);
+  const withoutQualifier = bare.replace(QUALIFIER_FIRST, '').replace(QUALIFIER_LAST, '');
+  return withoutQualifier !== bare && EMAIL_HEADERS.has(withoutQualifier) && !ROLES.includes(withoutQualifier);
 }
 
 // Beside another address column these headers may mean another person, such as the customer in a list of accounts.
