@@ -56,7 +56,7 @@ export async function runMailingListCommand<
   { command, inputs, prepare, execute }: MailingListCommand<Flags, Options>,
 ): Promise<ExitCode> {
   const { settings, context, line } = invocation;
-  // Faults of the line come first: a line that is told to need only --yes must work with it.
+  // Wrong flags and files are reported first. So a command that is refused only for want of --yes works once it is given.
   checkOutputFiles(context, { ...invocation.flags, inputs });
   const flags = withMapping(invocation, command);
   if (!invocation.flags.dryRun) {

@@ -184,7 +184,7 @@ function audienceLines(all: readonly Audience[], describe = ({ name }: Audience)
 // A hint offers at most this many audiences. More would push the first ones off the screen.
 const MAX_OFFERED = 8;
 
-// A name that nobody takes for an id or a flag.
+// Matches a name that can't be mistaken for an id or a flag.
 const PLAIN_NAME = /^(?!aud_)[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;
 
 function audienceError(message: string, hint: string): SvcError {
