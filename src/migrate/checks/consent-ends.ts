@@ -6,10 +6,10 @@ import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**
- * Stops if people are to be subscribed whose consent or membership has ended, by a column such as `Consent valid until`
- * or `Mitglied bis` (C10). Only warns about unreadable dates, and about a column that may mean something else. A
- * consent holds until the end of its last day. A resume compares with the day on which the run began, so that midnight
- * does not stop it.
+ * Stops if people are to be subscribed whose consent or membership has ended, according to a column such as `Consent
+ * valid until` or `Mitglied bis` (C10). Only warns about unreadable dates, and about a column that may mean something
+ * else. A consent holds until the end of its last day. A resume compares with the day on which the run began, so that
+ * midnight does not stop it.
  */
 export function consentEndFindings({
   survey,
