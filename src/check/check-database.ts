@@ -6,7 +6,7 @@ import { openDatabase } from '../base/os/sqlite.ts';
  * The version of check.db: of its tables, and of the JSON in them. Raise it with each change of a table or of a stored
  * name.
  */
-const VERSION = 1;
+const CHECK_VERSION = 1;
 
 /** The database of a check, and whether an earlier database was removed. */
 interface CheckDatabase {
@@ -24,7 +24,7 @@ interface CheckDatabase {
  */
 export function openCheckDatabase(path: string): CheckDatabase {
   const db = openDatabase(path, { create: true });
-  if (versionOf(db) === VERSION) {
+  if (versionOf(db) === CHECK_VERSION) {
     return { db, wasReplaced: false };
   }
   const wasReplaced = db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined;
@@ -48,6 +48,6 @@ function versionOf(db: DatabaseSync): number {
 }
 
 function withVersion(db: DatabaseSync): DatabaseSync {
-  db.exec(`PRAGMA user_version = ${VERSION}`);
+  db.exec(`PRAGMA user_version = ${CHECK_VERSION}`);
   return db;
 }

@@ -52,7 +52,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const { options, automationTarget, records, signal } = run;
   const listed = await surveyEnrollmentList(run);
   run.emit({ type: 'phase', phase: 'plan' });
-  const { toEnroll, enrolledBefore, wasEnrolledBefore } = await countPeople(records, listed, signal);
+  const { toEnroll, enrolledBefore, wasEnrolledBefore } = await countEnrollees(records, listed, signal);
   const contactSurvey = surveyOfContacts(listed);
   const { snapshot, accountProblem } = await tryAccount(options, run, async ({ account, accountProblem }) => ({
     accountProblem,
@@ -101,7 +101,7 @@ export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentR
 }
 
 /** Counts the people to enroll, and the people whom another run enrolled or may have enrolled. */
-async function countPeople(records: EnrollmentRecords | undefined, listed: EnrollmentList, signal: AbortSignal) {
+async function countEnrollees(records: EnrollmentRecords | undefined, listed: EnrollmentList, signal: AbortSignal) {
   const refused = records ? refusedRows(records.journal) : new Set<string>();
   const linesBefore = new Map<number, BitSet>();
   let toEnroll = 0;

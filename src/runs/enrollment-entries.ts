@@ -19,7 +19,7 @@ export interface LedgerEntry {
   readonly time: number;
 }
 
-const VERSION = 0;
+const ENTRIES_VERSION = 0;
 const COLUMNS = 'person,outcome,run,at';
 // `look_alikes` has a row for each person whose address is not its `looseKey`. Ledgers of earlier versions lack it.
 const TABLES = `
@@ -48,7 +48,7 @@ export function prepareTables(db: DatabaseSync, automationId: string): void {
 function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   const columns = db.prepare(`SELECT group_concat(name) AS names FROM pragma_table_info('entries')`).get()?.names;
-  if (version !== VERSION || (columns !== null && columns !== COLUMNS)) {
+  if (version !== ENTRIES_VERSION || (columns !== null && columns !== COLUMNS)) {
     db.close();
     const message = `another version of svc wrote the record of whom it enrolled in ${terminalSafe(automationId)}`;
     throw new SvcError(EXIT.usage, 'newer_ledger', `nothing was sent: ${message}`, {

@@ -42,7 +42,7 @@ function ledgerPath({ stateFolder, origin, audienceId }: LedgerLocation): string
   return join(stateFolderLayout(stateFolder).ledgers, `contacts-${name}.db`);
 }
 
-const VERSION = 2;
+const LEDGER_VERSION = 2;
 const FINGERPRINT = 'key';
 
 const TABLES = `
@@ -55,7 +55,7 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   ${LIST_MEMBERS_TABLE};
-  PRAGMA user_version = ${VERSION}`;
+  PRAGMA user_version = ${LEDGER_VERSION}`;
 
 /** Opens a ledger. Undefined if the file is missing, damaged, of another version, or made with another key. */
 function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefined {
@@ -89,7 +89,7 @@ function throwUnlessDamaged(cause: unknown, path: string): void {
 function isUsable(db: DatabaseSync, codec: LedgerCodec): boolean {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   const isWhole = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok';
-  return version === VERSION && isWhole && createMeta(db, '').read(FINGERPRINT) === codec.fingerprint;
+  return version === LEDGER_VERSION && isWhole && createMeta(db, '').read(FINGERPRINT) === codec.fingerprint;
 }
 
 function replaceWithEmpty(path: string, codec: LedgerCodec): DatabaseSync {

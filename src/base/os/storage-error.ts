@@ -4,7 +4,7 @@ const DISK_FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const TOO_MANY_FILES = ['EMFILE', 'ENFILE'];
 
 // Primary result codes of SQLite: BUSY, LOCKED, PROTOCOL. The low byte of an extended code is its primary code.
-const SQLITE_BUSY = [5, 6, 15];
+const SQLITE_HELD_CODES = [5, 6, 15];
 const SQLITE_FULL = 13;
 // The only extended code for a full disk: no space for the index of the write-ahead log.
 const SQLITE_IOERR_SHMSIZE = 10 | (19 << 8);
@@ -130,7 +130,7 @@ function sqliteProblem(cause: Error): Problem | undefined {
   if (code === SQLITE_FULL || extended === SQLITE_IOERR_SHMSIZE) {
     return 'disk_full';
   }
-  if (SQLITE_BUSY.includes(code)) {
+  if (SQLITE_HELD_CODES.includes(code)) {
     return 'state_busy';
   }
   if (SQLITE_DAMAGED.includes(code)) {

@@ -27,7 +27,7 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
   const expected = rows.length - failed.size;
   const hasAllCounts = COUNTED_OUTCOMES.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0);
   const addsUp = hasAllCounts && summary.failed === failed.size && summary.created + summary.updated === expected;
-  const counts = addsUp ? { ...summary, missing: [] } : await readBack(response, batch, failed);
+  const counts = addsUp ? { ...summary, missing: [] } : await countByReadBack(response, batch, failed);
   const failures = [...failed].map(([index, code]) => rowFailure(rows, index, code));
   const recorded = {
     status: 200,
@@ -80,7 +80,7 @@ function failedIndexes({ results }: BatchResponse, length: number): Map<number, 
   return failed;
 }
 
-async function readBack(response: BatchResponse, batch: SentBatch, failed: ReadonlyMap<number, string>) {
+async function countByReadBack(response: BatchResponse, batch: SentBatch, failed: ReadonlyMap<number, string>) {
   const missing: number[] = [];
   let foundCount = 0;
   for (const index of batch.rows.keys()) {

@@ -39,18 +39,18 @@ export function stackedBar(shares: readonly ChartPart[]): Markup {
 }
 
 const LINE_HEIGHT = 24;
-const LABEL_WIDTH = 190;
+const CHART_LABEL_WIDTH = 190;
 
 /** A bar for each share, with its label and number. */
 export function barChart(shares: readonly ChartPart[], title: string): Markup {
   const maxRows = largest(shares);
-  const x = scaleLinear([0, maxRows], [0, WIDTH - LABEL_WIDTH - 90]);
+  const x = scaleLinear([0, maxRows], [0, WIDTH - CHART_LABEL_WIDTH - 90]);
   const height = shares.length * LINE_HEIGHT;
   const bars = shares.map(({ label, rows, tone }, index) => {
     const y = index * LINE_HEIGHT;
-    const end = LABEL_WIDTH + x(rows);
-    return html`<text x="${LABEL_WIDTH - 8}" y="${y + 16}" text-anchor="end">${shortenLabel(label)}</text>
-<rect class="${tone}" x="${LABEL_WIDTH}" y="${y + 4}" width="${round(Math.max(1, x(rows)))}" height="16"/>
+    const end = CHART_LABEL_WIDTH + x(rows);
+    return html`<text x="${CHART_LABEL_WIDTH - 8}" y="${y + 16}" text-anchor="end">${shortenLabel(label)}</text>
+<rect class="${tone}" x="${CHART_LABEL_WIDTH}" y="${y + 4}" width="${round(Math.max(1, x(rows)))}" height="16"/>
 <text x="${round(end + 6)}" y="${y + 16}">${formatNumber(rows)}</text>`;
   });
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}">${bars}</svg>`;

@@ -19,9 +19,9 @@ export function checkText(report: CheckReport, style: Style): string {
       style,
     ),
     ...titledSection('People', countLines(peopleLines(report), style), style),
-    ...titledSection('Different', exampleLines(examples.different, counts.different), style),
-    ...titledSection('Missing', exampleLines(examples.missing, counts.missing), style),
-    ...titledSection('Extra', exampleLines(examples.extra, counts.extra), style),
+    ...titledSection('Different', resultLines(examples.different, counts.different), style),
+    ...titledSection('Missing', resultLines(examples.missing, counts.missing), style),
+    ...titledSection('Extra', resultLines(examples.extra, counts.extra), style),
     ...titledSection(
       'Notes',
       noteLines(report).flatMap((note) => wrapText(`  ${note}`, style.columns)),
@@ -63,7 +63,7 @@ function peopleLines({ counts, fields, rows }: CheckReport): [number, string][] 
   ];
 }
 
-function exampleLines(examples: readonly CheckExample[], total: number): string[] {
+function resultLines(examples: readonly CheckExample[], total: number): string[] {
   const restCount = total - examples.length;
   return [
     ...examples.flatMap(({ email, fields = [] }) => [

@@ -114,7 +114,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '`Address,Unsubscribed` in the middle of a list is no header',
     file: 'src/import/survey/statistics/row-shapes.ts',
-    from: 'if (!(hasEmailHeader || mayNameAddress(address)) ||',
+    from: 'if (!(hasEmailHeader || mayHeadAddresses(address)) ||',
     to: 'if (!hasEmailHeader ||',
     tests: ['test/unit/import/dialect/joined.test.ts'],
   },

@@ -49,7 +49,7 @@ function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly 
   const address = cells[columnIndexes.email] ?? '';
   const hasEmailHeader = cells.some(isEmailHeader);
   // These tests come first because they are quick: a list can have a million rejected rows.
-  if (!(hasEmailHeader || mayNameAddress(address)) || cells.some((cell) => cell.includes('@'))) {
+  if (!(hasEmailHeader || mayHeadAddresses(address)) || cells.some((cell) => cell.includes('@'))) {
     return false;
   }
   const isWhole = !isBlankCell(cells[0] ?? '') && cells.every((cell) => isBlankCell(cell) || namesColumn(cell));
@@ -66,7 +66,7 @@ function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly 
 }
 
 // True for a header that can stand above addresses: `Address`, `Contact`. False for `Status:`, which heads a group.
-function mayNameAddress(cell: string): boolean {
+function mayHeadAddresses(cell: string): boolean {
   return isUsualHeader(cell) && readHeader(cell) === undefined;
 }
 

@@ -166,12 +166,12 @@ export function likelyState({ word }: UnknownWord, { table, values, index }: Unk
   ) {
     return 'unsubscribed';
   }
-  return !column?.isDirectionUnknown && isYes(word, column?.meaning, valuesOfColumn) ? 'subscribed' : 'skip';
+  return !column?.isDirectionUnknown && isYesBesideNo(word, column?.meaning, valuesOfColumn) ? 'subscribed' : 'skip';
 }
 
 // True for a yes beside a no in a status column. `Allow` beside `Do Not Allow` is a yes even under `Do not allow
 // emails`.
-function isYes(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
+function isYesBesideNo(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
   if (readYesNo(word) !== true) {
     return false;
   }
