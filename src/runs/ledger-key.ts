@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAX_BYTES_PER_UNIT } from '../base/lib/text.ts';
 import { pathExists, writePrivateFile } from '../base/os/files.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
 import { personKey } from '../wire/person-key.ts';
@@ -87,15 +88,13 @@ export function createLedgerCodec(key: string, place: string): LedgerCodec {
 // The length of a hash in a ledger.
 const DIGEST_BYTES = 16;
 const FIRST_BYTES = 4_096;
-// The maximum number of bytes that UTF-8 takes for a UTF-16 code unit.
-const MAX_BYTES_A_UNIT = 3;
 
 /** Returns a keyed hash function. It reuses one buffer to save time, because a run hashes each person of a list. */
 function createDigest(key: Buffer): (data: string | Uint8Array) => Buffer {
   let input = Buffer.alloc(FIRST_BYTES);
   key.copy(input);
   return (data) => {
-    const maxBytes = KEY_BYTES + (typeof data === 'string' ? MAX_BYTES_A_UNIT : 1) * data.length;
+    const maxBytes = KEY_BYTES + (typeof data === 'string' ? MAX_BYTES_PER_UNIT : 1) * data.length;
     if (maxBytes > input.length) {
       input = Buffer.alloc(2 * maxBytes);
       key.copy(input);

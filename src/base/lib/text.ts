@@ -1,3 +1,6 @@
+/** The maximum number of bytes that UTF-8 takes for a UTF-16 code unit. The `length` of a string counts these units. */
+export const MAX_BYTES_PER_UNIT = 3;
+
 // Control characters (C0, DEL, C1), bidi controls, line separators and lone surrogates (K5).
 const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

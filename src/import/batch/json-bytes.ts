@@ -1,3 +1,5 @@
+import { MAX_BYTES_PER_UNIT } from '../../base/lib/text.ts';
+
 /** Writes JSON directly as bytes, one text after another. The caller must write valid JSON. */
 export interface JsonWriter {
   /** Writes a text that is already JSON. */
@@ -15,8 +17,6 @@ export interface JsonWriter {
 
 // The first size of the buffer: enough for a thousand contacts of a usual list.
 const USUAL_BYTES = 512 * 1024;
-// The maximum number of bytes that a UTF-16 code unit takes in UTF-8.
-const MAX_BYTES_A_UNIT = 3;
 
 /** An empty writer. It makes no strings, which would be the largest cost of reading a long list. */
 export function createJsonWriter(): JsonWriter {
@@ -28,7 +28,7 @@ export function createJsonWriter(): JsonWriter {
     }
   };
   const writeJson = (text: string) => {
-    makeRoom(MAX_BYTES_A_UNIT * text.length);
+    makeRoom(MAX_BYTES_PER_UNIT * text.length);
     length += bytes.write(text, length);
   };
   return {
@@ -38,7 +38,7 @@ export function createJsonWriter(): JsonWriter {
       length = copyBytes(from, bytes, length);
     },
     writeString(text) {
-      makeRoom(MAX_BYTES_A_UNIT * text.length + 2);
+      makeRoom(MAX_BYTES_PER_UNIT * text.length + 2);
       const end = writePlain(text, bytes, length);
       if (end === NOT_PLAIN) {
         writeJson(JSON.stringify(text));
