@@ -56,7 +56,7 @@ export async function runMailingListCommand<
   { command, inputs, prepare, execute }: MailingListCommand<Flags, Options>,
 ): Promise<ExitCode> {
   const { settings, context, line } = invocation;
-  // Wrong flags and files are reported first. So a command that is refused only for want of --yes works once it is given.
+  // Wrong flags and files are reported first. So if svc asks only for --yes, the command works with it.
   checkOutputFiles(context, { ...invocation.flags, inputs });
   const flags = withMapping(invocation, command);
   if (!invocation.flags.dryRun) {
