@@ -18,7 +18,7 @@ interface ObjectToRead<T> {
 const SHOWN_LATE_MS = 60_000;
 
 /** True if the object is so new that a 404 does not mean that it was deleted. */
-export function isShownLate({ client }: Pick<CreationRun, 'client'>, createdAt: string | undefined): boolean {
+function isShownLate({ client }: Pick<CreationRun, 'client'>, createdAt: string | undefined): boolean {
   return createdAt !== undefined && client.serverNow() - Date.parse(createdAt) < SHOWN_LATE_MS;
 }
 

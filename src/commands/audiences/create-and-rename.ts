@@ -12,7 +12,7 @@ import { objectText } from '../../render/text/object.ts';
 import { lockDestination } from '../../runs/lock.ts';
 import { type CreationResult, createIdempotently } from '../../sending/create-idempotently.ts';
 import type { CreationRun } from '../../sending/creation-record.ts';
-import { isShownLate, readBackResource } from '../../sending/read-created.ts';
+import { readBackResource } from '../../sending/read-created.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { findId, noteChangedName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -79,7 +79,7 @@ async function createAndShow(
   const { id, created_at: createdAt } = recorded;
   const read = () => getAudience(client, id, { signal });
   const audience =
-    response && (kind === 'created' || isShownLate(run, createdAt))
+    kind === 'created'
       ? await readNew(read, response)
       : await readBackResource(run, { what: `audience ${id}`, read, createdAt });
   print(invocation, audience, objectText);
