@@ -27,8 +27,7 @@ export function check(scenario: Scenario, plains: UndisturbedRuns, outcome: Outc
     ...(edited ? checkEditedState(scenario, plains, outcome) : checkState(scenario, plain, outcome)),
     ...checkEnrollments(scenario, plains, outcome),
     ...checkAudiences(scenario, outcome),
-    // A restored run does not know its canary, so it chooses another one.
-    ...(scenario.restorer ? [] : checkCanaries(outcome)),
+    ...checkCanaries(outcome),
     ...checkRequests(scenario, plains, outcome),
   ];
 }

@@ -49,8 +49,8 @@ export function createScenario(seed: number, plotOf = createPlot): Scenario {
  * them. So services that subscribe such people get no second runner and no later opt-outs. People are not rolled back a
  * second time after an effect that comes long after its claim ended. A request that creates an audience is not delayed
  * until its claim expires. Names of audiences are not unique: two machines may each create one (rule L3). After 24
- * hours, two machines know nothing of each other's enrollments. Run folders are restored for enrollments only, because
- * only these have a ledger that outweighs an older run. The list is not edited then, because no run shows which
+ * hours, two machines know nothing of each other's enrollments. Run folders are restored for enrollments without
+ * contacts, because only these have a ledger that outweighs an older run. The list is not edited then, because no run shows which
  * versions were used.
  */
 function withinPromises(scenario: Scenario): Scenario {
@@ -61,7 +61,8 @@ function withinPromises(scenario: Scenario): Scenario {
   const alone = isUnusual || (creates && second === 'other machine');
   const onOtherMachine = plot.command === ENROLL_COMMAND && second === 'other machine';
   const faults = creates ? scenario.faults.map(begunInTime) : scenario.faults;
-  const restorer = plot.command === ENROLL_COMMAND && second === 'none' ? scenario.restorer : undefined;
+  const onlyEnrolls = plot.command === ENROLL_COMMAND && !plot.createContacts;
+  const restorer = onlyEnrolls && second === 'none' ? scenario.restorer : undefined;
   return {
     ...scenario,
     faults: signsUp ? finishedInTime(faults) : faults,
