@@ -50,8 +50,8 @@ export function createScenario(seed: number, plotOf = createPlot): Scenario {
  * second time after an effect that comes long after its claim ended. A request that creates an audience is not delayed
  * until its claim expires. Names of audiences are not unique: two machines may each create one (rule L3). After 24
  * hours, two machines know nothing of each other's enrollments. Run folders are restored for enrollments without
- * contacts, because only these have a ledger that outweighs an older run. The list is not edited then, because no run shows which
- * versions were used.
+ * contacts, because only these have a ledger that outweighs an older run. The list is not edited then, because no run
+ * shows which versions were used.
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { plot, second } = scenario;

@@ -82,7 +82,7 @@ describe('audiences create', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('resumes when the service shows an audience late after a lost response (I4)', async () => {
+  test('resumes when an audience is shown late after a lost response (I4)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...POST_LOST, times: 1 });
     world.refuse('GET /v1/audiences/*', { status: 404, code: 'not_found', times: 1 });
