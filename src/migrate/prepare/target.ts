@@ -8,12 +8,13 @@ import {
 } from '../../api/resources/audiences.ts';
 import { checkId } from '../../api/resources/ids.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { formatNumber, shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { TargetOptions } from '../options.ts';
 import { audienceQuestion } from '../plan/questions.ts';
 import type { Questioner } from '../run-context.ts';
+import { audienceLines } from './audience-lines.ts';
 import { newDestinationId } from './open-run.ts';
 
 /** The audience to write to: an existing audience, or an audience to create. */
@@ -101,7 +102,7 @@ function findByName(
     const choosing = resumed ? 'Choose one by id. Give the first command again, with one of these' : 'Choose one by id';
     throw audienceError(
       `${hits.length} audiences are named "${terminalSafe(name)}"`,
-      `${choosing}:\n${audienceLines(hits, ({ created_at }) => `the one made ${created_at}`)}`,
+      `${choosing}:\n${audienceLines(hits, { describe: ({ created_at }) => `the one made ${created_at}` })}`,
     );
   }
   const hit = hits[0];
@@ -114,7 +115,7 @@ function findByName(
     // would be signed up again.
     throw audienceError(
       `no audience is named "${terminalSafe(name)}", but one with nearly this name exists`,
-      `To write to it:\n${audienceLines(similarNames)}`,
+      `To write to it:\n${audienceLines(similarNames, { asked: name })}`,
     );
   }
   if (create) {
@@ -123,7 +124,9 @@ function findByName(
   // The hint names existing audiences first, in case the name is a typing error: a new audience has no opt-outs.
   const choosing =
     all.length > 0
-      ? [`Choose one:\n${audienceLines([...similarNames, ...all.filter((one) => !similarNames.includes(one))])}`]
+      ? [
+          `Choose one:\n${audienceLines([...similarNames, ...all.filter((one) => !similarNames.includes(one))], { asked: name })}`,
+        ]
       : [];
   const creating = `To create it, if it is new:\n--audience-name ${shellWord(name)} --create-audience`;
   const hint = mustExist || similarNames.length > 0 ? choosing : [...choosing, creating];
@@ -163,29 +166,6 @@ async function askForAudience(
   const flags = await questioner?.ask([audienceQuestion(counted)]);
   return counted.find(({ id }) => flags?.includes(id));
 }
-
-/**
- * The flag that chooses each audience. It has the name if the name is plain and unique, else the id, below a line that
- * describes the audience. A description never stands on the line of the command: zsh would run `$(…)` in it.
- */
-function audienceLines(all: readonly Audience[], describe = ({ name }: Audience) => JSON.stringify(name)): string {
-  const isUnique = ({ name }: Audience) => all.filter((other) => other.name === name).length === 1;
-  const lines = all
-    .slice(0, MAX_OFFERED)
-    .map((audience) =>
-      PLAIN_NAME.test(audience.name) && isUnique(audience)
-        ? `--audience ${shellWord(audience.name)}`
-        : `For ${terminalSafe(describe(audience))}:\n--audience ${shellWord(audience.id)}`,
-    );
-  const left = all.length - MAX_OFFERED;
-  return [...lines, ...(left > 0 ? [`For ${formatNumber(left)} more, see: svc audiences ls --all`] : [])].join('\n');
-}
-
-// A hint offers at most this many audiences. More would push the first ones off the screen.
-const MAX_OFFERED = 8;
-
-// Matches a name that can't be mistaken for an id or a flag.
-const PLAIN_NAME = /^(?!aud_)[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;
 
 function audienceError(message: string, hint: string): SvcError {
   return new SvcError(EXIT.usage, 'audience', message, { hint });
