@@ -54,6 +54,15 @@ describe('the stored data of an emulator', () => {
     expect(await world.plan()).toBe('paid');
   });
 
+  test('uses the data of two emulators at the same time', async () => {
+    const world = await createWorld();
+    // The service of this test refuses the key of each embedded emulator.
+    const codes = ['one', 'two'].map(
+      async (folder) => (await world.svc(`audiences ls --emulator-data ${folder}`)).code,
+    );
+    expect(await Promise.all(codes)).toEqual([4, 4]);
+  });
+
   test("finds the emulator's data relative to the working directory", async () => {
     const world = await worldWithStore();
     const { err } = await world.svc('audiences ls --emulator-data data --plan paid');

@@ -123,6 +123,12 @@ test.each([
     3,
   ],
   [
+    'one row of a list with another delimiter above the header',
+    csv('ana@example.com;left', 'Name,Email', 'Ben,ben@example.com', 'Cleo,cleo@example.com'),
+    'mixed_tables',
+    2,
+  ],
+  [
     'a small list above one with another delimiter',
     csv(
       'Name;Email;Status',
