@@ -9,7 +9,7 @@ describe('refusals', () => {
   test.each([
     [{ param: 'name', requestId: 'req_9' }, 'words (invalid_request, param name)'],
     [{}, 'words (invalid_request)'],
-  ])('shows the code, message, param and request id of a response (O9)', (more, message) => {
+  ])('shows the fields %j of an error response, and its code (O9)', (more, message) => {
     const error = new ApiError({ status: 400, code: 'invalid_request', message: 'words', ...more });
     expect({ code: error.code, message: error.message, param: error.param, requestId: error.requestId }).toEqual({
       code: 'invalid_request',
@@ -54,10 +54,10 @@ describe('an id that the user gave (O8)', () => {
     );
   });
 
-  test.each([at(403, 'forbidden'), new Error('other')])(
-    'leaves every error of the service but a 404 unchanged',
-    (error) => {
-      expect(() => refuseWrongId('audience aud_1')(error)).toThrow(error);
-    },
-  );
+  test.each([
+    ['a 403', at(403, 'forbidden')],
+    ['an error of another kind', new Error('other')],
+  ])('leaves %s unchanged, because only a 404 can mean a wrong id', (_, error) => {
+    expect(() => refuseWrongId('audience aud_1')(error)).toThrow(error);
+  });
 });

@@ -36,7 +36,7 @@ describe('PATCH and DELETE requests (I10)', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('gives up a PATCH when a 429 delays its repeat for long', async () => {
+  test('gives up a PATCH when a 429 delays its repeat too long', async () => {
     const { client, seen, run } = play(
       inTurn(
         reset,

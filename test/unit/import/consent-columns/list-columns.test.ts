@@ -28,7 +28,7 @@ const ONE_FULL = ['stays@x.test,subscribed,subscribed', 'half@x.test,subscribed,
 
 test.each([
   ['List: News,List: Offers', ONE_FULL],
-  ['List: News,List: Offers', LATE],
+  ['List: Events,List: Offers', LATE],
   ['Group News,Group Offers', ONE_FULL],
   ['News,Offers', LATE],
 ])('asks the user when all first rows are on one list of two: %s (C10)', async (header, rows) => {

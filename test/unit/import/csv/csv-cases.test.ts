@@ -37,7 +37,7 @@ const REGULAR: Readonly<Record<string, Case>> = {
   'an ending at the start': { text: '\na,b', rows: [['a', 'b']], lines: [2] },
   'CRLF at the start': { text: '\r\n\r\na,b', rows: [['a', 'b']], lines: [3] },
   'CR at the start': { text: '\r\ra,b', rows: [['a', 'b']], lines: [3] },
-  'a blank row between': { text: 'a\n\nb', rows: [['a'], ['b']], lines: [1, 3] },
+  'a blank row between two rows': { text: 'a\n\nb', rows: [['a'], ['b']], lines: [1, 3] },
   'a row of blanks between': {
     text: 'a,b\n  , \nc,d',
     rows: [
@@ -46,7 +46,7 @@ const REGULAR: Readonly<Record<string, Case>> = {
     ],
     lines: [1, 3],
   },
-  'a row of delimiters between': {
+  'a row of only delimiters between two rows': {
     text: 'a,b\n,\nc,d',
     rows: [
       ['a', 'b'],
@@ -140,7 +140,7 @@ const REGULAR: Readonly<Record<string, Case>> = {
     ],
     lines: [1, 3],
   },
-  'an ending of another kind in quotes': { text: '"a\nb",c\r\nd', rows: [['a\nb', 'c'], ['d']], lines: [1, 3] },
+  'another line ending in quotes than outside': { text: '"a\nb",c\r\nd', rows: [['a\nb', 'c'], ['d']], lines: [1, 3] },
   'nothing but an ending in quotes': {
     text: 'a,"\n"\nb,c',
     rows: [
@@ -150,7 +150,7 @@ const REGULAR: Readonly<Record<string, Case>> = {
     lines: [1, 3],
   },
   'a blank line in quotes': { text: '"a\n\nb"\nc', rows: [['a\n\nb'], ['c']], lines: [1, 4] },
-  'an ending right after the quote': { text: '"\na"\nb', rows: [['\na'], ['b']], lines: [1, 3] },
+  'a line ending right after the opening quote': { text: '"\na"\nb', rows: [['\na'], ['b']], lines: [1, 3] },
   'an ending right before the closing quote': { text: '"a\n"\nb', rows: [['a\n'], ['b']], lines: [1, 3] },
   'two cells over lines': { text: '"a\nb","c\nd"\ne', rows: [['a\nb', 'c\nd'], ['e']], lines: [1, 4] },
   'blanks in quotes': { text: '"  a  ",b', rows: [['  a  ', 'b']] },
@@ -174,7 +174,7 @@ const REGULAR: Readonly<Record<string, Case>> = {
       ['c', 'd'],
     ],
   },
-  'other letters': {
+  'letters beyond ASCII': {
     text: 'ä,"ö,ü"\n日本,"é""è"',
     rows: [
       ['ä', 'ö,ü'],
@@ -201,7 +201,7 @@ const REGULAR: Readonly<Record<string, Case>> = {
   semicolons: { text: 'a;"b;c";d,e', rows: [['a', 'b;c', 'd,e']], delimiter: ';' },
   tabs: { text: 'a\t"b\tc"\t d', rows: [['a', 'b\tc', ' d']], delimiter: '\t' },
   pipes: { text: 'a|"b|c"||', rows: [['a', 'b|c', '', '']], delimiter: '|' },
-  carets: { text: 'a^"b^c"^', rows: [['a', 'b^c', '']], delimiter: '^' },
+  'carets as delimiters': { text: 'a^"b^c"^', rows: [['a', 'b^c', '']], delimiter: '^' },
   'a blank as delimiter': { text: 'a "b c" d', rows: [['a', 'b c', 'd']], delimiter: ' ' },
 };
 
@@ -234,7 +234,7 @@ const IRREGULAR: Readonly<Record<string, Case>> = {
     ],
     faulty: [1],
   },
-  'a faulty row over lines': { text: '"a\nb"x,c\nd', rows: [['a\nbx', 'c'], ['d']], faulty: [0], lines: [1, 3] },
+  'a faulty row over two lines': { text: '"a\nb"x,c\nd', rows: [['a\nbx', 'c'], ['d']], faulty: [0], lines: [1, 3] },
 };
 
 const CASES = Object.entries({ ...REGULAR, ...IRREGULAR });

@@ -12,13 +12,13 @@ const CELLS = [
 test.each([
   ['UTF-8', 'utf-8', false],
   ['UTF-8 with a byte order mark', 'utf-8', true],
-  ['UTF-16 LE with a mark', 'utf-16-le', true],
+  ['UTF-16 LE with a byte order mark', 'utf-16-le', true],
   ['UTF-16 LE without a mark', 'utf-16-le', false],
-  ['UTF-16 BE with a mark', 'utf-16-be', true],
+  ['UTF-16 BE with a byte order mark', 'utf-16-be', true],
   ['UTF-16 BE without a mark', 'utf-16-be', false],
-  ['UTF-32 LE with a mark', 'utf-32-le', true],
+  ['UTF-32 LE with a byte order mark', 'utf-32-le', true],
   ['UTF-32 LE without a mark', 'utf-32-le', false],
-  ['UTF-32 BE with a mark', 'utf-32-be', true],
+  ['UTF-32 BE with a byte order mark', 'utf-32-be', true],
   ['UTF-32 BE without a mark', 'utf-32-be', false],
 ])('recognizes and reads a file in %s', async (_, encoding, bom) => {
   const { dialect, cells, findings } = await understand(encoded(LIST, encoding, bom));
