@@ -7,7 +7,7 @@ test.each([
   ['Email,Name,City,Newsletter', 'bo@x.test,Berg, Bo,Rome,no', 'bo@x.test,Bo,Rome,yes'],
   ['Email,Name,City,Weekly', 'bo@x.test,Berg, Bo,Rome,nein', 'bo@x.test,Bo,Rome,'],
   ['Email,Name,City,Notes', 'bo@x.test,Berg, Bo,Rome,unsubscribed', 'bo@x.test,Bo,Rome,'],
-])('does not subscribe a person whose overlong row holds a no (C9)', async (header, cut, row) => {
+])('does not subscribe a person whose overlong row holds a no: %s (C9)', async (header, cut, row) => {
   const list = await readList({ 'list.csv': csv(header, 'ana@x.test,Ana,Rome,', cut, row) }, DEFAULT);
   expect(list.contacts.map(({ email }) => email)).not.toContain('bo@x.test');
   expect(list.reading.rows.rejected).toBe(1);
@@ -59,7 +59,7 @@ test.each([
   ['Email,Name,VIP,Unsubscribed', 'ana@x.test,Ana,yes,no', 'bo@x.test,Bo,yes'],
   ['Email,Name,City,Unsubscribed', 'ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,Oslo'],
   ['Email,Name,City,Phone', 'ana@x.test,Ana,Rome,1', 'bo@x.test,Bo,no'],
-])('does not ask the user about a short row when no cell looks misplaced', async (...lines) => {
+])('does not ask about a short row when no cell looks misplaced: %s', async (...lines) => {
   const list = await readList({ 'list.csv': csv(...lines) }, DEFAULT);
   expect([list.finding('unknown_status'), list.contacts.length]).toEqual([undefined, 2]);
 });
