@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { shellWord } from '../../../src/base/lib/text.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { withTraffic } from '../../support/traffic.ts';
@@ -417,11 +416,12 @@ describe('a run that creates its audience', () => {
     ['the composition of a small letter', 'J\u030coni', '\u01f0oni'],
   ])('refuses an audience name that differs from another only in %s (L3)', async (_, existing, asked) => {
     const world = await createWorld({ seed: { audiences: [{ name: existing }] } });
+    const { id } = world.emulator.admin.audiences().find(({ name }) => name === existing)!;
     const line = ['migrate', world.file('list.csv', people(3)), '--create-audience', '--audience-name', asked];
     const { code, err } = await world.svc(line);
     expect([code, creations(world)]).toEqual([2, []]);
     expect(err).toContain('one with nearly this name exists');
-    expect(err).toContain(`--audience ${shellWord(existing)}`);
+    expect(err).toContain(`--audience ${id}`);
   });
 
   test('prints the audience name of the service when the response was lost (L3)', async () => {
