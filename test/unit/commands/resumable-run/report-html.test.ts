@@ -60,7 +60,7 @@ describe('report.html, the result of a run as a web page', () => {
     expect(readFileSync(json.files.report_html, 'utf8')).toContain('class="wait"');
   });
 
-  test('contacts check refuses --html, because it has no page', async () => {
+  test('runs show refuses --html for a check, which has no page', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nana@example.com,subscribed\n');
     await world.svc('contacts check list.csv');
