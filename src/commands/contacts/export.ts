@@ -63,8 +63,9 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
   const writeNote = (text: string) => stderr.write(quiet ? '' : `note: ${text}\n`);
   const { account, emit } = found;
   try {
-    emit({ type: 'phase', phase: 'export', total: await totalOf(found, plan.source.status, signal), unit: 'rows' });
-    const exported = await writeExport(plan, { client: account.client, stdout, signal, emit, clock, note: writeNote });
+    const total = await totalOf(found, plan.source.status, signal);
+    const { client } = account;
+    const exported = await writeExport(plan, { client, stdout, signal, emit, clock, total, note: writeNote });
     emit({ type: 'phase', phase: 'done' });
     report(invocation, plan, exported);
   } catch (error) {

@@ -7,7 +7,7 @@ import type { OutputStream } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { terminalSafe } from '../../base/lib/text.ts';
+import { shellWord } from '../../base/lib/text.ts';
 import { openPrivateWriter, syncFolder } from '../../base/os/files.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { Contact } from '../../wire/shapes.ts';
@@ -41,6 +41,8 @@ interface ExportContext {
   readonly signal: AbortSignal;
   readonly emit: Emit;
   readonly clock: Clock;
+  /** The number of contacts to read, if known. */
+  readonly total: number | undefined;
   note(text: string): void;
 }
 
@@ -81,7 +83,7 @@ export async function writeExport(plan: ExportPlan, context: ExportContext): Pro
 function startOver({ temporaryPath, cursorFile }: ExportPlan, { note }: ExportContext, why: string): void {
   if (temporaryPath === undefined) {
     throw new SvcError(EXIT.usage, 'cursor_expired', `${why}, so it must start over`, {
-      hint: `Remove ${terminalSafe(cursorFile ?? '')}, and what was printed before. Then run the same command.`,
+      hint: `Delete what was printed before. Then run the same command after:\nrm ${shellWord(cursorFile ?? '')}`,
     });
   }
   deleteCursor(cursorFile);
@@ -105,6 +107,7 @@ async function readAndWrite(
     contacts: 0,
     bytes: 0,
   };
+  context.emit({ type: 'phase', phase: 'export', total: context.total, done: cursor.contacts, unit: 'rows' });
   const isRead = earlierCursor !== undefined && earlierCursor.after === null;
   for await (const { items, nextCursor: next } of isRead ? [] : listFrom(cursor, plan, context)) {
     const found = source.status === null ? items : items.filter(({ status }) => status === source.status);

@@ -219,6 +219,21 @@ describe('contacts export', () => {
     );
   });
 
+  test.each([
+    ['--output list.csv', 0, 200],
+    ['--format ndjson --cursor-file c', 0, 200],
+    ['--output list.csv', 61, 0],
+  ])('counts the progress of a resumed export %s after %i min from %i', async (flags, minutes, done) => {
+    const line = `contacts export ${flags}`;
+    const world = await interruptedExport(line);
+    world.clock.set(world.clock.now() + minutes * 60_000);
+    const begun: unknown[] = [];
+    const { code } = await world.svc(line, {
+      onEvent: (event) => event.type === 'phase' && event.phase === 'export' && begun.push([event.done, event.total]),
+    });
+    expect([code, begun]).toEqual([0, [[done, 251]]]);
+  });
+
   test('starts an export over when its cursor has no time (V2)', async () => {
     const world = await interruptedExport('contacts export --output list.csv');
     const { at, ...old } = JSON.parse(read(world, 'list.csv.cursor'));
@@ -251,7 +266,7 @@ describe('contacts export', () => {
     expect([code, out, err]).toEqual([
       2,
       '',
-      expect.stringMatching(/must start over\n +Remove .*c, and what was printed/),
+      expect.stringMatching(/must start over\n +Delete what was printed before.*\n +rm .*c\n/),
     ]);
   });
 
