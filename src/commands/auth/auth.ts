@@ -7,7 +7,7 @@ import { configFolder, profilesPath, readProfiles, writeProfile } from '../../ba
 import { objectText } from '../../render/text/object.ts';
 import { type CommandHost, type Invocation, setAction } from '../framework/invocation.ts';
 import { withoutFlags } from '../framework/output/lines-to-type.ts';
-import { print, takeFirst } from '../framework/output/print.ts';
+import { print, takeFirst, writeSentence } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import { isTerminal, readBytes } from '../framework/stdin.ts';
@@ -58,7 +58,7 @@ async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
   writeProfile(folder, profile, profileFields, context.platform.user);
   const path = profilesPath(folder);
   if (!settings.output.quiet) {
-    context.stderr.write(`The key is stored in ${path}, not in a keychain. Only you can read the file (0600).\n`);
+    writeSentence(context, `The key is stored in ${path}, not in a keychain. Only you can read the file (0600).`);
   }
   const summary = {
     object: 'login',
@@ -132,7 +132,7 @@ async function logout(invocation: Invocation<unknown>): Promise<ExitCode> {
     const words = hadKey
       ? 'The key was removed from this machine. It still works elsewhere: revoke it in the app.'
       : 'No key was stored.';
-    context.stderr.write(`${words}\n`);
+    writeSentence(context, words);
   }
   print(invocation, { object: 'logout', profile, removed: hadKey, path: profilesPath(folder) }, objectText);
   return EXIT.ok;

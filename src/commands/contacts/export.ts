@@ -9,7 +9,7 @@ import { ensurePrivateFolder } from '../../base/os/files.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withoutFlags } from '../framework/output/lines-to-type.ts';
-import { print } from '../framework/output/print.ts';
+import { print, writeNote, writeSentence } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { type AudienceFlags, type OpenAudience, withOpenAudience } from '../resumable-run/audience-target.ts';
 import { checkOutputFiles, refuseExisting, refuseForeign } from '../resumable-run/output-files.ts';
@@ -58,14 +58,14 @@ export async function exportAudience(invocation: Invocation<ExportFlags>, found:
 }
 
 async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan, found: OpenAudience): Promise<void> {
-  const { stdout, stderr, signal, clock } = invocation.context;
+  const { stdout, signal, clock } = invocation.context;
   const { quiet } = invocation.settings.output;
-  const writeNote = (text: string) => stderr.write(quiet ? '' : `note: ${text}\n`);
+  const note = (text: string) => (quiet ? undefined : writeNote(invocation.context, text));
   const { account, emit } = found;
   try {
     const total = await totalOf(found, plan.source.status, signal);
     const { client } = account;
-    const exported = await writeExport(plan, { client, stdout, signal, emit, clock, total, note: writeNote });
+    const exported = await writeExport(plan, { client, stdout, signal, emit, clock, total, note });
     emit({ type: 'phase', phase: 'done' });
     report(invocation, plan, exported);
   } catch (error) {
@@ -123,7 +123,7 @@ function report(invocation: Invocation<ExportFlags>, plan: ExportPlan, exported:
   if (settings.output.json) {
     print(invocation, summary, () => '');
   } else if (!settings.output.quiet) {
-    context.stderr.write(`${plural(exported.contacts, 'contact')} in ${terminalSafe(output)}\n`);
+    writeSentence(context, `${plural(exported.contacts, 'contact')} in ${terminalSafe(output)}`);
   }
 }
 

@@ -41,7 +41,6 @@ interface ExportContext {
   readonly signal: AbortSignal;
   readonly emit: Emit;
   readonly clock: Clock;
-  /** The number of contacts to read, if known. */
   readonly total: number | undefined;
   note(text: string): void;
 }
@@ -100,13 +99,8 @@ async function readAndWrite(
 ): Promise<ExportCounts> {
   const { source, cursorFile, temporaryPath } = plan;
   beginOutput(plan, earlierCursor);
-  let cursor: ExportCursor = earlierCursor ?? {
-    object: 'export_cursor',
-    ...source,
-    after: null,
-    contacts: 0,
-    bytes: 0,
-  };
+  const start = { object: 'export_cursor', ...source, after: null, contacts: 0, bytes: 0 } as const;
+  let cursor: ExportCursor = earlierCursor ?? start;
   context.emit({ type: 'phase', phase: 'export', total: context.total, done: cursor.contacts, unit: 'rows' });
   const isRead = earlierCursor !== undefined && earlierCursor.after === null;
   for await (const { items, nextCursor: next } of isRead ? [] : listFrom(cursor, plan, context)) {
@@ -116,8 +110,8 @@ async function readAndWrite(
       // The reader closed the pipe (D3). The cursor stays where it is, because this page did not arrive.
       return { contacts: cursor.contacts, resumed: earlierCursor?.contacts ?? 0 };
     }
-    const contactCount = cursor.contacts + found.length;
-    cursor = { ...cursor, after: next ?? null, contacts: contactCount, bytes, at: context.clock.now() };
+    const contacts = cursor.contacts + found.length;
+    cursor = { ...cursor, after: next ?? null, contacts, bytes, at: context.clock.now() };
     if (cursorFile !== undefined) {
       saveCursor(cursorFile, cursor);
     }

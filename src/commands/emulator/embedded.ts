@@ -4,6 +4,7 @@ import { terminalSafe } from '../../base/lib/text.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { ListeningServer } from '../../emulator/http/server.ts';
 import { excludeEachOther } from '../framework/output/lines-to-type.ts';
+import { writeNote } from '../framework/output/print.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
 /** The emulator inside this process, for `--emulator`. */
@@ -52,14 +53,14 @@ interface ExistingStore {
 export function reconcileExistingStore(
   { emulator, folder, seed }: ExistingStore,
   settings: Settings,
-  { stderr }: Context,
+  context: Context,
 ): void {
   if (!emulator.isExistingStore) {
     return;
   }
-  const writeNote = (text: string) => {
+  const note = (text: string) => {
     if (!settings.output.quiet) {
-      stderr.write(`note: the emulator's data in ${terminalSafe(folder ?? '')} was kept: ${text}\n`);
+      writeNote(context, `the emulator's data in ${terminalSafe(folder ?? '')} was kept: ${text}`);
     }
   };
   const { value: plan, source } = settings.plan;
@@ -68,13 +69,13 @@ export function reconcileExistingStore(
     if (source === 'flag') {
       emulator.admin.setPlan(plan);
     }
-    writeNote(
+    note(
       source === 'flag'
         ? `its plan was ${storedPlan} and is ${plan} now (--plan)`
         : `its plan is ${storedPlan}, not ${plan}`,
     );
   }
   if (seed !== undefined) {
-    writeNote('--seed is ignored, a seed is for new data');
+    note('--seed is ignored, a seed is for new data');
   }
 }

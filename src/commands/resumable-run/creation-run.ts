@@ -17,6 +17,7 @@ import { HEADER_VERSION } from '../../runs/store/run-header.ts';
 import { CreationOutcomeUnknown } from '../../sending/create-idempotently.ts';
 import { type CreationRun, endCreation, findOpenCreation, recordedResponse } from '../../sending/creation-record.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { writeNote } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 
@@ -116,8 +117,9 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   const matchingRun = findUnfinishedMatchingRun(listReadableRuns(stateFolder), query)?.run;
   if (matchingRun !== undefined) {
     // With --json, stderr holds nothing but an error.
-    const isSilent = settings.output.quiet || settings.output.json;
-    context.stderr.write(isSilent ? '' : `note: Resuming ${matchingRun}, which did not finish.\n`);
+    if (!settings.output.quiet && !settings.output.json) {
+      writeNote(context, `Resuming ${matchingRun}, which did not finish.`);
+    }
     return checkedAccount(resumeJournal(stateFolder, matchingRun), account);
   }
   return createJournal(stateFolder, {

@@ -6,7 +6,6 @@ import {
   type NewWebhook,
 } from '../../api/resources/webhooks.ts';
 import { isKeyExpired } from '../../api/retry/key-expiry.ts';
-import type { Context } from '../../base/context.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import { type CreationResult, createIdempotently } from '../../sending/create-idempotently.ts';
@@ -16,7 +15,8 @@ import { isSameText } from '../../wire/same-value.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { print } from '../framework/output/print.ts';
+import { withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
+import { print, writeNote } from '../framework/output/print.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
 /** The endpoint to create, as the run stores it for a resume. `secret_file` is an absolute path. */
@@ -52,7 +52,7 @@ export async function createEndpointWithSecretFile(
   const { secret_hash: hash } = (recordedResponse(run) as RecordedEndpoint | undefined) ?? {};
   const file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file, { user, hash });
   try {
-    const created = await createOnce(run, invocation.context, plan, file);
+    const created = await createOnce(run, invocation, plan, file);
     await showCreated(run, invocation, created, file);
     return created.made.response;
   } catch (error) {
@@ -72,10 +72,11 @@ interface CreatedEndpoint {
 /** Creates the endpoint, or repeats a request with the same key. The secret is in the file when this returns. */
 async function createOnce(
   run: CreationRun,
-  context: Context,
+  invocation: Invocation<unknown>,
   plan: EndpointPlan,
   file: SecretFile | undefined,
 ): Promise<CreatedEndpoint> {
+  const { context } = invocation;
   const { client } = run;
   const same = file?.isFilled ? [] : await listEndpointsWithUrl(client, plan.url, context.signal);
   const creation = file?.isFilled ? undefined : findOpenCreation(run);
@@ -93,7 +94,7 @@ async function createOnce(
     newWindow: creation !== undefined && isKeyExpired('once', client.serverNow() - creation.firstSentAt),
     callerDetectsDuplicate: true,
     explain: (refusal) => {
-      noteOrphans(orphaned, context);
+      noteOrphans(orphaned, invocation);
       return refusal;
     },
   });
@@ -105,8 +106,10 @@ async function createOnce(
   return { made: result, same };
 }
 
-function noteOrphans(orphaned: readonly OrphanedEndpoint[], { stderr }: Context): void {
-  orphaned.forEach((endpoint) => stderr.write(`note: ${orphanNote(endpoint)}\n`));
+function noteOrphans(orphaned: readonly OrphanedEndpoint[], { line, context }: Invocation<unknown>): void {
+  for (const endpoint of orphaned) {
+    writeNote(context, withPasteableLastCommand(orphanNote(endpoint), line, context));
+  }
 }
 
 /**
@@ -118,7 +121,7 @@ async function showCreated(
   { made, same }: CreatedEndpoint,
   file: SecretFile | undefined,
 ): Promise<void> {
-  noteOrphans(made.recorded.orphaned, invocation.context);
+  noteOrphans(made.recorded.orphaned, invocation);
   const named = [made.recorded, ...made.recorded.orphaned].map(({ id }) => id);
   const others = same.filter(({ id }) => !named.includes(id));
   noteSameName('webhook', others, invocation);

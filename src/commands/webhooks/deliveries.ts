@@ -10,7 +10,7 @@ import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { commandToPaste } from '../framework/output/command-to-paste.ts';
 import { checkLsFlags, type LsCommand, type LsFlags, pageSizeOf, statusError } from '../framework/output/ls-flags.ts';
-import { print, tableStyle, takeFirst } from '../framework/output/print.ts';
+import { print, tableStyle, takeFirst, writeNote } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { createDeliverySums, summaryText } from './delivery-summary.ts';
@@ -80,6 +80,6 @@ async function* read(
   }
   if (isUnknown && count === 0 && !invocation.settings.output.quiet) {
     const words = `${terminalSafe(status)}, which svc does not know. It knows ${DELIVERY_STATUSES.join(', ')}`;
-    invocation.context.stderr.write(`note: No delivery has the status ${words}.\n`);
+    writeNote(invocation.context, `No delivery has the status ${words}.`);
   }
 }

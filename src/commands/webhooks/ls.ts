@@ -20,7 +20,7 @@ import { type Invocation, wholeNumberParser } from '../framework/invocation.ts';
 import { commandToPaste, programName } from '../framework/output/command-to-paste.ts';
 import { withoutFlags } from '../framework/output/lines-to-type.ts';
 import { checkLsFlags, type LsFlags, noteMoreEntries, pageSizeOf, printLimitOf } from '../framework/output/ls-flags.ts';
-import { noteEmptyList, print } from '../framework/output/print.ts';
+import { noteEmptyList, print, writeSentence } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
@@ -113,7 +113,7 @@ function noteNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags
   if (flags.failing !== undefined) {
     noteEmptyList({ context, settings });
   } else if (!settings.output.quiet) {
-    context.stderr.write(`No endpoints. Create one: ${programName(context)} webhooks create --help\n`);
+    writeSentence(context, `No endpoints. Create one: ${programName(context)} webhooks create --help`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
+import { commandLines } from '../../../render/text/wrap.ts';
 import { LIMITS } from '../../../wire/limits.ts';
 import { type Invocation, wholeNumberParser } from '../invocation.ts';
 import { lineWithFlags, programName } from './command-to-paste.ts';
@@ -63,7 +64,8 @@ export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings' | 'limi
 export function noteMoreEntries({ context, settings, line }: Omit<LsCommand, 'flags'>): void {
   if (!settings.output.quiet && !context.stdout.closed) {
     context.stderr.write(`Only the first ${SHOWN_BY_DEFAULT} are listed. For all of them:\n`);
-    context.stderr.write(`  ${lineWithFlags('--all', line, programName(context))}\n`);
+    const command = lineWithFlags('--all', line, programName(context));
+    context.stderr.write(`${commandLines(command, context.stderr.columns, '  ').join('\n')}\n`);
   }
 }
 

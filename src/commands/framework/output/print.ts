@@ -37,9 +37,14 @@ export function noteEmptyList({ context, settings }: { readonly context: Context
   }
 }
 
+/** Writes a sentence to stderr, in lines that fit the terminal and break no command and no path. */
+export function writeSentence({ stderr }: Pick<Context, 'stderr'>, sentence: string): void {
+  stderr.write(`${wrapText(sentence, stderr.columns).join('\n')}\n`);
+}
+
 /** Writes a note to stderr, in lines that fit the terminal. */
-export function writeNote({ stderr }: Pick<Context, 'stderr'>, note: string): void {
-  stderr.write(`${wrapText(`note: ${note}`, stderr.columns).join('\n')}\n`);
+export function writeNote(context: Pick<Context, 'stderr'>, note: string): void {
+  writeSentence(context, `note: ${note}`);
 }
 
 /**

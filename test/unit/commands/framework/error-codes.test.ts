@@ -123,7 +123,7 @@ test('does not start an old export over when its contacts went to stdout', async
   await world.clock.advance(HOUR + 1);
   const { code, out, err } = await world.svc(TO_STDOUT);
   expect([code, out, err]).toEqual([2, '', expect.stringContaining('more than an hour ago, so it must start over')]);
-  expect(err).toMatch(/Remove \S*cursor, and what was printed before\. Then run the same command\./);
+  expect(err).toMatch(/Delete what was printed before\. Then run the same command after:\n +rm \S*cursor\n/);
 });
 
 /**
