@@ -92,7 +92,10 @@ function unitsOf(text: string, columns: number | undefined, margin: Margin): str
     const word = words[index] ?? '';
     const last = parts.at(-1);
     const start = /^["(]?(?:npx|svc)$/.test(word) ? COMMAND.exec(words.slice(index).join(' '))?.[0] : undefined;
-    if (last !== undefined && (isOpenCommand(last) || isFlagWithValue(last, word) || isOpenPath(last))) {
+    if (
+      last !== undefined &&
+      (isOpenCommand(last) || isFlagWithValue(last, word) || isOpenPath(last) || isUnit(last, word))
+    ) {
       parts[parts.length - 1] = `${last} ${word}`;
     } else if (start === undefined) {
       parts.push(word);
@@ -111,6 +114,11 @@ function unitsOf(text: string, columns: number | undefined, margin: Margin): str
 /** True if the next word belongs to the command: no punctuation mark ended it, or a quote is open. */
 function isOpenCommand(part: string): boolean {
   return COMMAND.test(part) && (!/[,;:.)"]$/.test(part) || !WITHOUT_OPEN_QUOTE.test(part));
+}
+
+/** True for the unit behind a number, as in `12 s`. */
+function isUnit(part: string, word: string): boolean {
+  return /^[(\d][\d.,]*$/.test(part) && /^(?:ms|s|min|h|d|%)[,;:.)]*$/.test(word);
 }
 
 function isFlagWithValue(part: string, word: string): boolean {

@@ -79,3 +79,10 @@ test('npx and global flags stay with their command when the text wraps', () => {
     'or start again. svc cannot tell.',
   ]);
 });
+
+test.each([
+  ['Reading takes 601 requests, about 1 min 12 s.', 44, ['Reading takes 601 requests, about 1 min', '12 s.']],
+  ['It needs 5 % of the time (12 h) at most', 22, ['It needs 5 % of the', 'time (12 h) at most']],
+])('keeps a number and its unit on one line: %s', (text, columns, lines) => {
+  expect(wrapText(text, columns)).toEqual(lines);
+});
