@@ -8,6 +8,7 @@ import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { lineWithFlags, programName } from '../framework/output/command-to-paste.ts';
 import { withoutFlags } from '../framework/output/lines-to-type.ts';
 import { print, writeNote, writeSentence } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
@@ -69,7 +70,7 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
     emit({ type: 'phase', phase: 'done' });
     report(invocation, plan, exported);
   } catch (error) {
-    throw plan.cursorFile === undefined ? error : withResumeHint(asProblem(error, signal), plan.cursorFile);
+    throw plan.cursorFile === undefined ? error : withResumeHint(asProblem(error, signal), plan.cursorFile, invocation);
   }
 }
 
@@ -133,10 +134,18 @@ function asProblem(error: unknown, signal: AbortSignal): unknown {
   return isOurs ? error : interruptedError(stopped);
 }
 
-function withResumeHint(error: unknown, cursorFile: string): unknown {
+function withResumeHint(
+  error: unknown,
+  cursorFile: string,
+  { flags, line, context }: Invocation<ExportFlags>,
+): unknown {
   if (!(error instanceof SvcError) || error.exit === EXIT.usage || !existsSync(cursorFile)) {
     return error;
   }
-  const hint = `Run the same command to resume (${terminalSafe(cursorFile)}).`;
+  // Without --output the line may have gone through a pipe or into a file, which svc does not know.
+  const hint =
+    flags.output === undefined
+      ? `Run the same command to resume (${terminalSafe(cursorFile)}).`
+      : `To resume:\n${lineWithFlags('', line, programName(context))}`;
   return new SvcError(error.exit, error.code, error.message, { hint, cause: error, requestId: error.requestId });
 }

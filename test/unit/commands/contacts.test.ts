@@ -176,7 +176,7 @@ describe('contacts export', () => {
     world.refuse(route, { status: 403, code: 'forbidden', after: 2 });
     const first = await world.svc(`contacts export --output ${name}`);
     expect([first.code, existsSync(join(world.folder, name))]).toEqual([4, false]);
-    expect(first.err).toContain('Run the same command to resume');
+    expect(first.err).toContain('To resume:\n  svc contacts export --output');
     // A resume removes what the first process wrote after the last cursor.
     writeFileSync(join(world.folder, `${name}.part`), `${read(world, `${name}.part`)}{"half":`);
     world.emulator.admin.clearFaults();
@@ -288,7 +288,7 @@ describe('contacts export', () => {
       transport: stopping,
     });
     expect(code).toBe(130);
-    expect(err).toMatch(/^svc: stopped with Ctrl-C\n +Run the same command to resume \(.*a\.csv\.cursor\)\.\n$/);
+    expect(err).toMatch(/^svc: stopped with Ctrl-C\n +To resume:\n +svc contacts export .*a\.csv.*\n$/);
   });
 
   test('shows progress of an export at a terminal, not in a pipe or with -q', async () => {

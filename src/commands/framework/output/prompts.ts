@@ -90,7 +90,7 @@ export async function confirmName(
   throw new SvcError(EXIT.usage, 'not_confirmed', message, {
     hint:
       context.prompter && flags.confirm === undefined
-        ? `Or: ${command}`
+        ? `To delete it without a question:\n${command}`
         : [...losses.map(terminalSafe), command].join('\n'),
   });
 }
