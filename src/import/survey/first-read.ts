@@ -106,9 +106,12 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
     }
     const record = ordinary ?? parseRecord(tableSoFar, toTextRow(row));
     collectRow(statistics, record);
-    laterRows.collect(row, record.cells);
     if (tableSoFar === table && statistics.misshapenRows.otherHeader.total > 0) {
       tableSoFar = { ...table, otherHeaderLine: row.line };
+    }
+    // The cells below a second header belong to other columns.
+    if (tableSoFar === table) {
+      laterRows.collect(row, record.cells);
     }
     countRow(tableCounts, record, 1);
     countListRow(list, record, ordinary && domainOf(row, ordinary));
