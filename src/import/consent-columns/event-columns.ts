@@ -16,7 +16,9 @@ export function meaningOfLaterValues(header: string, cells: readonly string[]): 
   if (cells.length === 0 && mayNameMailings(header) && !namesIdentity(header) && !NAMES_ADDRESS.test(words)) {
     return contradictsItself(words) || mayMeanOptOut(header) ? CONTRARY_MAILING : MAILING;
   }
-  return mayMeanOptOut(header) && !namesEndOfMembership(header) && !cells.some(isCount) ? RARE_END : undefined;
+  // Days of the end of a membership are compared with today. Only beside a no can a later yes say that it has ended.
+  const mayEnd = namesEndOfMembership(header) ? cells.some(isNo) : mayMeanOptOut(header);
+  return mayEnd && !cells.some(isCount) ? RARE_END : undefined;
 }
 
 // True for a number that is no flag, date or year. A 1 beside it is a number of events, not a yes.
@@ -49,9 +51,13 @@ export function isYes(cell: string): boolean {
   return readYesNo(cell) === true;
 }
 
+function isNo(cell: string): boolean {
+  return readYesNo(cell) === false;
+}
+
 /** True if each cell is a yes, a no, a date or a year, and at least one is not a no. */
 export function holdsEvents(cells: readonly string[]): boolean {
-  return cells.some(saysHappened) && cells.every((cell) => readYesNo(cell) === false || saysHappened(cell));
+  return cells.some(saysHappened) && cells.every((cell) => isNo(cell) || saysHappened(cell));
 }
 
 function saysHappened(cell: string): boolean {

@@ -133,10 +133,11 @@ function hasOtherColumn({ otherColumns, columnIndexes }: Table): boolean {
   return [...otherColumns].some((index) => index !== columnIndexes.email);
 }
 
-// True for dates under a header such as `newsletter_end`, if no other column has the opt-out date.
+// True for dates under a header such as `newsletter_end`, if no other column has the opt-out date. If its values are
+// not counted, the column has other texts too, which the answer would turn into opt-outs.
 function isOptOutDateColumn({ table, values, index = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
   const isFree = filled.length > 0 && table.columnIndexes.unsubscribed_at < 0 && meansOptOut(table.header[index]);
-  return isFree && filled.every(({ word }) => isDate(word)) && isAllUnknown(values, index, filled);
+  return isFree && values.has(index) && filled.every(({ word }) => isDate(word)) && isAllUnknown(values, index, filled);
 }
 
 // False for a long note or one of several lines: it is hard to read and to type.

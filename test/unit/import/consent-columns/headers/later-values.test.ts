@@ -60,6 +60,15 @@ test.each(['Closed', 'Expired', 'Left the club'])(
   },
 );
 
+test.each(['Membership end', 'Mitglied bis'])('asks about a yes under %s after a no (C10, C11)', async (one) => {
+  expect(await become(one, 'yes', 'no')).toEqual(['-', '-']);
+});
+
+test('makes no opt-outs of the other texts when a date stands below them (C11)', async () => {
+  const list = await pasteHints(listWith('Out', '2020-01-01', 'Main St'));
+  expect(list?.contacts.filter(({ status }) => status === undefined).length).toBe(ROWS_BEFORE);
+});
+
 test('offers no other key for a column that may say who left (C11)', async () => {
   const rows = Array.from({ length: ROWS_BEFORE }, (_, nth) => `p${nth}@x.test,active,,`);
   const files = { 'list.csv': csv('Email,Status,Out,Out', ...rows, 'left@x.test,active,A,2020-01-01') };
