@@ -39,12 +39,12 @@ const RARE_END: HeaderReading = {
 };
 
 /**
- * The meaning of a header about an end, above cells that say whether it happened. A no says that it did not happen, so
- * it is no question. It is one if the header has a "not", or names mail: `Not left`, `Mail KO`.
+ * The meaning of a header about an end, above cells that say whether it happened. Beside a yes, a no says that it did
+ * not happen, so it is no question. It is one if the header has a "not", or names mail: `Not left`, `Mail KO`.
  */
-export function meaningOfEvents(header: string): HeaderReading {
+export function meaningOfEvents(header: string, cells: readonly string[]): HeaderReading {
   const isClear = !hasNegation(wordsOf(header)) && !mayNameMailings(header) && !namesEndOfMembership(header);
-  return isClear ? { ...RARE_END, asksAboutUnknown: true } : CONTRARY_MAILING;
+  return isClear && cells.some(isNo) ? { ...RARE_END, asksAboutUnknown: true } : CONTRARY_MAILING;
 }
 
 export function isYes(cell: string): boolean {

@@ -109,7 +109,7 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   }
   // The days of a membership are compared with today. A yes says that the membership has ended.
   if (namesEndOfMembership(header) ? cells.some(isYes) : mayMeanOptOut(header) && holdsEvents(cells)) {
-    return meaningOfEvents(header);
+    return meaningOfEvents(header, cells);
   }
   // The header `†` has no letters, but it is no header without a name.
   const isNote = isNameless(header) && !mayMeanOptOut(header);
