@@ -1,7 +1,7 @@
 import { memoize } from '../../base/lib/memoize.ts';
 import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
-import { holdsMailEvents, holdsReplies } from './cells/mail-results.ts';
+import { holdsMailEvents, holdsReplies, isFinalReply } from './cells/mail-results.ts';
 import { repeatsHeader } from './cells/repeated-headers.ts';
 import { holdsEvents, isYes, meaningOfEvents, meaningOfLaterValues } from './event-columns.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
@@ -114,7 +114,7 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   // The header `†` has no letters, but it is no header without a name.
   const isNote = isNameless(header) && !mayMeanOptOut(header);
   const found = meaningByValues(cells) ?? (isNote ? NOTE_READING : undefined);
-  return found ?? meaningOfLaterValues(header, cells);
+  return found ?? (cells.some(isFinalReply) ? REMARKS : undefined) ?? meaningOfLaterValues(header, cells);
 }
 
 /**
@@ -180,3 +180,7 @@ const REFUSES_CHANNEL = new RegExp(`${NEGATION_WORDS.source}|^opt out `, 'u');
 function isAnswer(cell: string): boolean {
   return readYesNo(cell) !== undefined || isDate(cell) || isStateWord(cell);
 }
+
+// A column of any texts, one of which is a final reply of a mail server. svc asks about no other text in it, but about
+// all opt-out words.
+const REMARKS: HeaderReading = { meaning: 'mailError', asksAboutUnknown: false, filledMeansHappened: false };

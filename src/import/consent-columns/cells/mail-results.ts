@@ -157,7 +157,8 @@ const UNKNOWN_RECIPIENT =
  * `delivered`, `blocked`. False if a cell is the state of a parcel or of a subscription.
  */
 export function holdsDeliveryStates(header: string, cells: readonly string[]): boolean {
-  return DELIVERY_HEADER.test(wordsOf(header)) && cells.length > 0 && cells.every(isDeliveryState);
+  const areStates = cells.some(isDeliveryState) && cells.every((cell) => isDeliveryState(cell) || isFinalReply(cell));
+  return DELIVERY_HEADER.test(wordsOf(header)) && areStates;
 }
 
 function isDeliveryState(cell: string): boolean {

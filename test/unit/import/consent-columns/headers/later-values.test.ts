@@ -179,6 +179,17 @@ describe('a column that is blank in all rows but one', () => {
   });
 });
 
+test('asks about a blocked person beside a final reply in any row (C10)', async () => {
+  for (const header of ['Versand', 'Delivery status', 'Response', 'Company']) {
+    for (const blanks of [1, ROWS_BEFORE]) {
+      const rows = Array.from({ length: blanks }, (_, nth) => `p${nth}@x.test,active,`);
+      const marked = ['left@x.test,active,blocked', 'gone@x.test,active,550 5.1.1 user unknown'];
+      const list = await pasteHints({ 'list.csv': csv(`Email,Status,${header}`, ...rows, ...marked) });
+      expect([header, list?.contacts.filter(({ status }) => status === undefined).length]).toEqual([header, blanks]);
+    }
+  }
+});
+
 test.each([
   '550 5.1.1 user unknown',
   'smtp; 550 5.1.1',
