@@ -1,4 +1,5 @@
 import { EXIT, rewordError, SvcError } from '../base/lib/errors.ts';
+import { abortError } from '../base/lib/interruption.ts';
 import { checkRejectsWritable } from '../import/rejects/rejects.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { discardRun } from '../runs/delete-run.ts';
@@ -180,7 +181,7 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
     }
     isDiscarded = !resumed && !hasSentRequests(journal);
     restorePreviousEnd(journal, run.previousEnd);
-    throw error;
+    throw resumed && run.signal.aborted ? withResumeHint(error, run) : error;
   } finally {
     unguard?.();
     journal.close();
@@ -188,4 +189,10 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
       discardRun(run.stateFolder, journal.run);
     }
   }
+}
+
+/** The error of a resumed run that the user stopped before it did anything, with the command that continues it (D1). */
+function withResumeHint(error: unknown, { signal, journal }: OpenRun<RunOptions>): SvcError {
+  const stop = error instanceof SvcError ? error : abortError(signal);
+  return stop.hint === undefined ? rewordError(stop, { hint: `To continue: svc runs resume ${journal.run}` }) : stop;
 }

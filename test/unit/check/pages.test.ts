@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
+import type { Emit } from '../../../src/base/events.ts';
 import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -151,6 +152,24 @@ describe('an interrupted contacts check', () => {
     expect(ended.err).toContain('svc runs resume run_');
     world.requests();
   }
+
+  test.each([LINE, 'runs resume --json'])(
+    'names the command to continue when "%s" is stopped while it reads the list (D1)',
+    async (line) => {
+      const world = await worldOf(450);
+      await interrupt(world);
+      const controller = new AbortController();
+      const onEvent: Emit = (event) => {
+        if (event.type === 'progress' && event.phase === 'survey') {
+          controller.abort(createInterruption('SIGTERM'));
+        }
+      };
+      const ended = await world.svc(line, { onEvent, signal: controller.signal });
+      const [{ run }] = (await world.svc('runs ls --json')).json;
+      const hint = `To continue: svc runs resume ${run}`;
+      expect([ended.code, JSON.parse(ended.err).error.hint]).toEqual([143, hint]);
+    },
+  );
 
   const pagesIn = (world: World) => world.requests().filter(({ path }) => isPage(path)).length;
 
