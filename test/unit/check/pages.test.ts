@@ -154,7 +154,7 @@ describe('an interrupted contacts check', () => {
   }
 
   test.each([LINE, 'runs resume --json'])(
-    'names the command to continue when "%s" is stopped while it reads the list (D1)',
+    'names the command to continue when "%s" is stopped early (D1)',
     async (line) => {
       const world = await worldOf(450);
       await interrupt(world);
