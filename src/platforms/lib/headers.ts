@@ -80,7 +80,10 @@ const ADDRESS_QUALIFIERS = [
   ...['professionnel', 'professionnelle', 'personnel', 'personnelle', 'segundo', 'otro', 'alternativo', 'secundario'],
   ...['personal', 'trabajo', 'profesional', 'outro', 'alternativa', 'secundária', 'pessoal', 'seconda', 'secondaria'],
   ...['altra', 'personale', 'lavoro', 'tweede', 'ander', 'privé', 'zakelijk', 'werk', 'drugi', 'prywatny'],
-].map(bareWord);
+]
+  .map(bareWord)
+  // The longest word first, because an expression takes the first alternative that fits: `second` in `Secondary email`.
+  .sort((one, other) => other.length - one.length);
 // Matches a header that begins with a word of ADDRESS_QUALIFIERS.
 const QUALIFIER_FIRST = new RegExp(`^(?:${ADDRESS_QUALIFIERS.join('|')})`);
 // Matches a header that ends with a word of ADDRESS_QUALIFIERS or a number.

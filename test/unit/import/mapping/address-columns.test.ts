@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mayNameAddress } from '../../../../src/platforms/lib/headers.ts';
 import { stepOf } from '../../../support/sweep.ts';
 import { csv, type ReadList, readList } from '../support.ts';
 
@@ -102,6 +103,21 @@ test.each([
     const subscribers = contacts.filter(({ status }) => status !== 'unsubscribed');
     expect(subscribers.map(({ email }) => email)).toEqual(['c@x.test', 'd@x.test', 'f@x.test']);
   }
+});
+
+const QUALIFIERS = [
+  'work business office home personal private other second secondary alternative zweite weitere andere privat',
+  'geschäftlich geschäftliche berufliche dienstlich dienstliche deuxième autre secondaire privée pro perso',
+  'professionnel professionnelle personnel personnelle segundo otro alternativo secundario trabajo profesional outro',
+  'alternativa secundária pessoal seconda secondaria altra personale lavoro tweede ander privé zakelijk werk drugi',
+  'prywatny',
+].flatMap((words) => words.split(' '));
+
+test.each(QUALIFIERS)('takes "%s" beside "E-Mail" for a header of a further address (C9)', (word) => {
+  expect([`${word} E-Mail`, `E-Mail ${word}`, `${word} xyzzy`, 'E-Mail xyzzy'].map(mayNameAddress)).toEqual([
+    ...[true, true],
+    ...[false, false],
+  ]);
 });
 
 test.each(['Mail 2', 'Mail privat'])(
