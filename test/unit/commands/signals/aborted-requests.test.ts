@@ -22,6 +22,7 @@ const COMMANDS = [
   'doctor',
   'emails send --from a@example.com --to ana@example.com --subject Hi --text-file body.txt',
   'migrate list.csv',
+  'migrate list.csv --audience-name News --create-audience',
   'runs verify {run}',
   'suppressions ls',
   'suppressions count',

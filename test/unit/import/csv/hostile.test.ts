@@ -311,3 +311,11 @@ function damage(bytes: Buffer, random: Random): Buffer {
   const hurt = DAMAGE[random(DAMAGE.length)] as (typeof DAMAGE)[number];
   return hurt(bytes, from + random(bytes.length - from), random);
 }
+
+test('names file and line when the encoding changes far below (F10)', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, index) => `person${index}@example.com,active`);
+  const later = U16(csv('ben@example.com,active'));
+  const text = Buffer.concat([Buffer.from(csv('Email,Status', ...rows)), later]);
+  const error = await readList({ 'list.csv': text }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'encoding_mixed', message: expect.stringContaining('list.csv, line 20002:') });
+});

@@ -192,6 +192,18 @@ test('asks the user when the first escaped quote is far from the start (F10)', a
 }, 30_000);
 
 test.each([
+  ['"', '\'Ana\',"Bo, B"', ["'Ana'", 'Bo, B']],
+  ["'", `'Bo, B',"Ana"`, ['Bo, B', '"Ana"']],
+  ['none', `"Ana",'Bo'`, ['"Ana"', "'Bo'"]],
+])('reads cells as --quote %s says (F10)', async (quote, cells, values) => {
+  const list = await readList(
+    { 'list.csv': csv('email,one,two', `ana@x.test,${cells}`) },
+    { quote, defaultStatus: { '*': 'subscribed' } },
+  );
+  expect(Object.values(list.contacts[0]?.attributes ?? {})).toEqual(values);
+});
+
+test.each([
   [{ quote: '`' }, 'bad_quoting'],
   [{ escape: '/' }, 'bad_quoting'],
 ])('refuses the invalid quoting flags %j', async (hints, code) => {

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { beginsWithRefusal, isLimitedYes } from '../../../../../src/import/consent-columns/cells/sentences.ts';
+import {
+  beginsWithRefusal,
+  isLimitedYes,
+  isShortDenial,
+} from '../../../../../src/import/consent-columns/cells/sentences.ts';
 import { readList } from '../../support.ts';
 
 /** A refusal in each known language, and a text that only begins with the same letters. */
@@ -61,4 +65,18 @@ test('asks the user about "yes, until 2023", offers to skip first (C10, C11)', a
     }
   }
   expect(UNLIMITED.filter(isLimitedYes)).toEqual([]);
+});
+
+const DENIALS = [
+  ...['I disagree', 'disapproved', 'disallowed', 'unchecked', 'unticked', 'unapproved', 'unwanted', 'unverified'],
+  ...['stopped', 'canceled', 'cancelled', 'revoked', 'withdrawn', 'expired', 'nega', 'niega', 'verboten', 'neudelen'],
+  ...['neudeleno', 'izinsiz', 'rifiuto', 'SMS only', 'invoice only', 'invoices only', 'service only'],
+  ...['transactional only', 'does not agree'],
+];
+
+test.each(DENIALS)('takes "%s" for a denial, and no longer text (C10)', (text) => {
+  expect([isShortDenial(text), isShortDenial(`${text} in the year of the first big move to Ulm`)]).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { endsAgreement } from '../../../../../src/import/consent-columns/headers/header-predicates.ts';
+import { wordsOf } from '../../../../../src/import/consent-columns/words-and-stems.ts';
 import { readList } from '../../support.ts';
 
 // The words are repeated here, so that the test fails when the source loses a word.
@@ -113,3 +115,22 @@ test.each(['Check-out', 'Time out', 'Logged out', 'Left eye', 'Sold out'])(
     }
   },
 );
+
+const ENDED = [
+  ...['同意撤回', '同意撤销', '同意撤銷', '同意取消', '同意拒绝', '同意关闭', '同意關閉', '同意終了', '同意无效'],
+  ...[
+    '동의 철회',
+    '동의 취소',
+    '동의 거절',
+    '동의 거부',
+    '동의 해제',
+    'سحب الموافقة',
+    'رفض الموافقة',
+    'إلغاء الموافقة',
+  ],
+];
+
+test.each(ENDED)('takes %s for an opt-out, but not the agreement alone (C10)', (header) => {
+  const agreement = /^(?:同意|동의)/u.exec(header)?.[0] ?? 'الموافقة';
+  expect([header, agreement].map((text) => endsAgreement(wordsOf(text)))).toEqual([true, false]);
+});
