@@ -77,6 +77,7 @@ const REPLAYS = `
   SELECT id, key, first_sent_at AS at, answer ->> 'ours' AS afterLostResponse FROM units
   WHERE ${OF_BATCH} AND state = 'done' AND answer ->> 'replayed' AND answer ->> 'status' = 200`;
 
+// Only after a 400 is a refused request not sent again.
 const OPEN = `
   SELECT 1 FROM units WHERE ${OF_BATCH} AND rows > 0
-    AND (state IN ('pending', 'doubt') OR (state = 'refused' AND answer IS NULL)) LIMIT 1`;
+    AND (state IN ('pending', 'doubt') OR (state = 'refused' AND answer ->> 'status' IS NOT 400)) LIMIT 1`;

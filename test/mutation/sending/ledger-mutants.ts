@@ -491,6 +491,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I7',
+    what: 'a resume does not send the first people again after a refusal',
+    file: 'src/runs/store/replayed-requests.ts',
+    from: "answer ->> 'status' IS NOT 400",
+    to: 'answer IS NULL',
+    tests: ['test/unit/migrate/write/replaced-content.test.ts'],
+  },
+  {
+    rule: 'I7',
     what: 'only the outdated batch is sent again, not the replays before it',
     file: 'src/migrate/write/apply-contacts.ts',
     from: 'if (context.journal.requests.hasOpenRequests()) {',

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../simulation/random.ts';
+import { afterPost } from '../../../support/after-post.ts';
 import { cityOf, numberedNames, rowsOf } from '../../../support/nights.ts';
 import { everyNth } from '../../../support/sweep.ts';
-import { createWorld, type World } from '../../../support/world.ts';
+import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
 const HOUR = 3_600_000;
 const NAMES = numberedNames(1_100);
@@ -10,13 +11,13 @@ const NAMES = numberedNames(1_100);
 const [FIRST, SECOND] = ['p500', 'p1090'] as const;
 
 /** Imports a list in which two people live in these cities. */
-async function importCities(world: World, cities: readonly [string, string], flags = '') {
+async function importCities(world: World, cities: readonly [string, string], flags = '', run: RunOptions = {}) {
   const rows = rowsOf(NAMES).map((row) =>
     row.replace(/^(p500@.*),Lisbon$/, `$1,${cities[0]}`).replace(/^(p1090@.*),Lisbon$/, `$1,${cities[1]}`),
   );
   await world.clock.advance(60_000);
   world.file('list.csv', `email,first_name,city\n${rows.join('\n')}\n`);
-  return world.svc(`contacts import list.csv --default-status subscribed --plan paid --no-verify --json ${flags}`);
+  return world.svc(`contacts import list.csv --default-status subscribed --plan paid --no-verify --json ${flags}`, run);
 }
 
 /** Sets the local clock only: the service keeps its time. */
@@ -76,6 +77,27 @@ describe('a list that is imported again within a day', () => {
     expect(citiesOf(world)).toEqual(['Lisbon', 'Lisbon']);
   });
 });
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'sends each row when request %i and the next resume are refused (I7, D1)',
+  async (nth) => {
+    const world = await createWorld();
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    await world.clock.advance(HOUR);
+    // A person of the first batch changes after the first request, so the replay of that batch is outdated.
+    const change = () => world.emulator.admin.setStatus(`${FIRST}@example.com`, 'unsubscribed');
+    const refusal = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before', times: 1 } as const;
+    world.emulator.admin.addFault({ ...refusal, match: { route: BATCH }, after: nth - 1 });
+    const { code } = await importCities(world, ['Lisbon', 'Lisbon'], '', afterPost(1, change));
+    world.emulator.admin.addFault({ ...refusal, match: { route: BATCH } });
+    const codes = [code];
+    for (let more = 0; more < 2 && codes.at(-1) === 7; more += 1) {
+      codes.push((await world.svc('runs resume --json')).code);
+    }
+    const [last] = (await world.svc('runs ls --json')).json;
+    expect([codes, last.status, last.finished]).toEqual([[7, 7, 0].slice(3 - codes.length), 'completed', true]);
+  },
+);
 
 test.each(everyNth([1, 2, 3, 4], 3))(
   'leaves the audience as the last of several lists, random seed %i (I7)',
