@@ -14,7 +14,8 @@ export function checkState(scenario: Scenario, plain: UndisturbedRun, outcome: O
   }
   const failed = failedRows(outcome.lastLives) - failedRows([plain.ended]);
   const canaries = peopleInOneCanary({ scenario, plain, outcome });
-  const except = new Set([...outcome.changed, ...canaries, ...optedOutByRun({ scenario, plain, outcome })]);
+  const proofs = failed > 0 && scenario.plot.explicitStatus ? peopleOfAnotherProof(plain, outcome) : [];
+  const except = new Set([...outcome.changed, ...canaries, ...proofs, ...optedOutByRun({ scenario, plain, outcome })]);
   const found = differences(plain.state, outcome.state, except);
   const stopMessages = found.map(({ what }) => what);
   // A failed row can be missing twice, as a contact and as a suppression. So people are counted, not differences.
@@ -80,6 +81,17 @@ function peopleInOneCanary({ scenario, plain, outcome }: StoppedRuns): string[] 
     ...[...plain.canary].filter((email) => !outcome.canary.has(email) && isUnsent(email, outcome.state)),
     ...[...outcome.canary].filter((email) => !plain.canary.has(email) && isUnsent(email, plain.state)),
   ];
+}
+
+/**
+ * With --explicit-status, the proof of `upsert: false` writes a person of the canary again. If the service refused that
+ * person, the proof writes another one. Returns the people of the canary whom the undisturbed run did not write, if
+ * both runs stopped.
+ */
+function peopleOfAnotherProof(plain: UndisturbedRun, outcome: Outcome): string[] {
+  return [plain.ended, ...outcome.lastLives].every(wasStopped)
+    ? [...outcome.canary].filter((email) => isSame(plain.before, plain.state, email))
+    : [];
 }
 
 /**
