@@ -37,7 +37,7 @@ const COMMANDS = [
 ];
 const MAX_REQUESTS = 40;
 // The first requests are those that differ most between commands.
-const FIRST = 4;
+const FIRST = 6;
 
 /** The longest wait for the response of a sent write after a signal. Without a signal an attempt takes much longer. */
 const GRACE_MS = 10_000;
