@@ -68,6 +68,7 @@ export type LaterRows = readonly (readonly string[])[];
 
 const MAX_ROWS_OF_COLUMN = 50;
 const MAX_LATER_ROWS = 500;
+const ROWS_WHEN_MANY = 3;
 
 interface BlankColumns {
   readonly blankColumns: readonly number[];
@@ -97,8 +98,8 @@ export function createLaterRows({ blankColumns, svcColumns, width }: BlankColumn
       for (const index of filled) {
         rowsOfColumn.set(index, (rowsOfColumn.get(index) as number) + 1);
       }
-      const isOpen = (index: number) => (rowsOfColumn.get(index) as number) < MAX_ROWS_OF_COLUMN;
-      open = rows.length < MAX_LATER_ROWS ? open.filter(isOpen) : [];
+      const most = rows.length < MAX_LATER_ROWS ? MAX_ROWS_OF_COLUMN : ROWS_WHEN_MANY;
+      open = open.filter((index) => (rowsOfColumn.get(index) as number) < most);
     },
   };
 }

@@ -148,7 +148,7 @@ export function holdsReplies(cells: readonly string[]): boolean {
 
 // Matches a text that begins with the number of a reply.
 const REPLY = /^\W*(?:smtp;\s*)?[245](?:\d\d(?!\d)|\.\d{1,3}\.\d)/iu;
-const FINAL_REPLY = /(?<![\d.])5[0-5]\d[ \-#;:]{1,3}5\.\d{1,3}\.\d{1,3}(?![\d.])/u;
+const FINAL_REPLY = /(?<![\d.])5[0-5]\d[ \-#;:]{1,3}5\.[0-7]\.(?:0|[1-9]\d{0,2})(?![\d.])/u;
 const UNKNOWN_RECIPIENT =
   /^\W*(?:smtp;\s*)?55[0-4][ \-#;:].{0,60}(?:(?:user|recipient|mailbox|address|account)\b.{0,40}\b(?:unknown|not found|unavailable|not exist|doesn't exist|disabled|rejected|invalid)|(?:no such|unknown|invalid) (?:user|recipient|mailbox|address|account))/iu;
 

@@ -50,7 +50,8 @@ const BRIEF_ENDS = wordPattern(
 );
 // Words that mean an end only if they are the whole header. `Real estate` is none.
 const ONLY_ENDS = /^(?:cleaned|estate|moved|skip|karteileichen?)$/u;
-const BRIEF_END_SIGNS = /[†✝]|不要|エラー|거부|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|غادر|فوت|ลาออก/u;
+const BRIEF_END_SIGNS =
+  /[†✝]|不要|エラー|거부|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก/u;
 
 /**
  * True if all words, but for a date after them, are such a brief end: `weg`, `gest 2021`. As a whole note it may mean
@@ -117,4 +118,4 @@ const YEAR_WORD = /^year (?:of )?| (?:year|jahr)$/u;
 // Matches words that begin like a word for an end but mean something else, such as returned goods, days off, `Credits
 // left`, `Check-out` and soft bounces (C6).
 const NOT_AN_END =
-  /^soft |^(?:check|time|log|logged|sold|work|night|day|take|carry|eat|sign|clock) out|^out (?:of (?:office|town|state|stock|hours)|for delivery)|^left (?:eye|ear|hand|foot)|(?:^| )(?:review|message|voicemail|comment|tip|form|survey|equipment|exam|payment|login|leave)s?(?: |$)|credit hold|(?:kick|drop) off|greeting|falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe|\p{L}\p{L}[^su ]s left|(?:balance|budget|amount|money|vacation|cash) (?:left|out)/u;
+  /^soft |^(?:check|time|log|logged|sold|work|night|day|carry|eat|clock) out|^out (?:of (?:office|town|state|stock|hours)|for delivery)|^left (?:eye|ear|hand|foot)|^left (?:a )?(?:review|message|voicemail|comment|tip)s?$|^(?:review|message|voicemail|comment|tip)s? left$|^returned (?:form|survey|equipment)s?$|^failed (?:exam|payment|login)s?$|(?:annual|parental|sick|maternity) leave|^leave (?:balance|days?|type|request)s?$|credit hold|kick off|drop off (?:point|time|location|date)|greeting|falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe|\p{L}\p{L}[^su ]s left|(?:balance|budget|amount|money|vacation|cash) (?:left|out)/u;

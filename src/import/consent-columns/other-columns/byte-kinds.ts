@@ -68,7 +68,19 @@ function mayFollowCode(bytes: Uint8Array, signs: number, end: number): boolean {
     position++;
   }
   const next = bytes[position] as number;
-  return position < end && (next < ZERO || next > NINE || (next === FIVE && bytes[position + 1] === DOT));
+  return (
+    position < end &&
+    (next < ZERO || next > NINE || hasLetter(bytes, position, end) || (next === FIVE && bytes[position + 1] === DOT))
+  );
+}
+
+function hasLetter(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let position = start; position < end; position++) {
+    if (letterNumber(bytes[position] as number) > 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // True for a blank, `#`, `-`, `:` and `;`.

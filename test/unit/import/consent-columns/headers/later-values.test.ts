@@ -211,3 +211,29 @@ test('signs up a person whose number only resembles a final reply (C10)', async 
 test('asks about a no in an array of PHP below other texts (C10)', async () => {
   expect(await become('Type', '"a:1:{s:10:""newsletter"";b:0;}"', 'Oak')).toEqual(['-', '-']);
 });
+
+const LEAVERS =
+  'Leave|Wants to leave|Leave us|Leaves|Please leave out|Stop messages|No more messages|Remove message|Quit message|Message rejected|Returned message|Cancellation form|Cancel form|Withdrawal form|Stop form|Left form|Left survey|Sign out|Take out|Drop off';
+
+test.each(LEAVERS.split('|'))('signs no person up with an x under %s (C10)', async (header) => {
+  const { contacts } = await readList({
+    'list.csv': csv(`Email,Status,${header}`, 'p@x.test,active,', 'left@x.test,active,x'),
+  });
+  expect(contacts.map(({ email }) => email)).not.toContain('left@x.test');
+});
+
+test('asks about a later cell when many other columns are filled first (C10)', async () => {
+  const others = Array.from({ length: 11 }, (_, index) => `C${index}`);
+  const row = (email: string, at: number, last = '') => [
+    email,
+    'active',
+    ...others.map((_, index) => (index === at ? 'x1' : '')),
+    last,
+  ];
+  const rows = Array.from({ length: 600 }, (_, nth) =>
+    row(`p${nth}@x.test`, nth < 50 ? -1 : Math.floor((nth - 50) / 50)),
+  );
+  const table = [['Email', 'Status', ...others, 'Delivery status'], ...rows, row('left@x.test', -1, 'blocked')];
+  const { contacts } = await readList({ 'list.csv': csv(...table.map((cells) => cells.join())) });
+  expect(contacts.map(({ email }) => email)).not.toContain('left@x.test');
+});
