@@ -3,7 +3,6 @@ import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/con
 import { namesEndOfMembership } from './headers/date-headers.ts';
 import type { HeaderReading } from './headers/header-reading.ts';
 import { namesIdentity } from './headers/read-header.ts';
-import { hasNegation } from './phrases.ts';
 import { readYesNo } from './value-words.ts';
 import { wordsOf } from './words-and-stems.ts';
 
@@ -40,10 +39,11 @@ const RARE_END: HeaderReading = {
 
 /**
  * The meaning of a header about an end, above cells that say whether it happened. Beside a yes, a no says that it did
- * not happen, so it is no question. It is one if the header has a "not", or names mail: `Not left`, `Mail KO`.
+ * not happen. So under a single word, such as `Returned`, it is no question. More words may mean the opposite or name
+ * mail: `Not left`, `Ban ended`, `Mail KO`.
  */
 export function meaningOfEvents(header: string, cells: readonly string[]): HeaderReading {
-  const isClear = !hasNegation(wordsOf(header)) && !mayNameMailings(header) && !namesEndOfMembership(header);
+  const isClear = !wordsOf(header).includes(' ') && !mayNameMailings(header) && !namesEndOfMembership(header);
   return isClear && cells.some(isNo) ? { ...RARE_END, asksAboutUnknown: true } : CONTRARY_MAILING;
 }
 

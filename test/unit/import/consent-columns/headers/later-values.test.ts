@@ -99,10 +99,13 @@ test('asks about the yes alone when a column says yes or no to an end (C10)', as
   }
 });
 
-test.each(['Not left', 'Mail KO', 'Never gone'])('asks about a no under %s (C10)', async (header) => {
-  const files = { 'list.csv': csv(`Email,Status,${header}`, 'ann@x.test,active,yes', 'left@x.test,active,no') };
-  expect([(await readList(files)).contacts, (await pasteHints(files))?.contacts]).toEqual([[], []]);
-});
+test.each(['Not left', 'Mail KO', 'Never gone', 'Ban ended', 'Block cancelled', 'Stop ended'])(
+  'asks about a no under %s (C10)',
+  async (header) => {
+    const files = { 'list.csv': csv(`Email,Status,${header}`, 'ann@x.test,active,yes', 'left@x.test,active,no') };
+    expect([(await readList(files)).contacts, (await pasteHints(files))?.contacts]).toEqual([[], []]);
+  },
+);
 
 test.each('Plecat|Odešla|Barred|Avgått|Zgon|Вышел|Вийшла|Έφυγε|离职|停用|ลาออก|غادر'.split('|'))(
   'asks about a tick under %s, and about it as a whole note (C10, C11)',
