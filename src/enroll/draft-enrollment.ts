@@ -19,6 +19,7 @@ import { finalRefusals, refusedRows } from '../migrate/verify/look-up.ts';
 import { listReadableRuns } from '../runs/find/list-runs.ts';
 import { findLastWriteOfList } from '../runs/find/matching-run.ts';
 import { LIMITS } from '../wire/limits.ts';
+import { lookAlikeKeys, personKey } from '../wire/person-key.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { type AutomationTarget, automationFinding } from './automation.ts';
 import { type EnrollmentList, enrollablePeople, surveyEnrollmentList } from './enrollment-list.ts';
@@ -121,9 +122,17 @@ async function countEnrollees(records: EnrollmentRecords | undefined, listed: En
   return { toEnroll, enrolledBefore, wasEnrolledBefore };
 }
 
+/** The survey of the contacts to write. It knows the people of --email too, so svc finds those who opted out (C1). */
 function surveyOfContacts({ survey, emailFlag }: EnrollmentList): Survey {
-  const count = survey.enrollable + emailFlag.people.length;
-  return { ...survey, contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) };
+  const emails = emailFlag.people.map(({ email }) => email);
+  const keys = new Set(emails.map(personKey));
+  const count = survey.enrollable + emails.length;
+  return {
+    ...survey,
+    ...{ contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) },
+    mayContain: (email) => survey.mayContain(email) || keys.has(personKey(email)),
+    ambiguousAddresses: survey.ambiguousAddresses + lookAlikeKeys(emails).size,
+  };
 }
 
 function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapshot | undefined> {

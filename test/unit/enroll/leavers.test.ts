@@ -15,6 +15,19 @@ test('enrolls no person when the service signs up opted-out people (C1, M7)', as
   expect([world.enrolled(), world.emulator.admin.contact('person1@example.com')?.status]).toEqual([[], 'unsubscribed']);
 });
 
+test.each([
+  ['left@example.com', 'left@example.com', {}],
+  ['ann\u0130@example.com', 'anni@example.com', { address_case: 'folded' }],
+])('signs up no opted-out person when --email is %s, not %s (C1, F8)', async (typed, email, variants) => {
+  const world = await createAutomationWorld([], {}, { variants: { ...SIGNS_UP_AGAIN.variants, ...variants } });
+  world.emulator.admin.addContacts([{ email, status: 'unsubscribed', unsubscribed_at: 1 }]);
+  const words = ['--create-contacts', '--default-status', 'subscribed', '--plan', 'paid', '--email', typed];
+
+  const { code } = await world.enroll(bare(addresses(30)), words);
+
+  expect([code, world.enrolled(), world.emulator.admin.contact(email)?.status]).toEqual([8, [], 'unsubscribed']);
+});
+
 test('refuses --create-contacts when an import signed up opted-out people (C1)', async () => {
   const world = await createAutomationWorld(['person2@example.com'], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
