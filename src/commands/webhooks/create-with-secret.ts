@@ -24,9 +24,11 @@ export interface EndpointPlan extends NewWebhook {
   readonly secret_file?: string | undefined;
 }
 
-/** What run.db records of the response. The hash shows whether the secret file already holds the secret. */
-interface RecordedEndpoint {
-  readonly id: string;
+/**
+ * What run.db records of the response. The hash shows whether the secret file already holds the secret. Runs of earlier
+ * versions recorded no `created_at`.
+ */
+interface RecordedEndpoint extends Pick<WebhookEndpoint, 'id'>, Partial<Pick<WebhookEndpoint, 'created_at'>> {
   readonly secret_hash: string;
   readonly orphaned: readonly OrphanedEndpoint[];
 }
@@ -85,8 +87,9 @@ async function createOnce(
   const orphaned = creation ? findOrphanedEndpoints(same, plan.description, creation.begunAt, skewMs) : [];
   const result = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
     post: (sendOptions) => createWebhook(client, endpointOf(plan), sendOptions),
-    record: ({ id, secret }) => ({
+    record: ({ id, secret, created_at }) => ({
       id,
+      created_at,
       secret_hash: secretHash(secret),
       orphaned: orphaned.filter((endpoint) => endpoint.id !== id),
     }),
@@ -144,7 +147,7 @@ async function readCurrent(
   file: SecretFile | undefined,
 ): Promise<WebhookEndpoint> {
   const { client, signal } = run;
-  const { id } = result.recorded;
+  const { id, created_at: createdAt } = result.recorded;
   if (result.kind === 'created') {
     const { secret: _, ...endpoint } = result.response;
     return endpoint;
@@ -152,7 +155,7 @@ async function readCurrent(
   return readBackResource(run, {
     what: `endpoint ${id}`,
     read: () => getWebhook(client, id, { signal }),
-    createdAt: undefined,
+    createdAt,
     forget: () => file?.removeSecret(),
   });
 }

@@ -30,6 +30,9 @@ const CREATIONS = {
 // After this time the service replays no response, so the same key creates a second object.
 const AFTER_REPLAYS_MS = 25 * 3_600_000;
 
+// A 404 in the first minute does not show that an object was deleted (I4).
+const SHOWN_LATE_MS = 60_000;
+
 // After the interrupted program opened its run, and before its first request.
 const INTERRUPT_AT = 8;
 
@@ -43,6 +46,7 @@ async function play(service: Service, home: ProgramHome, { kind, argv }: Creatio
   await runAt(home, {}, argv);
   admin.clearFaults();
   service.things().forEach(({ id }) => (kind === 'webhook' ? admin.deleteWebhook(id) : admin.deleteAudience(id)));
+  await service.clock.sleep(SHOWN_LATE_MS);
   const { code } = await runAt(home, { killAt }, ['runs', 'resume']);
   if (readSecret(home, TAG) !== '') {
     // The secret of a deleted endpoint must not outlive the run that removes it.

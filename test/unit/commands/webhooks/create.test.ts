@@ -240,9 +240,28 @@ describe('webhooks create after a lost response (W1)', () => {
     await world.svc(CREATE);
     world.emulator.admin.clearFaults();
     world.emulator.admin.webhooks().forEach(({ id }) => world.emulator.admin.deleteWebhook(id));
+    await world.clock.advance(60_000);
     const { code, err } = await world.svc('runs resume');
     expect([code, err]).toEqual([7, expect.stringContaining('was created, and was deleted since')]);
     expect(existsSync(join(world.folder, 'secret'))).toBe(false);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test.each([
+    ['a secret file', CREATE, {}, 1],
+    ['a terminal', CREATE.replace(' --secret-file secret', ''), { columns: 200 }, 2],
+  ])('creates one endpoint, with %s, when a read shows it late (I4)', async (_, line, more, posts) => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ ...lost, times: 1 });
+    world.refuse('GET /v1/webhooks/*', { status: 404, code: 'not_found', times: 1 });
+    const first = await world.svc(line, more);
+    world.requests();
+    const { code, out } = await world.svc(line, more);
+    const sent = world.requests().filter(({ method }) => method === 'POST');
+    const [endpoint, ...others] = world.emulator.admin.webhooks();
+    expect([first.code, first.err]).toEqual([1, expect.stringContaining('the service does not show it yet')]);
+    expect([code, sent.length + 1, others]).toEqual([0, posts, []]);
+    expect(posts === 1 ? secretIn(world) : out).toContain(endpoint?.secret);
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
