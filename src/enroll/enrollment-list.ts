@@ -1,4 +1,3 @@
-import type { RowPosition } from '../base/lib/rows.ts';
 import { type Enrollee, rereadEnrollees } from '../import/batch/reread-list.ts';
 import { offersColumn } from '../import/survey/checks/status-candidates.ts';
 import type { RereadableSurvey } from '../import/survey/survey-types.ts';
@@ -46,11 +45,6 @@ export async function* enrollablePeople(
 ): AsyncGenerator<Enrollee> {
   yield* rereadEnrollees(survey, people, { signal });
   yield* emailFlag.people;
-}
-
-/** The name of the enrollment request of a person in the journal: `0.17` is line 17 of the first input. */
-export function enrollmentRequestName(person: RowPosition): string {
-  return `${person.source}.${person.line}`;
 }
 
 /**

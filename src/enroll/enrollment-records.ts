@@ -4,10 +4,9 @@ import type { WriteContext } from '../migrate/run-context.ts';
 import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
 import type { EnrollmentLedger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import { OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
+import { enrollmentRequestName, OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import { SUPPRESSED_CODE } from '../sending/record-and-send.ts';
 import { ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../wire/service-words.ts';
-import { enrollmentRequestName } from './enrollment-list.ts';
 import type { EnrollOptions } from './options.ts';
 
 /**

@@ -4,11 +4,10 @@ import { transaction } from '../base/os/sqlite.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
 import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
-import { EMPTY_RESPONSE, type RecordedRequest } from '../runs/store/recorded-request.ts';
+import { EMPTY_RESPONSE, enrollmentRequestName, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import { recordWithoutResponse, sendRequest } from '../sending/record-and-send.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
-import { enrollmentRequestName } from './enrollment-list.ts';
 import {
   type EnrollContext,
   enrollmentRequestOf,

@@ -76,6 +76,11 @@ export interface RecordedFailure extends RowFailure {
   readonly requestName: string;
 }
 
+/** The name of the enrollment request of a person: `0.17` is line 17 of the first input. */
+export function enrollmentRequestName({ source, line }: RowPosition): string {
+  return `${source}.${line}`;
+}
+
 /** A row of the table `units`, which holds the requests. SQLite checks the types, because the table is STRICT. */
 interface RequestRow {
   readonly id: number;
