@@ -8,7 +8,7 @@ import type { Enrollee } from '../import/batch/reread-list.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { countAnsweredRows, countFailedRows } from '../migrate/report/row-counts.ts';
 import { audienceDeletedError } from '../migrate/run-import.ts';
-import { refusedRows, refuseOtherPerson } from '../migrate/verify/look-up.ts';
+import { refusalOutcomes, refuseOtherPerson } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/sampler.ts';
 import { applyContacts } from '../migrate/write/apply-contacts.ts';
 import { refuseUnnamedFailures } from '../migrate/write/batch-response.ts';
@@ -89,7 +89,7 @@ async function enrollAll(
  * as enrolled before. This holds even if `runs resolve` decided otherwise since, because the user agreed to that plan.
  */
 async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
-  const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
+  const refused = draft.snapshot ? refusalOutcomes(context.journal) : new Map<string, never>();
   for await (const person of enrollablePeople(draft, context.signal)) {
     context.signal.throwIfAborted();
     if (!refused.has(rowKey(person)) && !draft.wasEnrolledBefore(person)) {

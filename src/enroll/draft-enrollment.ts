@@ -15,7 +15,7 @@ import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-
 import type { Plan } from '../migrate/report/run-report.ts';
 import { type OpenRun, tryAccount } from '../migrate/run-context.ts';
 import { audienceDeletedError } from '../migrate/run-import.ts';
-import { finalRefusals, refusedRows } from '../migrate/verify/look-up.ts';
+import { refusalOutcomes } from '../migrate/verify/look-up.ts';
 import { listReadableRuns } from '../runs/find/list-runs.ts';
 import { findLastWriteOfList } from '../runs/find/matching-run.ts';
 import { LIMITS } from '../wire/limits.ts';
@@ -97,13 +97,13 @@ export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentR
   if (!records || drafted.enrolledBefore === 0) {
     return drafted;
   }
-  const refused = new Set(finalRefusals(records.journal).filter(drafted.wasEnrolledBefore).map(rowKey));
-  return { ...drafted, enrolledBefore: drafted.enrolledBefore - refused.size };
+  const refused = [...refusalOutcomes(records.journal).values()].filter(drafted.wasEnrolledBefore);
+  return { ...drafted, enrolledBefore: drafted.enrolledBefore - refused.length };
 }
 
 /** Counts the people to enroll, and the people whom another run enrolled or may have enrolled. */
 async function countEnrollees(records: EnrollmentRecords | undefined, listed: EnrollmentList, signal: AbortSignal) {
-  const refused = records ? refusedRows(records.journal) : new Set<string>();
+  const refused = records ? refusalOutcomes(records.journal) : new Map<string, never>();
   const linesBefore = new Map<number, BitSet>();
   let toEnroll = 0;
   let enrolledBefore = 0;

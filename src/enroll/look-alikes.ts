@@ -3,7 +3,7 @@ import { rowKey } from '../base/lib/rows.ts';
 import type { ContactItem } from '../import/batch/cut-batches.ts';
 import { type Enrollee, type RowWithDecision, rereadRows } from '../import/batch/reread-list.ts';
 import { mayEnroll } from '../import/batch/row-decision.ts';
-import { lookUpContact, refusedRows } from '../migrate/verify/look-up.ts';
+import { lookUpContact, refusalOutcomes } from '../migrate/verify/look-up.ts';
 import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
 import { lookAlikeKeys, looseKey } from '../wire/person-key.ts';
 import type { EnrollmentList } from './enrollment-list.ts';
@@ -135,7 +135,7 @@ async function outcomeOfOtherRow(
   const contactOf = ({ email }: Enrollee) => lookUpContact(context, context.audienceId, { email });
   const position = group.findIndex((other) => rowKey(other) === rowKey(person));
   // A row that the service refused, also as a contact, enrolled no person.
-  const refused = refusedRows(context.journal);
+  const refused = refusalOutcomes(context.journal);
   const ahead = group.slice(0, position).filter((other) => !other.isExcluded && !refused.has(rowKey(other)));
   const others = [...group.filter(({ isExcluded }) => isExcluded), ...ahead];
   const own = await contactOf(person);

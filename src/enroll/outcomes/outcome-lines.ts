@@ -6,7 +6,7 @@ import { readTables } from '../../import/csv/read-tables.ts';
 import { skipReason } from '../../import/dedupe/merge-duplicates.ts';
 import type { Table } from '../../import/mapping/table.ts';
 import { parseRecord } from '../../import/record/parse-record.ts';
-import { finalRefusals } from '../../migrate/verify/look-up.ts';
+import { refusalOutcomes } from '../../migrate/verify/look-up.ts';
 import type { EnrollDraft } from '../draft-enrollment.ts';
 import type { EnrollmentList } from '../enrollment-list.ts';
 import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../enrollment-records.ts';
@@ -78,7 +78,7 @@ function createOutcome(
   records: EnrollmentRecords,
   { wasEnrolledBefore }: PlannedList,
 ): (person: Enrollee) => string | undefined {
-  const refused = new Map(finalRefusals(records.journal).map((failure) => [rowKey(failure), failure.code]));
+  const refused = refusalOutcomes(records.journal);
   return (person) => {
     const outcome = personOutcomeOf(records, person);
     switch (outcome.kind) {
@@ -88,7 +88,7 @@ function createOutcome(
         return outcome.code;
       default:
         // No enrollment was sent. If the service refused the person as a contact, that is the reason.
-        return refused.get(rowKey(person)) ?? (wasEnrolledBefore(person) ? ENROLLED_BEFORE : outcome.kind);
+        return refused.get(rowKey(person))?.code ?? (wasEnrolledBefore(person) ? ENROLLED_BEFORE : outcome.kind);
     }
   };
 }

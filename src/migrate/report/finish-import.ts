@@ -95,7 +95,7 @@ export async function writeRejectFiles(
   if (rows.rejected + rows.failed === 0 || draft.status === 'interrupted') {
     return {};
   }
-  const failures = [...journal.requests.failures()].filter((failure) => countsAsFailed(failure.code));
+  const failures = [...journal.requests.refusedRows()].filter((failure) => countsAsFailed(failure.code));
   const rejects = await writeRejects(survey, people, { folder: journal.files.rejects, failures, signal });
   return rejects.length > 0 ? { rejects } : {};
 }

@@ -62,8 +62,17 @@ async function* contactsOf(
 }
 
 /** The rows that the service refused for good, one by one. These people may be missing in the audience. */
-export function finalRefusals({ requests }: Journal): RecordedFailure[] {
-  return [...requests.failures()].filter(({ code }) => code !== ALREADY_EXISTS_CODE);
+function finalRefusals({ requests }: Journal): RecordedFailure[] {
+  return withoutSentAgain(requests.failures());
+}
+
+/** The rows whose outcome is a refusal, by their keys. Has no row whose person was enrolled, or may have been. */
+export function refusalOutcomes({ requests }: Journal): ReadonlyMap<string, RecordedFailure> {
+  return new Map(withoutSentAgain(requests.refusedRows()).map((failure) => [rowKey(failure), failure]));
+}
+
+function withoutSentAgain(failures: Iterable<RecordedFailure>): RecordedFailure[] {
+  return [...failures].filter(({ code }) => code !== ALREADY_EXISTS_CODE);
 }
 
 /** The keys of the rows that the service refused for good. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { cachedStatement } from '../../base/os/sqlite.ts';
-import type { RequestKind } from './recorded-request.ts';
+import { IS_ROW_OUTCOME, type RequestKind } from './recorded-request.ts';
 
 /** Row counts of a run so far, from the journal. `runs show --json` prints each under its name. */
 export interface RunCounts {
@@ -19,7 +19,10 @@ export interface RunCounts {
   readonly replayed: number;
   /** People by the outcome word of their enrollment. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Rows that the service refused one by one, by error code. */
+  /**
+   * Rows that the service refused one by one, by error code. A contact that was refused after its person was enrolled
+   * does not count: the enrollment is the outcome of this row.
+   */
   readonly failed: Readonly<Record<string, number>>;
   /** The number of rows in requests that the service refused as a whole. */
   readonly refused: number;
@@ -95,7 +98,7 @@ const OUTCOMES = `
 
 const FAILED = `
   SELECT code AS word, COUNT(*) AS count FROM failures JOIN units ON units.id = failures.unit
-  WHERE kind = ifnull(?, kind)
+  WHERE kind = ifnull(?, kind) AND ${IS_ROW_OUTCOME}
   GROUP BY code ORDER BY code`;
 
 function countsOf(db: DatabaseSync, query: string, kind: RequestKind | null): Record<string, number> {

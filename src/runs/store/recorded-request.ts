@@ -81,6 +81,14 @@ export function enrollmentRequestName({ source, line }: RowPosition): string {
   return `${source}.${line}`;
 }
 
+/**
+ * The condition, for `failures` joined with `units`, that a refusal is the outcome of its row. A contact can be sent
+ * again after its person was enrolled, and be refused then. The outcome of its row is that of the enrollment.
+ */
+export const IS_ROW_OUTCOME = `NOT (units.kind = 'contacts' AND EXISTS (
+  SELECT 1 FROM units AS enrollment WHERE enrollment.kind = 'enrollment' AND enrollment.state <> 'refused'
+    AND enrollment.name = failures.source || '.' || failures.line))`;
+
 /** A row of the table `units`, which holds the requests. SQLite checks the types, because the table is STRICT. */
 interface RequestRow {
   readonly id: number;

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { cachedStatement, eachRow, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import {
+  IS_ROW_OUTCOME,
   OUTCOME_UNKNOWN,
   type RecordedFailure,
   type RecordedRequest,
@@ -54,6 +55,8 @@ export interface RequestJournal extends ReplayJournal {
   lastSentAt(): number | undefined;
   /** All refused rows, in the order of the inputs. */
   failures(): Iterable<RecordedFailure>;
+  /** The refused rows without those that have the outcome of an enrollment, in the order of the inputs. */
+  refusedRows(): Iterable<RecordedFailure>;
 }
 
 /** Reads and writes the requests in an open run.db. */
@@ -93,7 +96,7 @@ function writeOutcome(db: DatabaseSync, id: number, state: RequestState, respons
 
 function readsOf(
   db: DatabaseSync,
-): Pick<RequestJournal, 'find' | 'hasAny' | 'unknownRows' | 'lastSentAt' | 'failures'> {
+): Pick<RequestJournal, 'find' | 'hasAny' | 'unknownRows' | 'lastSentAt' | 'failures' | 'refusedRows'> {
   return {
     hasAny: () => cachedStatement(db, ANY_REQUEST).get() !== undefined,
     unknownRows: () => Number(cachedStatement(db, UNKNOWN_ROWS).get()?.sum),
@@ -105,11 +108,8 @@ function readsOf(
       const row = cachedStatement(db, BY_NAME).get(kind, name);
       return row && readRequest(row, (id) => cachedStatement(db, FAILURES_OF).all(id));
     },
-    *failures() {
-      for (const row of eachRow(db, FAILURES_IN_ORDER)) {
-        yield readFailure(row);
-      }
-    },
+    failures: () => eachRow(db, failuresInOrder('TRUE')).map(readFailure),
+    refusedRows: () => eachRow(db, failuresInOrder(IS_ROW_OUTCOME)).map(readFailure),
   };
 }
 
@@ -135,10 +135,12 @@ const ANY_REQUEST = `SELECT 1 FROM units WHERE kind <> 'creation' OR state IN ('
 
 const UNKNOWN_ROWS = `SELECT TOTAL(rows) AS sum FROM units WHERE state IN ('pending', 'doubt')`;
 
-const FAILURES_IN_ORDER = `
-  SELECT units.kind, units.name AS requestName, failures.source, failures.line, failures.code, failures.detail
-  FROM failures JOIN units ON units.id = failures.unit
-  ORDER BY failures.source, failures.line, failures.rowid`;
+function failuresInOrder(condition: string): string {
+  return `
+    SELECT units.kind, units.name AS requestName, failures.source, failures.line, failures.code, failures.detail
+    FROM failures JOIN units ON units.id = failures.unit WHERE ${condition}
+    ORDER BY failures.source, failures.line, failures.rowid`;
+}
 
 /** Throws if a statement changed no request. This is a bug of the program, never a problem of the disk. */
 function expectOne(result: { readonly changes: number | bigint }, id: number): void {

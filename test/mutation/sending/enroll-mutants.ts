@@ -280,8 +280,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'D1',
     what: 'a person who was enrolled before and is now refused counts twice',
     file: 'src/enroll/draft-enrollment.ts',
-    from: 'enrolledBefore: drafted.enrolledBefore - refused.size }',
-    to: 'enrolledBefore: drafted.enrolledBefore + 0 * refused.size }',
+    from: 'enrolledBefore: drafted.enrolledBefore - refused.length }',
+    to: 'enrolledBefore: drafted.enrolledBefore + 0 * refused.length }',
     tests: ['test/unit/enroll/contacts.test.ts'],
   },
   {

@@ -529,4 +529,12 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     to: 'isImport || header ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE',
     tests: ['test/unit/enroll/replaced-contacts.test.ts'],
   },
+  {
+    rule: 'L5',
+    what: 'a contact that is refused after the enrollment counts as the outcome of its row',
+    file: 'src/runs/store/recorded-request.ts',
+    from: "enrollment.state <> 'refused'",
+    to: "enrollment.state = 'none'",
+    tests: ['test/unit/enroll/replaced-contacts.test.ts'],
+  },
 ];

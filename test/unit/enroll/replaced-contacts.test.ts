@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cityOf, numberedNames, rowsOf } from '../../support/nights.ts';
-import { createAutomationWorld } from './support.ts';
+import { counts, createAutomationWorld } from './support.ts';
 
 const HOUR = 3_600_000;
 const NAMES = numberedNames(12);
@@ -39,5 +39,22 @@ test.each(['1A 1B 1A', '1A 2B 1A', '1A 2B 2A', '1A 2B 3A'])(
     }
     expect(ends).toEqual(steps.split(' ').map((step) => [0, CITIES[step.slice(1)]]));
     expect(world.enrolled().toSorted()).toEqual(NAMES.map((name) => `${name}@example.com`).toSorted());
+  },
+);
+
+test.each([1, 2, 5, 11])(
+  'counts each person once when a contact is refused late, case %i (I7, L5)',
+  async (enrolled) => {
+    const world = await createAutomationWorld([]);
+    await enrollOn(world, '1', 'Lisbon');
+    const stop = { kind: 'error', status: 403, code: 'insufficient_scope', when: 'before', times: 1 } as const;
+    world.emulator.admin.addFault({ ...stop, match: { route: 'POST /v1/automations/*/enroll' }, after: enrolled });
+    const stopped = await enrollOn(world, '2', 'Lisbon');
+    // A contact differs from the list now, so the replay of the contacts is outdated, and all are sent again.
+    await enrollOn(world, '3', 'Oslo', ['p12']);
+    world.emulator.admin.suppress(['p1@example.com'], 'complained');
+    const env = { XDG_STATE_HOME: join(world.folder, 'machine2') };
+    const { code, json } = await world.svc('runs resume --json', { env });
+    expect([stopped.code, code, counts(json.rows)]).toEqual([4, 0, { read: 12, enrolled: 12 }]);
   },
 );
