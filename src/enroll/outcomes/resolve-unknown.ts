@@ -1,22 +1,15 @@
-import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import type { OutcomeCounts, RunReport } from '../../migrate/report/run-report.ts';
+import type { RunReport } from '../../migrate/report/run-report.ts';
 import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import { openEnrollmentLedger } from '../../runs/enrollment-ledger.ts';
-import type { Journal } from '../../runs/store/journal.ts';
 import { openEndedJournal, openJournalToRead } from '../../runs/store/open-journal.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../enrollment-records.ts';
 import { ENROLL_COMMAND, type EnrollOptions } from '../options.ts';
-import { countUnrecognizedOutcomes } from './counts.ts';
-import {
-  commandToResolve,
-  deleteStoredOutcomes,
-  hasWrittenOutcomes,
-  peopleWithUnknownOutcome,
-  rewriteOutcomes,
-} from './outcome-files.ts';
+import { amendReport } from './amend-report.ts';
+import { hasWrittenOutcomes, peopleWithUnknownOutcome } from './outcome-files.ts';
 
 /** The user's decision about an unknown outcome. Undefined: the outcome stays unknown. */
 export type OutcomeDecision = 'enrolled' | 'not-enrolled' | undefined;
@@ -142,58 +135,4 @@ function recordDecision(
   const isEnrolled = decision === ENROLLED;
   const word = isEnrolled ? ENROLLED : 'resolved';
   journal.requests.recordOutcome(request.id, isEnrolled ? 'done' : 'refused', { ...EMPTY_RESPONSE, status: 0, word });
-}
-
-type Rows = OutcomeCounts & Record<string, number>;
-type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
-
-/**
- * Counts the resolved people as enrolled or unsent in the report, and writes the files again. Everything is read from
- * run.db, so after a kill the next `runs resolve` completes the report.
- */
-async function amendReport(records: EnrollmentRecords, ended: FinalStatus): Promise<FinalStatus> {
-  const { journal } = records;
-  const saved = journal.readReport() as RunReport<Rows> | undefined;
-  if (!saved) {
-    return ended;
-  }
-  const rows = countResolved(journal, saved.rows);
-  const report =
-    rows.unknown === saved.rows.unknown ? saved : { ...saved, ...(await amendments(records, saved, rows)) };
-  if (report !== saved) {
-    journal.saveReport(report);
-  }
-  if (rows.unknown === 0) {
-    deleteStoredOutcomes(journal);
-  }
-  return { status: report.status, exitCode: report.exit_code };
-}
-
-async function amendments(records: EnrollmentRecords, { status, exit_code, next, files }: RunReport<Rows>, rows: Rows) {
-  const { outcomes: _, unknown: __, ...others } = files;
-  return {
-    ...(isCompleted(records.journal, rows, status) ? COMPLETED : { status, exit_code }),
-    rows,
-    files: { ...others, ...(await rewriteOutcomes(records)) },
-    next: rows.unknown > 0 ? next : next.filter((step) => !step.endsWith(commandToResolve(records.journal.run))),
-  };
-}
-
-/** The counts of a report after decisions: resolved people count as enrolled or unsent instead of unknown. */
-function countResolved(journal: Journal, rows: Rows): Rows {
-  const sent = journal.counts('enrollment');
-  const enrolled = sent.outcomes[ENROLLED] ?? 0;
-  const unknown = sent.doubt + sent.pending;
-  return { ...rows, enrolled, unknown, unsent: rows.unsent + (rows.enrolled ?? 0) + rows.unknown - enrolled - unknown };
-}
-
-const COMPLETED = { status: 'completed', exit_code: EXIT.ok } as const;
-
-/**
- * True if the run was `partial` only because of unknown outcomes, and all these people were enrolled. Unsent rows keep
- * it partial (L5).
- */
-function isCompleted(journal: Journal, { rejected, failed, unknown, unsent }: Rows, status: string): boolean {
-  const open = rejected + failed + unknown + unsent + countUnrecognizedOutcomes(journal.counts());
-  return status === 'partial' && open === 0;
 }
