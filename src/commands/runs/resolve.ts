@@ -2,12 +2,14 @@ import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.t
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import {
   type DecisionSource,
+  type NamedDecision,
   type OutcomeDecision,
   type ResolutionResult,
   resolveRun,
 } from '../../enroll/outcomes/resolve-unknown.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { resolveRunName } from '../../runs/find/list-runs.ts';
+import { personKey } from '../../wire/person-key.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
@@ -35,16 +37,20 @@ export async function resolveEnrollments(invocation: Invocation<ResolveFlags>): 
 /** Where the decisions come from: the flags if any are given, else questions at the terminal. */
 function deciderOf(invocation: Invocation<ResolveFlags>): DecisionSource {
   const { all, enrolled = [], notEnrolled = [] } = invocation.flags;
-  const namedTwice = enrolled.find((email) => notEnrolled.some((other) => canonical(other) === canonical(email)));
-  if (namedTwice !== undefined) {
-    throw badUsage(`--enrolled and --not-enrolled both name ${terminalSafe(namedTwice)}`);
+  const named: readonly NamedDecision[] = [
+    ...enrolled.map((email) => ({ email: canonical(email), decision: 'enrolled' as const })),
+    ...notEnrolled.map((email) => ({ email: canonical(email), decision: 'not-enrolled' as const })),
+  ];
+  const decisions = new Map<string, NamedDecision['decision']>();
+  for (const { email, decision } of named) {
+    const key = personKey(email);
+    if ((decisions.get(key) ?? decision) !== decision) {
+      throw badUsage(`--enrolled and --not-enrolled both name ${terminalSafe(email)}`);
+    }
+    decisions.set(key, decision);
   }
-  const decisions = new Map<string, OutcomeDecision>([
-    ...enrolled.map((email) => [canonical(email), 'enrolled'] as const),
-    ...notEnrolled.map((email) => [canonical(email), 'not-enrolled'] as const),
-  ]);
   if (all !== undefined || decisions.size > 0) {
-    return { decide: async ({ email }) => decisions.get(email) ?? all, named: [...decisions.keys()] };
+    return { decide: async ({ email }) => decisions.get(personKey(email)) ?? all, named };
   }
   return { decide: async (person) => readDecision(await askAbout(person, invocation)), named: [] };
 }

@@ -6,6 +6,7 @@ import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import { openEnrollmentLedger } from '../../runs/enrollment-ledger.ts';
 import { openEndedJournal, openJournalToRead } from '../../runs/store/open-journal.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
+import { personKey } from '../../wire/person-key.ts';
 import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../enrollment-records.ts';
 import { ENROLL_COMMAND, type EnrollOptions } from '../options.ts';
 import { amendReport } from './amend-report.ts';
@@ -32,7 +33,13 @@ export type AskForDecision = (person: Enrollee) => Promise<OutcomeDecision>;
  */
 export interface DecisionSource {
   readonly decide: AskForDecision;
-  readonly named: readonly string[];
+  readonly named: readonly NamedDecision[];
+}
+
+/** A decision about one address, trimmed and in lower case. */
+export interface NamedDecision {
+  readonly email: string;
+  readonly decision: NonNullable<OutcomeDecision>;
 }
 
 interface RunLocation {
@@ -102,23 +109,32 @@ function finalStatusOf(stateFolder: string, run: string) {
 function refuseUnlisted(
   { journal, ledger }: EnrollmentRecords,
   people: readonly Enrollee[],
-  named: readonly string[],
+  named: readonly NamedDecision[],
 ): void {
   const { run } = journal.header;
-  const unresolved = new Set(people.map(({ email }) => email));
-  // An address that was resolved before may be named again, for example by a script that runs twice.
-  const unlisted = named.find((email) => !unresolved.has(email) && ledger.lookup(email)?.run !== run);
+  const unresolved = new Set(people.map(({ email }) => personKey(email)));
+  // The same decision may be given again, for example by a script that runs twice.
+  const isRepeated = ({ email, decision }: NamedDecision) => {
+    const entry = ledger.lookup(email);
+    return entry?.run === run && entry.outcome === outcomeOf(decision);
+  };
+  const unlisted = named.find((person) => !unresolved.has(personKey(person.email)) && !isRepeated(person));
   if (unlisted !== undefined) {
-    throw new SvcError(EXIT.usage, 'not_in_doubt', `${terminalSafe(unlisted)} has no unknown outcome in ${run}`, {
+    throw new SvcError(EXIT.usage, 'not_in_doubt', `${terminalSafe(unlisted.email)} has no unknown outcome in ${run}`, {
       hint: `To see who has one: svc runs show ${run}`,
     });
   }
 }
 
+/** The outcome that a decision has in the ledger. */
+function outcomeOf(decision: NamedDecision['decision']): string {
+  return decision === ENROLLED ? ENROLLED : NOT_ENROLLED;
+}
+
 function recordDecision(
   { journal, ledger }: EnrollmentRecords,
   person: Enrollee,
-  decision: NonNullable<OutcomeDecision>,
+  decision: NamedDecision['decision'],
   time: number,
 ): void {
   const request = enrollmentRequestOf(journal, person);
@@ -130,7 +146,7 @@ function recordDecision(
   // An entry of another run stays, because it may be newer. Only if its outcome is unknown, the decision `enrolled`
   // replaces it.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN_ENROLLMENT && decision === ENROLLED)) {
-    ledger.recordAsNewest(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, time });
+    ledger.recordAsNewest(person.email, { outcome: outcomeOf(decision), run, time });
   }
   const isEnrolled = decision === ENROLLED;
   const word = isEnrolled ? ENROLLED : 'resolved';

@@ -1,4 +1,7 @@
+import { cpSync, globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
 import type { RunOptions } from '../../../support/world.ts';
 import { addresses, bare, counts, createAutomationWorld, linesOf } from '../support.ts';
 
@@ -151,6 +154,57 @@ function afterFirstPost(act: () => Promise<unknown>): RunOptions {
     }),
   };
 }
+
+test.each([
+  ['the same decision again', ['--not-enrolled', 'person1@example.com'], 3],
+  ['the other decision', ['--enrolled', 'person1@example.com'], 2],
+  ['the other decision beside an open one', ['--enrolled', 'person1@example.com', '--all', 'enrolled'], 2],
+  ['a person who was enrolled', ['--not-enrolled', 'person3@example.com'], 2],
+  ['a person who is not in the list', ['--not-enrolled', 'person9@example.com'], 2],
+])('runs resolve repeats a decision, and refuses another one: %s', async (_, words, exit) => {
+  const world = await createAutomationWorld(addresses(4));
+  world.emulator.admin.addFault({ ...LOST, after: 1 });
+  const { run } = (await world.enroll(bare([...addresses(1, 3), ...addresses(3)]))).json;
+  world.emulator.admin.clearFaults();
+  await world.svc(['runs', 'resolve', run, '--not-enrolled', 'person1@example.com']);
+
+  const { code } = await world.svc(['runs', 'resolve', run, ...words]);
+
+  const { rows } = (await world.svc(['runs', 'show', run, '--json'])).json;
+  expect([code, counts(rows)]).toEqual([exit, { read: 4, enrolled: 1, unsent: 1, unknown: 2 }]);
+});
+
+test('runs resolve refuses a person whom only the ledger calls unknown', async () => {
+  const world = await createAutomationWorld(addresses(2));
+  await world.enroll(bare(addresses(2)), ['--concurrency', '1'], stoppedAfterPost(1));
+  const [runs = ''] = globSync('**/runs', { cwd: world.folder });
+  const [place, backup] = [join(world.folder, runs), join(world.folder, 'backup')];
+  cpSync(place, backup, { recursive: true });
+  world.emulator.admin.addFault(LOST);
+  const { run } = (await world.svc('runs resume --json')).json;
+  world.emulator.admin.clearFaults();
+  rmSync(place, { recursive: true });
+  cpSync(backup, place, { recursive: true });
+  const restored = await world.svc('runs resume --json');
+
+  const { code, err } = await world.svc(['runs', 'resolve', run, '--not-enrolled', ...addresses(1, 1)]);
+
+  expect(counts(restored.json.rows)).toEqual({ read: 2, enrolled: 1, skipped: 1 });
+  expect([code, err]).toEqual([2, expect.stringContaining('person1@example.com has no unknown outcome')]);
+});
+
+test('runs resolve finds a person under another spelling of the address (F8)', async () => {
+  const world = await createAutomationWorld(['ann@bücher.example']);
+  world.emulator.admin.addFault(LOST);
+  const { run } = (await world.enroll(bare(['ann@bücher.example']))).json;
+  world.emulator.admin.clearFaults();
+  const resolve = (...words: string[]) => world.svc(['runs', 'resolve', run, ...words, '--json']);
+  const both = await resolve('--enrolled', 'ann@bücher.example', '--not-enrolled', 'Ann@xn--bcher-kva.example');
+
+  const { code, json } = await resolve('--enrolled', 'Ann@xn--bcher-kva.example');
+
+  expect([both.code, code, json.enrolled]).toEqual([2, 0, 1]);
+});
 
 test.each([
   ['not-enrolled', 'before', { read: 2, enrolled: 1, already_enrolled: 1 }],
