@@ -2,7 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate, isDayInDigits, isMissingTime, readDateCell } from './cells/days.ts';
 import { holdsValues, jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
-import { isFinalReply, readMailError } from './cells/mail-results.ts';
+import { mayBeFinalReply, readMailError } from './cells/mail-results.ts';
 import { mayBeOrderState } from './cells/purchase-states.ts';
 import { readFreeText } from './cells/read-text.ts';
 import { isTicked, readRepeatedHeader } from './cells/repeated-headers.ts';
@@ -35,7 +35,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (text === '' && PICTURE.test(cell) && !column.filledMeansHappened && MEANINGS_WITH_PICTURES.has(column.meaning)) {
     return unknownReading(cell.trim());
   }
-  if (column.meaning === 'mailError' || isFinalReply(text)) {
+  if (column.meaning === 'mailError' || mayBeFinalReply(text)) {
     return readMailError(text, column);
   }
   if (column.endsConsent && (isEmptyValue(text) || isMissingTime(text) || isDate(text))) {

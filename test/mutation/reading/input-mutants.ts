@@ -113,8 +113,8 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a final reply says nothing below the first rows',
     file: 'src/import/consent-columns/other-columns/read-words.ts',
-    from: '    if (isFinalReply(cell)) {',
-    to: "    if (isFinalReply('')) {",
+    from: '    if (mayBeFinalReply(cell)) {',
+    to: "    if (mayBeFinalReply('')) {",
     tests: ['test/unit/import/consent-columns/headers/later-values.test.ts'],
   },
   {

@@ -285,7 +285,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'the first answer signs up everybody with a blank beside a remark',
     file: 'src/import/survey/checks/listed-opt-outs.ts',
-    from: 'read.unknown === undefined && !isFinalReply(value) && (keepsMailAway(read) || isPlainYesNo(value))',
+    from: 'read.unknown === undefined && !mayBeFinalReply(value) && (keepsMailAway(read) || isPlainYesNo(value))',
     to: 'read !== undefined',
     tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
   },

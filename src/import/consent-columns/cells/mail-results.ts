@@ -17,12 +17,14 @@ import { compileWords, containsStem, wordsOf } from '../words-and-stems.ts';
 import { isDate } from './days.ts';
 import { isOrderWord } from './purchase-states.ts';
 
+const BOUNCED = skipReading('bounced');
+
 // Words of email services for what happened to the last message. None of them proves a hard bounce.
 const EVENTS: readonly (readonly [StatusReading, string])[] = [
   [NONE, 'open, opened, email opened, opened email, unique open, click, clicked, link clicked, clicked link, read'],
   [NONE, 'sent, send, email sent, delivered, delivery, processed, deferred, deferral, queued, accepted, soft bounce'],
   [
-    skipReading('bounced'),
+    BOUNCED,
     'bounce, bounced, email bounced, dropped, drop, failed, rejected, reject, undelivered, not delivered, permanent fail, permanent failure, zustellfehler, rebond, rebote, rimbalzo',
   ],
   [PENDING, 'confirmation sent, confirmation email sent, bestatigungsmail versendet'],
@@ -95,8 +97,8 @@ export function namesMailError(words: string): boolean {
  * status` give no state. svc asks about any other text, if it must understand each cell of the column.
  */
 export function readMailError(text: string, column: CellReading): StatusReading {
-  if (isFinalReply(text)) {
-    return skipReading('bounced');
+  if (mayBeFinalReply(text)) {
+    return column.meaning === 'mailError' && column.asksAboutUnknown ? BOUNCED : readFinalReply(text);
   }
   if (isHarmless(text, column)) {
     return NONE;
@@ -107,11 +109,7 @@ export function readMailError(text: string, column: CellReading): StatusReading 
     return event;
   }
   const isFailure = NAMES_MAIL.test(column.headerKey ?? '') && (isPlainYesNo(text) || isDate(text));
-  return isFailure && !column.needsConfirmation
-    ? skipReading('bounced')
-    : column.asksAboutUnknown
-      ? questionReading(text)
-      : NONE;
+  return isFailure && !column.needsConfirmation ? BOUNCED : column.asksAboutUnknown ? questionReading(text) : NONE;
 }
 
 // True for a cell without an error, such as a no under `SMTP error`. False for a no under `Delivery status`, which may
@@ -134,11 +132,21 @@ const NO_ERROR =
 const NAMES_MAIL = /mail|smtp|ndr|deliver|zustell|versand|livraison|envoi|envio|entrega|invio|consegna|bounce/u;
 
 /**
- * True for a reply of a mail server that refuses for good: `550 5.1.1 user unknown`, `550 no such user`. No other text
- * has these numbers, or this number beside these words.
+ * True for a reply of a mail server that refuses for good: `550 5.1.1 user unknown`, `550 no such user`. Its number
+ * begins the text, or the text has words of mail servers: `host mx.x.test said: 550 5.1.1`.
  */
 export function isFinalReply(text: string): boolean {
+  return SURE_REPLY.test(text) || (FINAL_REPLY.test(text) && SERVER_WORDS.test(text));
+}
+
+/** Like `isFinalReply`, but also true for a few other texts: `Order 512 - 5.3.21`, `550 Elm St - address unknown`. */
+export function mayBeFinalReply(text: string): boolean {
   return FINAL_REPLY.test(text) || UNKNOWN_RECIPIENT.test(text);
+}
+
+/** Skips the person of a final reply. svc asks about a text that may be one. */
+export function readFinalReply(text: string): StatusReading {
+  return isFinalReply(text) ? BOUNCED : questionReading(text);
 }
 
 /** True if most cells are replies of a mail server, and one of them is a final failure. */
@@ -148,9 +156,23 @@ export function holdsReplies(cells: readonly string[]): boolean {
 
 // Matches a text that begins with the number of a reply.
 const REPLY = /^\W*(?:smtp;\s*)?[245](?:\d\d(?!\d)|\.\d{1,3}\.\d)/iu;
-const FINAL_REPLY = /(?<![\d.])5[0-5]\d[ \-#;:]{1,3}5\.[0-7]\.(?:0|[1-9]\d{0,2})(?![\d.])/u;
-const UNKNOWN_RECIPIENT =
-  /^\W*(?:smtp;\s*)?55[0-4][ \-#;:].{0,60}(?:(?:user|recipient|mailbox|address|account)\b.{0,40}\b(?:unknown|not found|unavailable|not exist|doesn't exist|disabled|rejected|invalid)|(?:no such|unknown|invalid) (?:user|recipient|mailbox|address|account))/iu;
+const SIGNS = '[ \\-#;:]';
+const REFUSED_RECIPIENT =
+  "(?:user|recipient|mailbox|address|account)\\b.{0,40}\\b(?:unknown|not found|unavailable|not exist|doesn't exist|disabled|rejected|invalid)|(?:no such|unknown|invalid) (?:user|recipient|mailbox|address|account)";
+const DETAILED_CODE = '5\\.[0-7]\\.(?:0|[1-9]\\d{0,2})(?![\\d.])';
+const FINAL_REPLY = new RegExp(`(?<![\\d.])5[0-5]\\d${SIGNS}{1,3}${DETAILED_CODE}`, 'u');
+const REPLY_START = `^\\W*(?:smtp;\\s*)?55[0-4]${SIGNS}`;
+const UNKNOWN_RECIPIENT = new RegExp(`${REPLY_START}.{0,60}(?:${REFUSED_RECIPIENT})`, 'iu');
+// Matches a reply that begins the text. Before the words about the recipient stand at most a number, an address in
+// brackets, and ordinary words of such sentences. So `550 Elm St - address unknown` does not match.
+const SURE_REPLY = new RegExp(
+  `${REPLY_START}(?:${SIGNS}{0,2}${DETAILED_CODE}|(?:[^\\p{L}<]|<[^<>]*>|(?:the|this|that|your|sorry|requested|action|not|taken|error|is|email|e-mail)\\b){0,30}(?:${REFUSED_RECIPIENT}))`,
+  'iu',
+);
+const SERVER_WORDS = new RegExp(
+  `\\b(?:smtp|dsn|mta|mx\\d*|mailer|bounced?|undelivered|undeliverable)\\b|\\bsaid: *5|<[^\\s<>@]+@[^\\s<>]+>|${REFUSED_RECIPIENT}`,
+  'iu',
+);
 
 /**
  * True for a column such as `Delivery status` or `Versand` whose cells are states of mail or of an address:

@@ -4,12 +4,12 @@ import { NONE } from '../../../platforms/lib/status-words.ts';
 import { NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/raw-rows.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { FIELDS_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';
-import { isFinalReply } from '../cells/mail-results.ts';
+import { mayBeFinalReply, readFinalReply } from '../cells/mail-results.ts';
 import { refusesOtherChannel } from '../cells/other-channels.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsEnd, mentionsMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { combineReadings, keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
-import { ANSWER_WORDS, CLEAR_WORDS, skipReading, wordLookupKey } from '../value-words.ts';
+import { ANSWER_WORDS, CLEAR_WORDS, wordLookupKey } from '../value-words.ts';
 import { inBothSpellings } from '../words-and-stems.ts';
 import { isLetterByte, mayHoldReply } from './byte-kinds.ts';
 import { LIST_NAME_STARTS, namesOptOutFile } from './list-names.ts';
@@ -78,9 +78,6 @@ export function optOutState(cell: string): StatusReading {
   return mayHoldOptOut(cell) ? (stateInJson(cell) ?? stateInList(cell)) : NONE;
 }
 
-// The reading of a final reply of a mail server: the person is skipped, as under `Bounced`.
-const FINAL_REPLY = skipReading('bounced');
-
 /**
  * Like `optOutState`, but also reads final replies of mail servers and fields such as `optin=0`, and asks about further
  * words. The kind of column decides which words.
@@ -88,8 +85,8 @@ const FINAL_REPLY = skipReading('bounced');
 export function optOutReader(kind: OtherColumnKind): (cell: string) => StatusReading {
   const isOptOutItem = memoize((item: string): boolean => isOptOutWord(item, kind));
   return (cell) => {
-    if (isFinalReply(cell)) {
-      return FINAL_REPLY;
+    if (mayBeFinalReply(cell)) {
+      return readFinalReply(cell);
     }
     if (isNumberLike(cell) || !mayHoldOptOut(cell)) {
       return NONE;

@@ -1,4 +1,4 @@
-import { isFinalReply } from '../../consent-columns/cells/mail-results.ts';
+import { mayBeFinalReply } from '../../consent-columns/cells/mail-results.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { MEANINGS_OF_AGREEMENT } from '../../consent-columns/headers/header-reading.ts';
@@ -51,7 +51,7 @@ function isUnderstood(column: ConsentColumn, { values }: StatusStatistics): bool
   const filled = filledValuesInColumn(values, index);
   const isClear = (value: string) => {
     const read = stateOf(value);
-    return read.unknown === undefined && !isFinalReply(value) && (keepsMailAway(read) || isPlainYesNo(value));
+    return read.unknown === undefined && !mayBeFinalReply(value) && (keepsMailAway(read) || isPlainYesNo(value));
   };
   const isAllClear = filled.length > 0 && filled.every(({ value }) => value === FILLED || isClear(value));
   return holdsStates && !mayMissOptOuts && isAllClear;

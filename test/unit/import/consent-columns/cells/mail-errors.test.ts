@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isFinalReply } from '../../../../../src/import/consent-columns/cells/mail-results.ts';
+import { mayBeFinalReply } from '../../../../../src/import/consent-columns/cells/mail-results.ts';
 import { mayHoldReply } from '../../../../../src/import/consent-columns/other-columns/byte-kinds.ts';
 import { csv, readList } from '../../support.ts';
 import { pasteHints } from '../../survey/checks/paste-hints.ts';
@@ -255,7 +255,7 @@ test.each([
   ...['500 - 5.000.000', '500-5.000.000 EUR', '555 5.123.456', 'Tel 514-5.55.12', 'SKU 505-5.25.110', 'DIN 550 5.8.8'],
   ...['Invoice 540: 5.12.24', '+1 550 555 1234', '12550 5 Main St'],
 ])('takes the number %s for no reply of a mail server (C10)', (text) => {
-  expect(isFinalReply(text)).toBe(false);
+  expect(mayBeFinalReply(text)).toBe(false);
 });
 
 test('finds each final reply by its bytes (C10)', () => {
@@ -271,7 +271,7 @@ test('finds each final reply by its bytes (C10)', () => {
     fc.property(reply, (parts) => {
       const text = parts.join('');
       const bytes = Buffer.from(text);
-      return !isFinalReply(text) || mayHoldReply(bytes, 0, bytes.length);
+      return !mayBeFinalReply(text) || mayHoldReply(bytes, 0, bytes.length);
     }),
     { numRuns: 3_000, seed: 1 },
   );
