@@ -78,9 +78,11 @@ export function personOutcomeOf(
  * then the user restored an older copy of the run.
  */
 function wasEnrolledBefore(records: EnrollmentRecords, { email }: Enrollee): boolean {
-  const entries = records.ledger.lookupLookAlikes(email);
-  const own = entries.length > 0 ? records.ledger.lookup(email) : undefined;
-  const isOlderJournal = own?.run === records.journal.header.run && blocksEnrollment(own);
+  const { ledger, journal } = records;
+  const { run } = journal.header;
+  const entries = ledger.lookupLookAlikes(email);
+  const own = entries.length > 0 ? ledger.lookup(email) : undefined;
+  const isOlderJournal = own?.run === run ? blocksEnrollment(own) : own !== undefined && ledger.hasAttempt(email, run);
   return isOlderJournal || entryOfOtherRun(records, entries) !== undefined;
 }
 
@@ -140,10 +142,12 @@ function blocksEnrollment({ outcome }: LedgerEntry): boolean {
 
 /**
  * Records `unknown` in the ledger before the first byte is sent. If another run surely enrolled the person, the entry
- * of that run stays.
+ * of that run stays, and the ledger records the attempt beside it.
  */
 export function recordAttempt(context: EnrollContext, person: Enrollee, before: LedgerEntry | undefined): void {
-  if (!LASTING_OUTCOMES.includes(entryOfAnotherRun(context, before)?.outcome ?? UNKNOWN_ENROLLMENT)) {
+  if (LASTING_OUTCOMES.includes(entryOfAnotherRun(context, before)?.outcome ?? UNKNOWN_ENROLLMENT)) {
+    context.records.ledger.recordAttempt(person.email, context.journal.header.run);
+  } else {
     recordOwnOutcome(context, person, UNKNOWN_ENROLLMENT);
   }
 }
@@ -161,6 +165,7 @@ export function recordInLedger(context: EnrollContext, sent: SentEnrollment, out
   const older = entryOfAnotherRun(context, earlierEntry);
   if (outcome !== ENROLLED && older) {
     context.records.ledger.record(person.email, older);
+    context.records.ledger.forgetAttempt(person.email, context.journal.header.run);
   } else {
     recordOwnOutcome(context, person, outcome);
   }

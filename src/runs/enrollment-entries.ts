@@ -21,7 +21,8 @@ export interface LedgerEntry {
 
 const ENTRIES_VERSION = 0;
 const COLUMNS = 'person,outcome,run,at';
-// `look_alikes` has a row for each person whose address is not its `looseKey`. Ledgers of earlier versions lack it.
+// `look_alikes` has a row for each person whose address is not its `looseKey`. `attempts` has a row for each request
+// that has no entry of its own, because the entry of an earlier run stays. Ledgers of earlier versions lack both.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS entries (
     person TEXT PRIMARY KEY,
@@ -33,6 +34,11 @@ const TABLES = `
     loose TEXT NOT NULL,
     person TEXT NOT NULL,
     PRIMARY KEY (loose, person)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS attempts (
+    person TEXT NOT NULL,
+    run TEXT NOT NULL,
+    PRIMARY KEY (person, run)
   ) STRICT, WITHOUT ROWID`;
 
 /** Creates the tables of a new ledger. Throws for a ledger of another version of svc. */
@@ -93,5 +99,17 @@ export function createLookAlikes(db: DatabaseSync) {
       }
     },
     of: (loose: string) => select.all(loose).map(({ person }) => String(person)),
+  };
+}
+
+/** Records which run may have sent a request for a person, beside the entry of an earlier run. */
+export function createAttempts(db: DatabaseSync) {
+  const insert = db.prepare('INSERT OR IGNORE INTO attempts (person, run) VALUES (?, ?)');
+  const remove = db.prepare('DELETE FROM attempts WHERE person = ? AND run = ?');
+  const select = db.prepare('SELECT 1 FROM attempts WHERE person = ? AND run = ?');
+  return {
+    add: (person: string, run: string) => transaction(db, () => insert.run(person, run)),
+    remove: (person: string, run: string) => transaction(db, () => remove.run(person, run)),
+    has: (person: string, run: string) => select.get(person, run) !== undefined,
   };
 }

@@ -3,7 +3,13 @@ import { sha256Hex } from '../base/lib/hash.ts';
 import { createIdentityCheck, type IdentityCheck } from '../base/os/file-identity.ts';
 import { openDatabase } from '../base/os/sqlite.ts';
 import { looseKey, personKey } from '../wire/person-key.ts';
-import { createEntries, createLookAlikes, type LedgerEntry, prepareTables } from './enrollment-entries.ts';
+import {
+  createAttempts,
+  createEntries,
+  createLookAlikes,
+  type LedgerEntry,
+  prepareTables,
+} from './enrollment-entries.ts';
 import { createStateFolder } from './state-folder.ts';
 
 /**
@@ -21,6 +27,14 @@ export interface EnrollmentLedger {
   record(email: string, entry: LedgerEntry): void;
   /** Like `record`, but gives the entry a later time than all entries in the ledger. */
   recordAsNewest(email: string, entry: LedgerEntry): void;
+  /**
+   * Records that this run may have sent a request for the person, and keeps the entry of an earlier run. It is on disk
+   * when this returns.
+   */
+  recordAttempt(email: string, run: string): void;
+  /** Called once the request of this run certainly did not enroll the person. */
+  forgetAttempt(email: string, run: string): void;
+  hasAttempt(email: string, run: string): boolean;
   /** The latest time of all entries. 0 if there is none. */
   newest(): number;
   /** Returns an error if the files of the ledger were removed or replaced. */
@@ -37,6 +51,7 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
   const hashes = createHashes(destination);
   const { find, put, newest } = createEntries(db);
   const lookAlikes = createLookAlikes(db);
+  const attempts = createAttempts(db);
   const lookup = (email: string) => find(hashes.person(email)) ?? find(hashes.asWritten(email));
   const record = (email: string, entry: LedgerEntry) => {
     lookAlikes.add(hashes.loose(email), hashes.person(email));
@@ -56,6 +71,9 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
     },
     record,
     recordAsNewest: (email, entry) => record(email, { ...entry, time: Math.max(entry.time, newest() + 1) }),
+    recordAttempt: (email, run) => attempts.add(hashes.person(email), run),
+    forgetAttempt: (email, run) => attempts.remove(hashes.person(email), run),
+    hasAttempt: (email, run) => attempts.has(hashes.person(email), run),
     newest,
     problemIfLost: createIdentityCheck([path, `${path}-wal`]),
     close: () => db.close(),

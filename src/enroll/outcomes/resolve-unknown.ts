@@ -148,6 +148,9 @@ function recordDecision(
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN_ENROLLMENT && decision === ENROLLED)) {
     ledger.recordAsNewest(person.email, { outcome: outcomeOf(decision), run, time });
   }
+  if (decision !== ENROLLED) {
+    ledger.forgetAttempt(person.email, run);
+  }
   const isEnrolled = decision === ENROLLED;
   const word = isEnrolled ? ENROLLED : 'resolved';
   journal.requests.recordOutcome(request.id, isEnrolled ? 'done' : 'refused', { ...EMPTY_RESPONSE, status: 0, word });

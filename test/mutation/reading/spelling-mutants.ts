@@ -50,8 +50,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a person is enrolled again although another run enrolled a look-alike',
     file: 'src/enroll/enrollment-records.ts',
-    from: '= records.ledger.lookupLookAlikes(email)',
-    to: '= [records.ledger.lookup(email)].filter((entry) => entry !== undefined)',
+    from: '= ledger.lookupLookAlikes(email)',
+    to: '= [ledger.lookup(email)].filter((entry) => entry !== undefined)',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
   },
   {
