@@ -1,10 +1,12 @@
 import type { Emit } from '../../base/events.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { TargetOptions } from '../../migrate/options.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
 import { checkTargetOptions, findExistingAudience } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { isObjectName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { withoutFlags } from '../framework/output/lines-to-type.ts';
 import { askQuestion } from '../framework/output/prompts.ts';
 import { type Account, type DisplayOptions, withAccount } from '../framework/settings/account.ts';
 import type { Settings } from '../framework/settings/settings.ts';
@@ -18,11 +20,17 @@ export interface AudienceFlags {
 
 /**
  * The audience that the flags or the profile choose. --audience takes an id or an exact name. To create an audience,
- * only --audience-name counts, so that a mistyped id never becomes an audience.
+ * only --audience-name counts, so that a mistyped id never becomes an audience. Throws a usage error for both flags.
  */
 export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings, 'audience'>): TargetOptions {
   const { audienceName, createAudience: create = false } = flags;
   const target = { id: undefined, name: undefined, create, mustExist: undefined, resumed: undefined };
+  if (flags.audience !== undefined && audienceName !== undefined) {
+    const hint = ['Give only one of them:', withoutFlags(['--audience-name', '--create-audience'])];
+    throw new SvcError(EXIT.usage, 'audience', '--audience and --audience-name exclude each other', {
+      hint: [...hint, withoutFlags(['--audience'])].join('\n'),
+    });
+  }
   const idOrName = flags.audience ?? (audienceName === undefined ? audience : undefined);
   if (idOrName === undefined || audienceName !== undefined || !isObjectName('audience', idOrName)) {
     return { ...target, id: idOrName, name: audienceName };

@@ -38,13 +38,6 @@ interface TargetSource {
 
 /** Throws a usage error for an invalid id or name, before a file is opened or a request is sent. */
 export function checkTargetOptions(target: TargetOptions): void {
-  if (target.id !== undefined && target.name !== undefined) {
-    throw audienceError(
-      '--audience and --audience-name exclude each other',
-      // The command turns these lines into whole commands.
-      'Give only one of them:\nwithout --audience-name --create-audience\nwithout --audience',
-    );
-  }
   if (target.create && target.name === undefined) {
     throw audienceError(
       '--create-audience needs a name',
