@@ -10,12 +10,7 @@ import { estimateSeconds } from '../migrate/plan/plan.ts';
 import { type ImportDraft, surveyInputs } from '../migrate/prepare/draft-import.ts';
 import { createRunLocks } from '../migrate/prepare/locks.ts';
 import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
-import {
-  checkTargetOptions,
-  destinationOf,
-  type FoundAudience,
-  findExistingAudience,
-} from '../migrate/prepare/target.ts';
+import { destinationOf, type FoundAudience, findExistingAudience } from '../migrate/prepare/target.ts';
 import { runStatusOf } from '../migrate/report/assemble-report.ts';
 import { captureProblem } from '../migrate/report/end-run.ts';
 import { deletePersonalData } from '../migrate/report/finish-import.ts';
@@ -45,7 +40,6 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
   // The cast is safe: only a dry run may have no account, and a check is no dry run.
   const account = context.account as RunAccount;
   const find = async () => {
-    checkTargetOptions(options.target);
     const target = await findExistingAudience({ ...context, client: account.client }, options.target);
     await waitForRun(context, target.audience.id);
     return { target, destination: destinationOf(target), options: undefined };

@@ -6,7 +6,7 @@ import { checkAllowedAutomations } from './checks/automations.ts';
 import { type ImportOptions, writeKindsOf } from './options.ts';
 import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-import.ts';
 import { newAudienceLockName, type RunLocks } from './prepare/locks.ts';
-import { type AudienceTarget, checkTargetOptions, destinationOf, findTargetAudience } from './prepare/target.ts';
+import { type AudienceTarget, destinationOf, findTargetAudience } from './prepare/target.ts';
 import type { RunResult } from './report/end-run.ts';
 import { currentReport, finishImport } from './report/finish-import.ts';
 import type { RowCounts } from './report/run-report.ts';
@@ -20,7 +20,6 @@ import { applyPlan } from './write/apply-plan.ts';
  */
 export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
   const asked = { ...options.target, resumed: resume === undefined ? undefined : creationOf(resume, context) };
-  checkTargetOptions(asked);
   const find = async (queried: RunContext, locks: RunLocks) => {
     if (resume === undefined) {
       await checkAllowedAutomations(options, queried);

@@ -1,8 +1,10 @@
+import { checkAudienceName, checkNewAudienceName } from '../../api/resources/audiences.ts';
+import { checkId } from '../../api/resources/ids.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { TargetOptions } from '../../migrate/options.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
-import { checkTargetOptions, findExistingAudience } from '../../migrate/prepare/target.ts';
+import { findExistingAudience } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { isObjectName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -20,22 +22,47 @@ export interface AudienceFlags {
 
 /**
  * The audience that the flags or the profile choose. --audience takes an id or an exact name. To create an audience,
- * only --audience-name counts, so that a mistyped id never becomes an audience. Throws a usage error for both flags.
+ * only --audience-name counts, so that a mistyped id never becomes an audience. Throws a usage error for an invalid
+ * id or name.
  */
-export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings, 'audience'>): TargetOptions {
+export function audienceTarget(flags: AudienceFlags, settings: Pick<Settings, 'audience'>): TargetOptions {
+  const target = targetOf(flags, settings);
+  const { id, name, create } = target;
+  if (create && name === undefined) {
+    throw flagError('--create-audience needs a name', [
+      'To create the audience Newsletter:',
+      '--audience-name Newsletter',
+    ]);
+  }
+  if (name !== undefined) {
+    const checkName = create ? checkNewAudienceName : checkAudienceName;
+    checkName(name);
+  }
+  if (id !== undefined) {
+    checkId('audience', id);
+  }
+  return target;
+}
+
+function targetOf(flags: AudienceFlags, { audience }: Pick<Settings, 'audience'>): TargetOptions {
   const { audienceName, createAudience: create = false } = flags;
   const target = { id: undefined, name: undefined, create, mustExist: undefined, resumed: undefined };
   if (flags.audience !== undefined && audienceName !== undefined) {
-    const hint = ['Give only one of them:', withoutFlags(['--audience-name', '--create-audience'])];
-    throw new SvcError(EXIT.usage, 'audience', '--audience and --audience-name exclude each other', {
-      hint: [...hint, withoutFlags(['--audience'])].join('\n'),
-    });
+    throw flagError('--audience and --audience-name exclude each other', [
+      'Give only one of them:',
+      withoutFlags(['--audience-name', '--create-audience']),
+      withoutFlags(['--audience']),
+    ]);
   }
   const idOrName = flags.audience ?? (audienceName === undefined ? audience : undefined);
   if (idOrName === undefined || audienceName !== undefined || !isObjectName('audience', idOrName)) {
     return { ...target, id: idOrName, name: audienceName };
   }
   return { ...target, name: create ? undefined : idOrName };
+}
+
+function flagError(message: string, hint: readonly string[]): SvcError {
+  return new SvcError(EXIT.usage, 'audience', message, { hint: hint.join('\n') });
 }
 
 /** Like audienceTarget, for a command that can't create an audience. */
@@ -60,7 +87,6 @@ export function withOpenAudience<T>(
 ): Promise<T> {
   const { flags, settings, context } = invocation;
   const target = existingTarget(flags, settings);
-  checkTargetOptions(target);
   const { prompter, signal } = context;
   // If the user stops, the message says that nothing was read. All commands that ask this only read contacts.
   const asking = prompter && { prompter, signal, undone: 'read' as const };

@@ -59,14 +59,15 @@ export async function runMailingListCommand<
   // Wrong flags and files are reported first. So if svc asks only for --yes, the command works with it.
   checkOutputFiles(context, { ...invocation.flags, inputs });
   const flags = withMapping(invocation, command);
-  if (!invocation.flags.dryRun) {
+  const optionsOf = await prepare();
+  const options = optionsOf(flags, settings);
+  if (!options.dryRun) {
     requireYes(invocation);
   }
-  const optionsOf = await prepare();
   const answerSource = createAnswerSource({ ...invocation, inputs, flags }, optionsOf);
   noteStdinWait(inputs, context);
   const exit = await execute({
-    options: optionsOf(flags, settings),
+    options,
     resume: undefined,
     answerSource,
     limits: accountLimitsOf(flags),

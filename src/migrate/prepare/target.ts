@@ -1,12 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import {
-  checkAudienceName,
-  checkNewAudienceName,
-  getAudience,
-  listAudiences,
-  looseNameKey,
-} from '../../api/resources/audiences.ts';
-import { checkId } from '../../api/resources/ids.ts';
+import { getAudience, listAudiences, looseNameKey } from '../../api/resources/audiences.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
@@ -34,23 +27,6 @@ interface TargetSource {
   readonly signal: AbortSignal;
   /** Asks the user which audience. Undefined without a terminal. */
   readonly questioner: Pick<Questioner, 'ask'> | undefined;
-}
-
-/** Throws a usage error for an invalid id or name, before a file is opened or a request is sent. */
-export function checkTargetOptions(target: TargetOptions): void {
-  if (target.create && target.name === undefined) {
-    throw audienceError(
-      '--create-audience needs a name',
-      'To create the audience Newsletter:\n--audience-name Newsletter',
-    );
-  }
-  if (target.name !== undefined) {
-    const check = target.create && !target.resumed ? checkNewAudienceName : checkAudienceName;
-    check(target.name);
-  }
-  if (target.id !== undefined) {
-    checkId('audience', target.id);
-  }
 }
 
 /**

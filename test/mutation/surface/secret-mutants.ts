@@ -100,7 +100,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'M7',
     what: 'a dry run asks for a confirmation too',
     file: 'src/commands/resumable-run/mailing-list-command.ts',
-    from: 'if (!invocation.flags.dryRun) {',
+    from: 'if (!options.dryRun) {',
     to: 'if (Boolean(true)) {',
     tests: CONFIRMATION,
   },
