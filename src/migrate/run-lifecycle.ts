@@ -181,7 +181,7 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
     }
     isDiscarded = !resumed && !hasSentRequests(journal);
     restorePreviousEnd(journal, run.previousEnd);
-    throw resumed && run.signal.aborted ? withResumeHint(error, run) : error;
+    throw resumed && run.signal.aborted ? withResumeHint(error, { ...run, run: journal.run }) : error;
   } finally {
     unguard?.();
     journal.close();
@@ -192,7 +192,7 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
 }
 
 /** The error of a resumed run that the user stopped before it did anything, with the command that continues it (D1). */
-function withResumeHint(error: unknown, { signal, journal }: OpenRun<RunOptions>): SvcError {
+export function withResumeHint(error: unknown, { signal, run }: { signal: AbortSignal; run: string }): SvcError {
   const stop = error instanceof SvcError ? error : abortError(signal);
-  return stop.hint === undefined ? rewordError(stop, { hint: `To continue: svc runs resume ${journal.run}` }) : stop;
+  return stop.hint === undefined ? rewordError(stop, { hint: `To continue: svc runs resume ${run}` }) : stop;
 }

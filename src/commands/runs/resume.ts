@@ -8,6 +8,7 @@ import type { CheckOptions } from '../../check/options.ts';
 import { ENROLL_COMMAND, type EnrollOptions } from '../../enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Choice, Question } from '../../migrate/plan/questions.ts';
+import { withResumeHint } from '../../migrate/run-lifecycle.ts';
 import { wrapText } from '../../render/text/wrap.ts';
 import { listRuns, type RunSummary, resolveRunName, summarizeRun, unfinishedRuns } from '../../runs/find/list-runs.ts';
 import { isAgreed, isComparisonCommand } from '../../runs/find/run-status.ts';
@@ -26,12 +27,22 @@ import type { EndpointPlan } from '../webhooks/create-with-secret.ts';
 const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
 
 export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
-  const { context, settings, flags, line } = invocation;
+  const { context, settings } = invocation;
   const stateFolder = resolveStateFolder(context, settings);
   const [named] = invocation.args;
   const run =
     named === undefined ? await onlyUnfinishedRun(stateFolder, invocation) : resolveRunName(stateFolder, named);
-  const { header, agreed } = readUnfinished(stateFolder, run);
+  try {
+    return await resumeRun(invocation, readUnfinished(stateFolder, run));
+  } catch (error) {
+    throw context.signal.aborted ? withResumeHint(error, { signal: context.signal, run }) : error;
+  }
+}
+
+/** Continues the run with the function of its command. */
+async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: UnfinishedRun): Promise<ExitCode> {
+  const { context, settings, flags, line } = invocation;
+  const { run } = header;
   if (!settings.output.quiet && !settings.output.json) {
     context.stderr.write(`${wrapText(`Resuming ${run}: ${describeRun(header)}`, context.stderr.columns).join('\n')}\n`);
   }
@@ -162,11 +173,13 @@ function progressOf(journal: Journal) {
   return { inputs, sent: created + updated + suppressed + alreadySuppressed + enrolled };
 }
 
+type UnfinishedRun = ReturnType<typeof readUnfinished>;
+
 /**
  * The header of an unfinished run, and whether the user agreed to it already. Throws if the run is finished or
  * overtaken.
  */
-function readUnfinished(stateFolder: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
+function readUnfinished(stateFolder: string, run: string) {
   return readRun(stateFolder, run, (journal) => {
     refuseOvertaken(journal);
     if (summarizeRun(stateFolder, run).finished === true) {
