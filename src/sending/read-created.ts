@@ -39,7 +39,7 @@ export async function readBackResource<T>(
     }
     if (isShownLate(run, createdAt)) {
       const message = `${what} was created less than a minute ago, and the service does not show it yet`;
-      throw new SvcError(EXIT.failed, 'not_shown_yet', message, {
+      throw new SvcError(EXIT.failed, NOT_SHOWN_YET, message, {
         hint: `Wait a minute. Then: svc runs resume ${run.journal.run}`,
       });
     }
@@ -53,7 +53,13 @@ export async function readBackResource<T>(
   }
 }
 
+const NOT_SHOWN_YET = 'not_shown_yet';
 const DELETED_SINCE = 'deleted_since';
+
+/** The hint of the error if the service does not show the object yet. Undefined for any other error. */
+export function hintIfNotShownYet({ code, hint }: SvcError): string | undefined {
+  return code === NOT_SHOWN_YET ? hint : undefined;
+}
 
 /**
  * Forgets the key of a deleted object, so that the next command creates a new object. Called once the error is

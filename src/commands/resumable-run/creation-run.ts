@@ -16,6 +16,7 @@ import { createJournal, resumeJournal } from '../../runs/store/open-journal.ts';
 import { HEADER_VERSION } from '../../runs/store/run-header.ts';
 import { CreationOutcomeUnknown } from '../../sending/create-idempotently.ts';
 import { type CreationRun, endCreation, findOpenCreation, recordedResponse } from '../../sending/creation-record.ts';
+import { hintIfNotShownYet } from '../../sending/read-created.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { writeNote } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';
@@ -181,8 +182,7 @@ function isRepeatable(problem: SvcError, { canRenewKey = false }: CreationComman
 }
 
 function nextStep(creation: CreationRun, problem: SvcError, command: CreationCommand): string {
-  const { journal } = creation;
-  const { whereToCheck } = command;
+  const [{ journal }, { whereToCheck }] = [creation, command];
   const { run } = journal;
   const isDone = recordedResponse(creation) !== undefined;
   if (journal.problemIfLost()) {
@@ -191,7 +191,7 @@ function nextStep(creation: CreationRun, problem: SvcError, command: CreationCom
   const forget = `Then: svc runs delete ${run} --confirm ${run}`;
   if (isDone) {
     return isRepeatable(problem, command)
-      ? `It was done, but its result was not stored. Resume: svc runs resume ${run}`
+      ? (hintIfNotShownYet(problem) ?? `It was done, but its result was not stored. Resume: svc runs resume ${run}`)
       : `It was done, but its result is lost, and the request can't be repeated. Delete what was created: ${whereToCheck}\n${forget}\nAfter that run the same command again.`;
   }
   return isRepeatable(problem, command)

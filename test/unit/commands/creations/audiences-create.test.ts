@@ -89,6 +89,9 @@ describe('audiences create', () => {
     const first = await world.svc(CREATE);
     const { code, json } = await world.svc(CREATE);
     expect([first.code, first.err]).toEqual([1, expect.stringContaining('the service does not show it yet')]);
+    expect(JSON.parse(first.err.slice(first.err.indexOf('{'))).error.hint).toMatch(
+      /^Wait a minute. Then: svc runs resume run_/,
+    );
     expect([code, [json.id]]).toEqual([0, shops(world)]);
   });
 
