@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -24,11 +24,12 @@ interface Death {
  * Runs a command and simulates kill -9 by a copy of the state folder at that moment. Returns the copy, or undefined if
  * the run ended before.
  */
-async function killedRun(world: AutomationWorld, death: Death): Promise<string | undefined> {
-  const folder = tempFolder();
-  const state = join(folder, 'state');
-  const left = join(folder, 'left');
-  mkdirSync(state);
+async function killedRun(
+  world: AutomationWorld,
+  death: Death,
+  state: string = tempFolder(),
+): Promise<string | undefined> {
+  const left = join(tempFolder(), 'left');
   const stopper = new AbortController();
   let moments = 0;
   const die = (path: string) => {
@@ -102,6 +103,26 @@ describe('an enrollment run that was killed', () => {
       enrolled: () => world.emulator.admin.enrollments(automation).map((enrollment) => enrollment.email),
     };
   }
+
+  test('--reenroll enrolls each person once more after any kill (D1, M5)', async () => {
+    const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
+    let killed = 0;
+    for (let at = 1; at <= killed + 1; at += 1) {
+      const automation = world.emulator.admin.createAutomation({ reentry: 'always' });
+      const fresh: AutomationWorld = { ...world, ...onAutomation(world, automation) };
+      const before = tempFolder();
+      await enroll(fresh, ['--state-dir', before]);
+      const left = await killedRun(fresh, { at, enrolling: true, words: ['--reenroll'] }, before);
+      if (left === undefined) {
+        break;
+      }
+      killed = at;
+      const { code, json } = await enroll(fresh, ['--reenroll', '--state-dir', left]);
+      expect({ at, code, rows: counts(json.rows) }).toEqual({ at, code: 0, rows: { read: 4, enrolled: 4 } });
+      expect({ at, enrolled: fresh.enrolled().sort() }).toEqual({ at, enrolled: [...PEOPLE, ...PEOPLE].sort() });
+    }
+    expect(killed).toBeGreaterThan(6);
+  });
 
   test('enrolls each person once when a killed run is resumed', async () => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
