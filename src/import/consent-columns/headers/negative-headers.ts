@@ -1,3 +1,4 @@
+import { plainWordsOf } from '../cells/compounds.ts';
 import { namesMailError } from '../cells/mail-results.ts';
 import { containsStem, withoutBlanks } from '../words-and-stems.ts';
 import { endsAgreement, mayNameList } from './header-predicates.ts';
@@ -95,6 +96,32 @@ function isNegatedOptOut(words: string): boolean {
   const affirmed = words.replace(EVERY_NEGATION, ' ').trim();
   return affirmed !== words && (containsStem(OPT_OUT_STEMS, affirmed) || OPT_OUT_WORD.test(affirmed));
 }
+
+/**
+ * True for a header about the end of an opt-out or a ban: `Opt-out cancelled`, `Removed from blacklist`. A no under it
+ * means that the opt-out still holds. False for two opt-outs side by side: `Unsubscribed/Removed`.
+ */
+export function endsOptOut(header: string): boolean {
+  const words = plainWordsOf(header);
+  const rest = words.replace(UNDONE, ' ').trim();
+  const isOptOut =
+    OPT_OUT_WORD.test(rest) ||
+    BAN.test(rest) ||
+    [OPT_OUT_STEMS, SUPPRESSED_WORDS].some((stems) => containsStem(stems, rest));
+  return UNBLOCKED.test(words) || (rest !== words && isOptOut && !/[/,;&|+]/u.test(header) && !JOINED.test(words));
+}
+
+const UNDOING =
+  '(?:cancell?ed|lifted|ended|revoked|withdrawn|removed|undone|reversed|rescinded|expired|over|aufgehoben|widerrufen|storniert|beendet|zuruckgezogen|zuruckgenommen|annule|annulee|levee?|revoquee?|retiree?|cancelad[ao]|anulad[ao]|revocad[ao]|annullat[ao]|revocat[ao]|ingetrokken|opgeheven|cofniet[aey]|anulowan[aey]|отменен[ао]?|снят[ао]?)';
+const UNDONE = new RegExp(
+  `^${UNDOING} |(?: (?:is|was|been|wurde|ist))? ${UNDOING}(?: (?:at|on|am|le|el|date|datum))?$`,
+  'u',
+);
+const JOINED = / (?:or|and|oder|und|ou|et|o|y|e|of|en) /u;
+const BAN =
+  /^(?:(?:e ?mail|mail|mailing|newsletter|marketing|contact) )?(?:cancell?ation|ban|block|stop|hold|sperr(?:e|ung)|bloqueo|bloqueio|blocage|blocco|blokkade|blokada)$/u;
+const UNBLOCKED =
+  /^(?:is |was )?(?:un(?:block|bann?|suppress)(?:ed)?|entsperrt|debloquee?|desbloquead[ao]|sbloccat[ao]|gedeblokkeerd|opted back in)(?: (?:at|on|am|le|el|date|datum))?$/u;
 
 // Matches words for a rate: a rate of complaints is not a complaint of this person.
 const RATE_WORDS = /\b(?:rate|percent|ratio)\b/u;

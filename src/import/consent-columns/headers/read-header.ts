@@ -35,7 +35,7 @@ import {
   STATUS_HEADER,
 } from './header-words.ts';
 import { readMisspelledHeader } from './misspelled-headers.ts';
-import { negativeMeaning } from './negative-headers.ts';
+import { endsOptOut, negativeMeaning } from './negative-headers.ts';
 import { withDirection, withoutStatusWords } from './neutral-headers.ts';
 import { maySayLeft, withoutRightToLeave } from './right-to-leave.ts';
 
@@ -71,7 +71,8 @@ function readUncached(header: string): HeaderReading | undefined {
   if (brackets?.every((part) => readWords(part)?.meaning === 'optedOut')) {
     return readWords(brackets[0]);
   }
-  if (TAKES_AWAY.test(header) && readWords(header)?.meaning === 'agreed') {
+  const isUndone = mayBeAboutEmail(header) && endsOptOut(withoutAnswers(header));
+  if (isUndone || (TAKES_AWAY.test(header) && readWords(header)?.meaning === 'agreed')) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   const asWritten = readWords(withoutAnswers(header));

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { endsAgreement } from '../../../../../src/import/consent-columns/headers/header-predicates.ts';
 import { wordsOf } from '../../../../../src/import/consent-columns/words-and-stems.ts';
 import { readList } from '../../support.ts';
+import { pasteHints } from '../../survey/checks/paste-hints.ts';
 
 // The words are repeated here, so that the test fails when the source loses a word.
 
@@ -134,3 +135,25 @@ test.each(ENDED)('takes %s for an opt-out, but not the agreement alone (C10)', (
   const agreement = /^(?:同意|동의)/u.exec(header)?.[0] ?? 'الموافقة';
   expect([header, agreement].map((text) => endsAgreement(wordsOf(text)))).toEqual([true, false]);
 });
+
+const UNDONE =
+  'Opt-out cancelled|Opt-out ended|Opt out revoked on|Opt-out withdrawn|Unsubscribe revoked|Ban lifted|Block lifted|Unblocked|Opted back in|Suppression removed|Removed from blacklist|Opt-out cancelled (Y/N)|Abmeldung widerrufen|Sperre aufgehoben am|Désinscription annulée|Baja cancelada|Do not contact lifted|Cancellation withdrawn|Revoked opt-out|Отписка отменена';
+
+test.each(UNDONE.split('|'))('asks about a no, a yes and a date under %s (C10, C11)', async (header) => {
+  for (const cell of ['no', 'yes', '2020-01-01']) {
+    const files = { 'list.csv': `Email,Status,${header}\na@x.test,active,\nb@x.test,active,${cell}\n` };
+    const { contacts, suppressions, trouble } = await readList(files);
+    const signedUp = (await pasteHints(files))?.contacts.filter(({ status }) => status === undefined);
+    expect(trouble).toContain('stop unknown_status');
+    expect([cell, contacts.map(({ email }) => email), suppressions]).toEqual([cell, ['a@x.test'], {}]);
+    expect(signedUp?.map(({ email }) => email)).toEqual(['a@x.test']);
+  }
+});
+
+test.each(['Unsubscribed/Removed', 'Unsubscribed or removed', 'Unsubscribed (removed)', 'Removed from list'])(
+  'reads a yes under %s as an opt-out (C10)',
+  async (header) => {
+    const { contacts } = await readList({ 'list.csv': `Email,${header}\na@x.test,no\nb@x.test,yes\n` });
+    expect(contacts.map(({ email, status }) => [email, status])).toContainEqual(['b@x.test', 'unsubscribed']);
+  },
+);
