@@ -5,6 +5,7 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
+import { readAddress } from '../record/address.ts';
 import { answerWithoutInput, createInputNamer, namesOfInput, sourceLabel, type TableSource } from '../source/source.ts';
 import { leftOutFinding, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/finding.ts';
@@ -12,7 +13,7 @@ import { buildTable } from './build-table.ts';
 import { findNamedColumns } from './map-columns.ts';
 import { answersForInput, type CheckedAnswers, type ReadingOptions } from './reading-answers.ts';
 import type { Table } from './table.ts';
-import type { LaterRows } from './table-shape.ts';
+import type { LaterRows, SampledTable } from './table-shape.ts';
 
 const MAX_SAMPLE_ROWS = 50;
 const MAX_COLUMNS = 20;
@@ -40,7 +41,12 @@ export async function openTables(
     const later = laterRows.get(source.index) ?? [];
     const sample = [...(await readSample(source, dialect)), ...later];
     const start = { source, dialect: { ...dialect, header }, sample, laterRows: later };
-    opened.push({ table: buildTable(start, options, ownAnswers), findings });
+    const table = buildTable(start, options, ownAnswers);
+    const withAddresses = lacksAddresses(table) ? await readRowsWithAddresses(source, dialect) : [];
+    opened.push({
+      table: withAddresses.length === 0 ? table : buildTable(withLaterRows(start, withAddresses), options, ownAnswers),
+      findings,
+    });
   }
   const all = opened.map(({ table }) => table);
   checkAnswers(all, options, answers);
@@ -89,6 +95,31 @@ async function readSample(source: TableSource, dialect: Dialect): Promise<readon
     }
   }
   return sample.slice(0, MAX_SAMPLE_ROWS);
+}
+
+// True for an archive entry that svc would leave out because its first rows have no address.
+function lacksAddresses({ source, columnIndexes }: Table): boolean {
+  return source.entry !== undefined && columnIndexes.email < 0 && !ABOUT_MAIL.test(source.entry);
+}
+
+// The first rows of an input with an address. A column of addresses can be blank above them.
+async function readRowsWithAddresses(source: TableSource, dialect: Dialect): Promise<LaterRows> {
+  const found: (readonly string[])[] = [];
+  for await (const rows of readRows(source, dialect)) {
+    rows.filter(({ cells }) => cells.some(isAddress)).forEach(({ cells }) => found.push(cells));
+    if (found.length >= MAX_SAMPLE_ROWS) {
+      break;
+    }
+  }
+  return found.slice(0, MAX_SAMPLE_ROWS);
+}
+
+function isAddress(cell: string): boolean {
+  return cell.includes('@') && readAddress(cell, true).problem === undefined;
+}
+
+function withLaterRows(start: SampledTable, rows: LaterRows): SampledTable {
+  return { ...start, sample: [...start.sample, ...rows], laterRows: [...(start.laterRows ?? []), ...rows] };
 }
 
 // Archive entries that record who opened posts and broadcasts. They contain addresses, but are not lists of people.

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createWorld } from '../../../support/world.ts';
 import { makeZip } from '../make-zip.ts';
+import { csv, readList } from '../support.ts';
 
 const MAIN = { name: 'main.csv', content: 'Email,Status\nana@example.com,active\n' };
 
@@ -38,4 +39,33 @@ test('stops for an unreadable archive entry named unsubscribed (C4)', async () =
 test('ignores pictures, pages and files of file managers in an archive', async () => {
   const names = ['logo.png', 'posts/1.html', '__MACOSX/._people.xlsx', '.hidden.gz', 'terms.pdf'];
   expect(await dryRun(...names)).toEqual({ code: 0, findings: [] });
+});
+
+describe('an archive entry whose column of addresses is blank in its first 50 rows', () => {
+  test.each(['Contact', 'Value', 'Address', 'Author email', 'Unsubscribed email'])(
+    'is read like one with addresses in row 1 under the header %s (C10)',
+    async (header) => {
+      const read = async (blankRows: number) => {
+        const blanks = Array.from({ length: blankRows }, (_, nth) => `n${nth},,Rome`);
+        const { trouble, contacts, finding } = await readList({
+          'a.zip/people.csv': csv('Email,Status', 'p@x.test,active', 'b@x.test,active'),
+          'a.zip/other.csv': csv(`Name,${header},City`, ...blanks, 'Ben,b@x.test,Rome', 'Al,c@x.test,Oslo'),
+        });
+        return [trouble, contacts.map(({ email }) => email), finding('no_status')?.hint];
+      };
+      expect(await read(60)).toEqual(await read(0));
+    },
+  );
+
+  test('is left out when no row has an address', async () => {
+    const rows = Array.from({ length: 120 }, (_, nth) => `n${nth},@${nth}`);
+    const { trouble, finding } = await readList({
+      'a.zip/people.csv': csv('Email,Status', 'p@x.test,active'),
+      'a.zip/other.csv': csv('Name,Handle', ...rows),
+    });
+    expect([trouble, finding('columns')?.message]).toEqual([
+      ['warn columns'],
+      'left out, because they hold no column of addresses: a.zip (other.csv)',
+    ]);
+  });
 });
