@@ -3,10 +3,9 @@ import { evenlySpread, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { looseKey } from '../../wire/person-key.ts';
-import type { Contact } from '../../wire/shapes.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
 import type { WriteContext } from '../run-context.ts';
-import { lookUpContact, refusedRows, refusedRowsOf } from '../verify/look-up.ts';
+import { refusedRows, refusedRowsOf } from '../verify/look-up.ts';
 import {
   CANARY_NAME,
   type CanaryRecord,
@@ -18,6 +17,7 @@ import {
   type SeparateBatch,
   wasNotPending,
 } from './canary-state.ts';
+import { createProbeReader, type ProbeReader } from './probe-states.ts';
 
 // The maximum number of look-ups to find a person of the list who is not in the audience yet. The first batch with
 // candidates gets up to four look-ups, each further batch gets one.
@@ -104,31 +104,6 @@ function peopleOf({ created, optedOut, optsOut, mostFields, plain }: ProbeCandid
     }
   }
   return [...people.values()].sort((a, b) => a.source - b.source || a.line - b.line);
-}
-
-type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
-
-/** Returns a function that looks a person up in the audience, and remembers the result. */
-function createProbeReader(context: WriteContext, audienceId: string): ProbeReader {
-  const known = new Map<ContactItem, ProbeContact>();
-  return async (item) => {
-    const probe = known.get(item) ?? {
-      ...item,
-      ...stateBefore(item, await lookUpContact(context, audienceId, item.contact)),
-    };
-    known.set(item, probe);
-    return probe;
-  };
-}
-
-function stateBefore(
-  { contact }: ContactItem,
-  current: Contact | undefined,
-): Pick<ProbeContact, 'before' | 'optedOutAt' | 'pending'> {
-  if (current && contact.status === undefined && current.status !== undefined && current.status !== 'subscribed') {
-    return { before: 'opted out', optedOutAt: current.unsubscribed_at, pending: current.status === 'pending' };
-  }
-  return { before: current ? 'there' : 'new' };
 }
 
 function countFields({ contact }: ContactItem): number {
