@@ -2,7 +2,6 @@ import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import { NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
 import type { WriteContext } from '../run-context.ts';
-import { lookUpContact } from '../verify/look-up.ts';
 import { countOptOuts, missingOptOutsMessage, storeCountsBefore } from '../verify/opt-out-count.ts';
 import { hasBatchResponse, refuseUnsent } from '../write/send-and-bisect.ts';
 import { type SendBatch, wasBatchSent } from '../write/send-batch.ts';
@@ -76,27 +75,6 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   const rollBack = optOutsOfProbes(probes);
   const proofs = await readBack(context, record, { what, probes, rollBack, missing: undefined, sent, wasSentBefore });
   return storeCanaryRecord(context.journal, recordAfterReadBack(record, proofs));
-}
-
-/**
- * Adds known opt-outs to the target. Some people of the canary had opted out, but were not on the pages of the audience
- * that svc read. Looks these people up again, and adds those who are still opted out. Adds no person once it is proven
- * that opted-out people stay opted out.
- */
-export async function withOptOutsOfCanary(
-  context: WriteContext,
-  { optOutProven, probes }: CanaryRecord,
-  target: CanaryTarget,
-): Promise<CanaryTarget> {
-  const optedOut = new Map(target.optedOut);
-  const hidden = probes.filter(({ before, contact }) => before === 'opted out' && !optedOut.has(contact.email));
-  for (const { contact } of optOutProven ? [] : hidden) {
-    const now = await lookUpContact(context, target.audienceId, contact);
-    if (now && now.status !== 'subscribed') {
-      optedOut.set(contact.email, now);
-    }
-  }
-  return { ...target, optedOut };
 }
 
 /** Sends a batch of the list, unless the journal already has its response. */

@@ -5,16 +5,9 @@ import type { Batches } from '../../import/batch/batches.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
-import {
-  prepareCanary,
-  runCanary,
-  type SendListBatch,
-  sendAlone,
-  withOptOutsOfCanary,
-  withoutProbeRows,
-} from '../canary/canary.ts';
+import { prepareCanary, runCanary, type SendListBatch, sendAlone, withoutProbeRows } from '../canary/canary.ts';
 import { CANARY_NAME, type CanaryRecord, type CanaryTarget, mustSendAlone } from '../canary/canary-state.ts';
-import { withOptedOutLookAlikes } from '../canary/opted-out-look-alikes.ts';
+import { withOptedOutLookAlikes, withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
 import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';

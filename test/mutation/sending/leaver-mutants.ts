@@ -12,7 +12,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'no probe shows a leaver whose address only looks like one of the list',
-    file: 'src/migrate/canary/opted-out-look-alikes.ts',
+    file: 'src/migrate/canary/known-opt-outs.ts',
     from: "if (known && known.status !== 'subscribed') {",
     to: "if (known && known.status === 'subscribed') {",
     tests: ['test/unit/migrate/canary/leavers.test.ts'],

@@ -261,7 +261,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a probe contact who opted out beyond the pages read is not rolled back',
-    file: 'src/migrate/canary/canary.ts',
+    file: 'src/migrate/canary/known-opt-outs.ts',
     from: "if (now && now.status !== 'subscribed') {",
     to: "if (now && now.status === 'pending') {",
     tests: SINCE,

@@ -6,7 +6,7 @@ import type { Contact } from '../../wire/shapes.ts';
 import type { ShownContacts } from '../prepare/audience-contacts.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
-import type { OptedOut } from './canary-state.ts';
+import type { CanaryRecord, CanaryTarget, OptedOut } from './canary-state.ts';
 
 interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'notSubscribed'> {
   readonly audienceId: string;
@@ -39,4 +39,25 @@ export async function withOptedOutLookAlikes(
     }
   }
   return found;
+}
+
+/**
+ * Adds known opt-outs to the target. Some people of the canary had opted out, but were not on the pages of the audience
+ * that svc read. Looks these people up again, and adds those who are still opted out. Adds no person once it is proven
+ * that opted-out people stay opted out.
+ */
+export async function withOptOutsOfCanary(
+  context: WriteContext,
+  { optOutProven, probes }: CanaryRecord,
+  target: CanaryTarget,
+): Promise<CanaryTarget> {
+  const optedOut = new Map(target.optedOut);
+  const hidden = probes.filter(({ before, contact }) => before === 'opted out' && !optedOut.has(contact.email));
+  for (const { contact } of optOutProven ? [] : hidden) {
+    const now = await lookUpContact(context, target.audienceId, contact);
+    if (now && now.status !== 'subscribed') {
+      optedOut.set(contact.email, now);
+    }
+  }
+  return { ...target, optedOut };
 }
