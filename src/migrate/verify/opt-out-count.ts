@@ -33,15 +33,24 @@ interface CountsBefore extends ContactCounts {
 }
 
 /**
- * Records the counts of the audience, once for each run: before its first contact, or when a resume first needs them.
+ * Records the counts of the audience before the first contact of a run, or when a resume first needs them. If more
+ * people are opted out when a resume begins, they left in the pause. They must not hide people whom the service signs
+ * up later, so they count as opted out before the run.
  */
 export async function storeCountsBefore(context: WriteContext, audienceId: string): Promise<void> {
-  if (context.journal.readNote(COUNTS_BEFORE_NOTE) === undefined) {
-    const { freshCreated, freshUpdated } = context.journal.counts();
-    context.journal.writeNote(COUNTS_BEFORE_NOTE, {
-      ...(await countsOf(context, audienceId)),
-      freshCreated,
-      freshUpdated,
+  const { journal } = context;
+  const counts = await countsOf(context, audienceId);
+  const known = journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
+  const { freshCreated, freshUpdated } = journal.counts();
+  const left = known ? counts.unsubscribed - known.unsubscribed : 0;
+  if (!known) {
+    journal.writeNote(COUNTS_BEFORE_NOTE, { ...counts, freshCreated, freshUpdated });
+  } else if (left > 0) {
+    const { unsubscribed, subscribed } = known;
+    journal.writeNote(COUNTS_BEFORE_NOTE, {
+      ...known,
+      unsubscribed: unsubscribed + left,
+      subscribed: subscribed - left,
     });
   }
 }
