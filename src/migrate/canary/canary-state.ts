@@ -90,16 +90,13 @@ export interface UnwantedSignUps {
   readonly open: readonly ContactItem[];
 }
 
-/** The record after people were read back and no difference was found. */
-export function recordAfterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecord {
-  const { alone } = record;
+/** The record with what was learned from people who were read back without a difference. */
+export function withProofs(record: CanaryRecord, proofs: Proofs): CanaryRecord {
   return {
     ...record,
     fieldsProven: record.fieldsProven || proofs.fieldsProven,
     signUpProven: record.signUpProven || proofs.signUpProven,
     optOutProven: record.optOutProven || proofs.optOutProven,
-    batchesRead: alone ? alone.index + 1 : 0,
-    alone: undefined,
   };
 }
 

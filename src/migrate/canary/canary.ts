@@ -15,20 +15,22 @@ import {
   optOutsOfProbes,
   type Proofs,
   readCanaryRecord,
-  recordAfterReadBack,
   reportPhase,
   reportSent,
   type SeparateBatch,
   storeCanaryRecord,
+  withProofs,
 } from './canary-state.ts';
 import { type BatchSentAlone, chooseProbes, chooseProbesOfBatch } from './choose-probes.ts';
+import { readStatesAgain } from './probe-states.ts';
 import { readBack } from './read-back.ts';
 import { rollBackAndStop } from './roll-back.ts';
 
 /**
  * Chooses the canary: at most four people of the list, who are sent first to see what the service does with them. A
- * resume keeps a canary that was sent: only its record shows these people as they were before. Undefined for an empty
- * list. If an earlier process found unwanted sign-ups, rolls them back and throws.
+ * resume keeps a canary that was sent, because only its record shows these people as they were before. It also finds
+ * out who of them opted out since. Undefined for an empty list. If an earlier process found unwanted sign-ups, rolls
+ * them back and throws.
  */
 export async function prepareCanary(
   context: WriteContext,
@@ -44,7 +46,9 @@ export async function prepareCanary(
     await storeCountsBefore(context, target.audienceId);
   }
   if (record && wasBatchSent(context, CANARY_NAME)) {
-    return record;
+    return isToSend(context, record)
+      ? storeCanaryRecord(context.journal, { ...record, probes: await readStatesAgain(context, record) })
+      : record;
   }
   const probes = await chooseProbes(context, target, batches);
   return probes.length === 0
@@ -59,7 +63,7 @@ export async function prepareCanary(
  * sends the canary again (I7).
  */
 export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
-  if (record.batchesRead !== undefined && !context.journal.requests.hasOpenRequests(CANARY_NAME)) {
+  if (!isToSend(context, record)) {
     return record;
   }
   const { probes, audienceId } = record;
@@ -74,7 +78,14 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   const what = probes.length === 1 ? 'the first person' : `the first ${probes.length} people`;
   const rollBack = optOutsOfProbes(probes);
   const proofs = await readBack(context, record, { what, probes, rollBack, missing: undefined, sent, wasSentBefore });
-  return storeCanaryRecord(context.journal, recordAfterReadBack(record, proofs));
+  // A batch that an earlier process sent alone keeps its record, because it must still be read back.
+  const batchesRead = (record.alone && record.batchesRead) ?? 0;
+  return storeCanaryRecord(context.journal, { ...withProofs(record, proofs), batchesRead });
+}
+
+/** True if the canary was not sent and read back yet, or if it must be sent again. */
+function isToSend({ journal }: WriteContext, { batchesRead }: CanaryRecord): boolean {
+  return batchesRead === undefined || journal.requests.hasOpenRequests(CANARY_NAME);
 }
 
 /** Sends a batch of the list, unless the journal already has its response. */
@@ -122,7 +133,8 @@ export async function sendAlone(
       throw error;
     },
   );
-  return { record: storeCanaryRecord(context.journal, recordAfterReadBack(opened, proofs)), sent };
+  const read = { ...withProofs(opened, proofs), batchesRead: listBatch.index + 1, alone: undefined };
+  return { record: storeCanaryRecord(context.journal, read), sent };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
-import type { ProbeContact } from './canary-state.ts';
+import { CANARY_NAME, type CanaryRecord, type ProbeContact } from './canary-state.ts';
 
 export type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
 
@@ -17,6 +17,24 @@ export function createProbeReader(context: WriteContext, audienceId: string): Pr
     known.set(item, probe);
     return probe;
   };
+}
+
+/**
+ * Reads the people of a canary again, which an earlier process sent. If its requests certainly had no effect, their
+ * states are those of now. Otherwise a person who is opted out only now left since, and the same request, sent again,
+ * could sign this person up.
+ */
+export async function readStatesAgain(
+  context: WriteContext,
+  { audienceId, probes }: CanaryRecord,
+): Promise<ProbeContact[]> {
+  const hadNoEffect = context.journal.requests.hadNoEffect(CANARY_NAME);
+  return Array.fromAsync(probes, async (probe) => {
+    const now = stateBefore(probe, await lookUpContact(context, audienceId, probe.contact));
+    const { source, line, contact } = probe;
+    const hasLeft = probe.before === 'there' && now.before === 'opted out';
+    return hadNoEffect || hasLeft ? { source, line, contact, ...now } : probe;
+  });
 }
 
 function stateBefore(

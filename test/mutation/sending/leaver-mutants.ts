@@ -6,9 +6,42 @@ const MARKS = ['test/unit/import/consent-columns/other-columns/marks-inside-valu
 const PASTED = ['test/unit/import/survey/checks/pasted-hints.test.ts'];
 const NAMED = ['test/unit/import/mapping/state/named-for-leaving.test.ts'];
 const UNREAD = ['test/unit/migrate/checks/unread-opt-outs.test.ts'];
+const LEFT_IN_PAUSE = ['test/unit/migrate/canary/left-in-pause.test.ts'];
 
 /** People who left, in rows that do not name them as other rows do. */
 export const LEAVER_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'C1',
+    what: 'a resume does not see that a person of its first people left',
+    file: 'src/migrate/canary/probe-states.ts',
+    from: "probe.before === 'there' && now.before === 'opted out'",
+    to: 'false',
+    tests: LEFT_IN_PAUSE,
+  },
+  {
+    rule: 'C1',
+    what: 'a resume opts out a person who came back after the service refused the first people',
+    file: 'src/migrate/canary/probe-states.ts',
+    from: 'hadNoEffect || hasLeft',
+    to: 'hasLeft',
+    tests: LEFT_IN_PAUSE,
+  },
+  {
+    rule: 'C1',
+    what: 'people who left in a pause hide as many sign-ups',
+    file: 'src/migrate/verify/opt-out-count.ts',
+    from: '} else if (left > 0) {',
+    to: '} else if (left > 1_000_000) {',
+    tests: LEFT_IN_PAUSE,
+  },
+  {
+    rule: 'C1',
+    what: 'first people who are sent again make svc take an interrupted batch for proven',
+    file: 'src/migrate/canary/canary.ts',
+    from: '{ ...withProofs(record, proofs), batchesRead }',
+    to: '{ ...withProofs(record, proofs), batchesRead: (record.alone?.index ?? -1) + 1, alone: undefined }',
+    tests: LEFT_IN_PAUSE,
+  },
   {
     rule: 'C1',
     what: 'no probe shows a leaver whose address only looks like one of the list',

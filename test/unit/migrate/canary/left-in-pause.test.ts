@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { people } from '../../../support/lists.ts';
+import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
+
+const FLAGS = ['--json', '--plan', 'paid'];
+const SIGNS_UP = { omitted_status_existing: 'subscribed' };
+const MINUTE = 60_000;
+const REFUSED = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before', times: 1 } as const;
+
+/** An audience of the people of the list. Its newest contacts are others, so svc may not read the older pages. */
+async function createAudience(count: number, variants: Readonly<Record<string, string>>, others = 1_100) {
+  const world = await createWorld({ variants });
+  const { admin } = world.emulator;
+  admin.addContacts(Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` })));
+  admin.addContacts([{ email: 'old@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+  await world.clock.advance(10 * MINUTE);
+  admin.addContacts(Array.from({ length: others }, (_, index) => ({ email: `other${index}@example.com` })));
+  await world.clock.advance(10 * MINUTE);
+  return { ...world, list: world.file('list.csv', people(count)) };
+}
+
+/** Changes the status of people in the pause, then resumes the run. */
+async function resumeAfter(world: World, emails: readonly string[], status: string) {
+  await world.clock.advance(60 * MINUTE);
+  emails.forEach((email) => world.emulator.admin.setStatus(email, status));
+  await world.clock.advance(MINUTE);
+  const { code } = await world.svc('runs resume --json');
+  return [code, ...emails.map((email) => world.emulator.admin.contact(email)?.status)];
+}
+
+/** The addresses of each contact batch since the last call. */
+function sentPeople(world: World): string[][] {
+  const posts = world.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/batch'));
+  return posts.map(({ body }) => JSON.parse(body).contacts.map(({ email }: { email: string }) => email));
+}
+
+/** Options for a run that is stopped at its first POST request, which never arrives. */
+function stoppedBeforePost(): RunOptions {
+  const stopper = new AbortController();
+  return {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        if (request.method !== 'POST') {
+          return inner.send(request, signal);
+        }
+        stopper.abort();
+        return Promise.reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+      },
+    }),
+  };
+}
+
+test.each(['refused', 'lost'])('opts a person out again who left when the canary was %s (C1)', async (how) => {
+  const world = await createAudience(3_000, SIGNS_UP);
+  if (how === 'refused') {
+    world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });
+  }
+  await world.svc(['migrate', world.list, ...FLAGS], how === 'lost' ? stoppedBeforePost() : {});
+  expect(await resumeAfter(world, ['person0@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
+  expect(sentPeople(world)[0]).toContain('person0@example.com');
+});
+
+test('keeps a person subscribed who came back when the canary was refused (C1)', async () => {
+  const world = await createAudience(600, {}, 0);
+  world.emulator.admin.setStatus('person501@example.com', 'unsubscribed');
+  world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });
+  await world.svc(['migrate', world.list, ...FLAGS]);
+  expect(sentPeople(world)).toMatchObject([expect.arrayContaining(['person501@example.com'])]);
+  expect(await resumeAfter(world, ['person501@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+});
+
+test.each(['refused', 'stopped'])('finds people who left when the run was %s and are signed up (C1)', async (how) => {
+  const world = await createAudience(3_000, SIGNS_UP);
+  if (how === 'refused') {
+    world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });
+  }
+  await world.svc(['migrate', world.list, ...FLAGS], how === 'stopped' ? stoppedAfterPost(2) : {});
+  const left = ['person2501@example.com', 'person2502@example.com'];
+  const [code] = await resumeAfter(world, left, 'unsubscribed');
+  const [{ run }] = (await world.svc('runs ls --json')).json;
+  const { verification } = (await world.svc(`runs show ${run} --json`)).json;
+  const check = verification.checks.find((one: { check: string }) => one.check === 'opt_outs');
+  expect([code, check.message]).toEqual([8, expect.stringMatching(/^2 people who had opted out are subscribed again/)]);
+});
+
+test.each(['none', 'stopped', 'refused'])('finds sign-ups by the first batch when it was %s (C1, I7)', async (how) => {
+  const world = await createWorld({ variants: SIGNS_UP });
+  const { admin } = world.emulator;
+  const list = world.file('list.csv', people(3_000));
+  await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
+  await world.clock.advance(MINUTE);
+  admin.addContacts(Array.from({ length: 1_100 }, (_, index) => ({ email: `other${index}@example.com` })));
+  await world.clock.advance(10 * MINUTE);
+  [501, 502, 1_501, 1_502, 2_501].forEach((index) => admin.setStatus(`person${index}@example.com`, 'unsubscribed'));
+  if (how === 'refused') {
+    // The third request is the first batch under a key of the run. The two before it are replays.
+    admin.addFault({ ...REFUSED, match: { route: BATCH }, after: 2 });
+  }
+  const ended = await world.svc(['migrate', list, ...FLAGS], how === 'stopped' ? stoppedAfterPost(3) : {});
+  const { code, json } = how === 'none' ? ended : await world.svc('runs resume --json');
+  expect([code, Math.floor(json.rows.unsent / 1_000)]).toEqual([8, 2]);
+});
