@@ -136,6 +136,19 @@ test.each(ENDED)('takes %s for an opt-out, but not the agreement alone (C10)', (
   expect([header, agreement].map((text) => endsAgreement(wordsOf(text)))).toEqual([true, false]);
 });
 
+test.each(['Hủy', 'Huỷ', 'Berhenti', 'Ha marxat', 'D.O.D.', 'Left organisation', 'Left the organization', 'ยกเลิก'])(
+  'asks about a yes, a tick and a date under %s (C10, C11)',
+  async (header) => {
+    for (const cell of ['yes', 'x', '2020-01-01']) {
+      const files = { 'list.csv': `Email,Status,${header}\na@x.test,active,\nb@x.test,active,${cell}\n` };
+      const lists = [await readList(files), await pasteHints(files)];
+      const signedUp = lists.map((list) => list?.contacts.filter(({ status }) => status === undefined));
+      expect([cell, lists[0]?.trouble]).toEqual([cell, expect.arrayContaining(['stop unknown_status'])]);
+      expect(signedUp.map((people) => people?.map(({ email }) => email))).toEqual([['a@x.test'], ['a@x.test']]);
+    }
+  },
+);
+
 const UNDONE =
   'Opt-out cancelled|Opt-out ended|Opt out revoked on|Opt-out withdrawn|Unsubscribe revoked|Ban lifted|Block lifted|Unblocked|Opted back in|Suppression removed|Removed from blacklist|Opt-out cancelled (Y/N)|Abmeldung widerrufen|Sperre aufgehoben am|Désinscription annulée|Baja cancelada|Do not contact lifted|Cancellation withdrawn|Revoked opt-out|Отписка отменена';
 
