@@ -17,6 +17,8 @@ const ONLY_MARK =
   /^\s*(?:delete|remove)\s*$|\((?:dec|decd|decsd)\.?\)|\(\s*(?:ex|old|former|formerly|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne|antiguo|antigua|vecchio|vecchia|oud|stary|stara|gammel|gammal)\.?\s*\)\s*$|\s[-–—]\s*(?:ex|old|former|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne)\.?\s*$/iu;
 // Matches words that are marks only in capitals.
 const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE|RIP)$/u;
+// Matches a mark of a death in brackets. `Robert (Rip) Oak` is a nickname.
+const RIP_IN_BRACKETS = /[([{*]\s*(?:RIP|rip|R\.I\.P\.?)\s*[)\]}*]/u;
 const MAX_WORDS = 4;
 const LONGEST_NAME = 80;
 
@@ -38,6 +40,7 @@ export function hasOptOutMark(cell: string, countsCapitals: boolean, isCompany =
     REFUSING_OR_DEATH_SIGN.test(cell) ||
     STRUCK_NAME.test(cell) ||
     ONLY_MARK.test(cell) ||
+    (!isCompany && RIP_IN_BRACKETS.test(cell)) ||
     parts.some((part) =>
       isCompany ? CROSSED_OUT_LETTERS.test(wordLookupKey(part.join(' '))) : isMark(part.join(' ')),
     ) ||

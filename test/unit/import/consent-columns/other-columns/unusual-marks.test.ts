@@ -99,3 +99,22 @@ test('asks the user about a Mailchimp opt-out file without its usual name (C4)',
   const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect(finding('no_status')).toMatchObject({ level: 'stop', hint: '--default-status final.csv=unsubscribed' });
 });
+
+test('asks about RIP in brackets after a name, also below the first rows (C10)', async () => {
+  const rows = Array.from({ length: 60 }, (_, nth) => `p${nth}@x.test,active,Ben Berg`);
+  const marked = async (header: string, name: string) => {
+    const list = await readList({
+      'list.csv': csv(`Email,Status,${header}`, ...rows, `q@x.test,active,"${name}"`),
+    });
+    return list.trouble.includes('stop unknown_status');
+  };
+  for (const header of ['Name', 'First name', 'Last name']) {
+    for (const name of ['Ann Oak (RIP)', 'Ann (rip) Oak', 'Ann Oak (R.I.P.)', 'Ann Oak [RIP]', 'Oak *RIP*']) {
+      expect([header, name, await marked(header, name)]).toEqual([header, name, true]);
+    }
+    for (const name of ['Robert (Rip) Oak', 'Rip Oak', 'Ann (Ripley) Oak']) {
+      expect([header, name, await marked(header, name)]).toEqual([header, name, false]);
+    }
+  }
+  expect(await marked('Company', 'Raster Image Processing (RIP)')).toBe(false);
+});
