@@ -102,13 +102,20 @@ function lacksAddresses({ source, columnIndexes }: Table): boolean {
   return source.entry !== undefined && columnIndexes.email < 0 && !ABOUT_MAIL.test(source.entry);
 }
 
-// The first rows of an input with an address. A column of addresses can be blank above them.
+// The first rows of an input with an address. A column of addresses can be blank above them. An error in the input ends
+// the search: an entry that is no list of people may be broken.
 async function readRowsWithAddresses(source: TableSource, dialect: Dialect): Promise<LaterRows> {
   const found: (readonly string[])[] = [];
-  for await (const rows of readRows(source, dialect)) {
-    rows.filter(({ cells }) => cells.some(isAddress)).forEach(({ cells }) => found.push(cells));
-    if (found.length >= MAX_SAMPLE_ROWS) {
-      break;
+  try {
+    for await (const rows of readRows(source, dialect)) {
+      rows.filter(({ cells }) => cells.some(isAddress)).forEach(({ cells }) => found.push(cells));
+      if (found.length >= MAX_SAMPLE_ROWS) {
+        break;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof SvcError)) {
+      throw error;
     }
   }
   return found.slice(0, MAX_SAMPLE_ROWS);

@@ -57,8 +57,8 @@ describe('an archive entry whose column of addresses is blank in its first 50 ro
     },
   );
 
-  test('is left out when no row has an address', async () => {
-    const rows = Array.from({ length: 120 }, (_, nth) => `n${nth},@${nth}`);
+  test.each(['', 'n,"open quote'])('is left out when no row has an address, and the last one is %s', async (last) => {
+    const rows = [...Array.from({ length: 120 }, (_, nth) => `n${nth},@${nth}`), last];
     const { trouble, finding } = await readList({
       'a.zip/people.csv': csv('Email,Status', 'p@x.test,active'),
       'a.zip/other.csv': csv('Name,Handle', ...rows),
