@@ -74,16 +74,13 @@ export function fieldsInsideText(text: string): (readonly [key: string, value: s
   return [...found].map(([, key = '', value = '']) => [key, value] as const);
 }
 
-const MAX_DEPTH = 6;
-
 /** The state that fields give to a row. The key of each field is read like a header. */
 export function stateOfValues(
   value: unknown,
   column: CellReading,
   read: (cell: string, column: CellReading) => StatusReading,
-  depth = 0,
 ): StatusReading {
-  if (depth > MAX_DEPTH || value === null) {
+  if (value === null) {
     return NONE;
   }
   if (typeof value === 'object') {
@@ -96,7 +93,7 @@ export function stateOfValues(
           : columnOf(key, column);
     return entriesOf(value as object)
       .filter(([key, item]) => !isOfOtherChannel(key, item))
-      .map(([key, item]) => stateOfValues(item, columnUnder(key, item), read, depth + 1))
+      .map(([key, item]) => stateOfValues(item, columnUnder(key, item), read))
       .reduce(combineReadings, NONE);
   }
   const reading = read(String(value), column);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { csv, type ReadList, readList } from '../../support.ts';
+import { meaningOf, tableOf } from '../vocabulary/golden.ts';
 
 const KEPT = 'ana@x.test';
 const ASKED = 'bo@x.test';
@@ -106,6 +107,17 @@ test.each([
   ['Params', 'lang=en&unsubscribed=1', [KEPT]],
 ])('reads the field value, not the field name, in the %s cell %s (C10)', async (header, cell, expected) => {
   expect(mailedPeople(await withNote(header, cell))).toEqual(expected);
+});
+
+test.each(['Status', 'Consent', 'Preferences'])('reads JSON of any depth under %s (C1, C10)', (header) => {
+  const nested = (levels: number, value: string) => `${'{"a":'.repeat(levels)}${value}${'}'.repeat(levels)}`;
+  const table = tableOf([header]);
+  for (const levels of [0, 5, 6, 7, 98]) {
+    const read = ['{"state":"bounced"}', '{"optin":false}'].map((value) => meaningOf(table, nested(levels, value)));
+    expect([levels, ...read]).toEqual([levels, 'skipped bounced', 'refused']);
+  }
+  // More than a hundred levels are no JSON for svc.
+  expect(meaningOf(table, nested(101, '{"state":"bounced"}'))).toBe(header === 'Preferences' ? '-' : 'asked');
 });
 
 test('counts the notes that say nothing about consent (C10)', async () => {
