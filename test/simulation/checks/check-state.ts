@@ -1,3 +1,4 @@
+import { EXIT } from '../../../src/base/lib/errors.ts';
 import { ENROLL_COMMAND } from '../../../src/enroll/options.ts';
 import type { Life } from '../life.ts';
 import type { Outcome, UndisturbedRun } from '../outcome.ts';
@@ -47,7 +48,7 @@ interface StoppedRuns {
  * Returns the number of differences that this explains: people of those batches who are unchanged in one state.
  */
 function differencesOfEarlierStop(found: readonly Difference[], { scenario, plain, outcome }: StoppedRuns): number {
-  const more = unsentRows([plain.ended]) - unsentRows(outcome.lastLives);
+  const more = rowsAhead(plain, outcome);
   // The new run of --again finds the canary people of the earlier run as known contacts, so it gets further.
   const again = more > 0 && scenario.plot.again && outcome.runs > 1;
   const isEnrollment = scenario.plot.command === ENROLL_COMMAND;
@@ -112,12 +113,26 @@ function optedOutByRun({ scenario, plain, outcome }: StoppedRuns): string[] {
   });
 }
 
-function unsentRows(lives: readonly Life[]): number {
-  return Math.max(...lives.map(({ report }) => report?.rows.unsent ?? 0));
+/**
+ * How many rows the run that got furthest sent more than the undisturbed run. If none got further: how many rows less
+ * the run sent that stopped first, as a negative number.
+ */
+function rowsAhead(plain: UndisturbedRun, outcome: Outcome): number {
+  const unsent = outcome.lastLives.map(unsentRows);
+  const ahead = unsentRows(plain.ended) - Math.min(...unsent);
+  return ahead > 0 ? ahead : unsentRows(plain.ended) - Math.max(...unsent);
 }
 
+function unsentRows({ report }: Life): number {
+  return report?.rows.unsent ?? 0;
+}
+
+/**
+ * True if the first people or a batch that was sent alone stopped the run, or if --explicit-status stopped it before.
+ */
 function wasStopped({ report }: Life): boolean {
-  return report?.error?.code === 'first_batch';
+  const { code, exit_code: exit } = report?.error ?? {};
+  return code === 'first_batch' || (code === 'in_doubt' && exit === EXIT.stopped);
 }
 
 function isSame(a: ServiceState, b: ServiceState, email: string): boolean {
