@@ -4,6 +4,7 @@ const CHOICES = ['test/unit/import/consent-columns/headers/header-choices.test.t
 const FIGURES = ['test/unit/import/consent-columns/other-columns/other-figures.test.ts'];
 const VOCABULARY = ['test/unit/import/consent-columns/headers/header-vocabulary.test.ts'];
 const RIGHTS = ['test/unit/import/consent-columns/headers/right-to-leave.test.ts'];
+const NEGATED = ['test/unit/import/consent-columns/headers/negated-failures.test.ts'];
 const LINES = ['test/unit/import/dialect/lines-of-text.test.ts'];
 
 /** Headers that speak of consent, and first lines that are none. */
@@ -727,5 +728,21 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     from: "return MEANINGS_OF_OTHER_ENDS.has(meaning) ? undefined : 'no';",
     to: "return MEANINGS_OF_OTHER_ENDS.has('agreed') ? undefined : 'no';",
     tests: ['test/unit/import/consent-columns/contradictions.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a yes under "Never bounced" suppresses the person',
+    file: 'src/import/consent-columns/headers/negative-headers.ts',
+    from: '(!filledMeansHappened && isNegatedFailure(words))',
+    to: '(filledMeansHappened && isNegatedFailure(words))',
+    tests: NEGATED,
+  },
+  {
+    rule: 'C10',
+    what: 'a yes under "Email bounced, do not mail" is a question',
+    file: 'src/import/consent-columns/headers/negative-headers.ts',
+    from: "words.replace(OTHER_NEGATIONS, ' ').trim()",
+    to: 'words.trim()',
+    tests: NEGATED,
   },
 ];

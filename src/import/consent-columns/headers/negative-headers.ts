@@ -27,7 +27,7 @@ export function negativeMeaning(words: string, filledMeansHappened: boolean): Me
   if (LINK_WORDS.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
     return undefined;
   }
-  if (namesBothOpts(words)) {
+  if (namesBothOpts(words) || (!filledMeansHappened && isNegatedFailure(words))) {
     return 'either';
   }
   if (containsStem(BOUNCED_WORDS, words)) {
@@ -97,6 +97,24 @@ function isNegatedOptOut(words: string): boolean {
   return affirmed !== words && (containsStem(OPT_OUT_STEMS, affirmed) || OPT_OUT_WORD.test(affirmed));
 }
 
+// True for a header such as `Never bounced`, the opposite of a bounce, a complaint, a suppression or an unused record.
+function isNegatedFailure(words: string): boolean {
+  const otherWords = words.replace(OTHER_NEGATIONS, ' ').trim();
+  const affirmed = otherWords.replace(EVERY_NEGATION, ' ').trim();
+  return affirmed !== otherWords && (namesFailure(affirmed) || UNUSED_RECORD_WORDS.test(affirmed));
+}
+
+function namesFailure(words: string): boolean {
+  return [BOUNCED_WORDS, COMPLAINED_WORDS, SUPPRESSED_WORDS, INVALID_ADDRESS_WORDS].some((stems) =>
+    containsStem(stems, words),
+  );
+}
+
+// Matches a "no" that is about mail or a number, and reverses no failure beside it: `Bounced, do not mail`, `Nicht
+// zugestellt (Bounce)`, `No. of bounces`.
+const OTHER_NEGATIONS =
+  /(?:^| )(?:(?:not|never|nicht|nie|pas|non|nao|niet) (?:be )?(?:(?:e ?)?mail(?:ed|en)?|contact|kontakt|send|sent|deliver|zu(?:ge)?stell|anschreib|distribu|remis|entreg|consegn|found|valid|exist)\p{L}*|no (?:contact|entreg)\p{L}*|no of|no (?:more )?(?:e ?)?mails?$)(?= |$)/gu;
+
 /**
  * True for a header about the end of an opt-out or a ban: `Opt-out cancelled`, `Removed from blacklist`. A no under it
  * means that the opt-out still holds. False for two opt-outs side by side: `Unsubscribed/Removed`.
@@ -126,7 +144,10 @@ const UNBLOCKED =
 // Matches words for a rate: a rate of complaints is not a complaint of this person.
 const RATE_WORDS = /\b(?:rate|percent|ratio)\b/u;
 
-const EVERY_NEGATION = new RegExp(NEGATION_WORDS, 'gu');
+const EVERY_NEGATION = new RegExp(
+  `${NEGATION_WORDS.source}|(?:^| )(?:(?:did|does|has|have|had|is|was|were|are)nt|aucune?|jamais|nunca|ningun[ao]?|nenhuma?|nessuna?|nooit|ing(?:en|a))(?= |$)`,
+  'gu',
+);
 
 function bounceMeaning(words: string): Meaning | undefined {
   if (/\b(?:hard|permanent)/u.test(words)) {

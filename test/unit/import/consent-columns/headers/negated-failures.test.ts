@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../../support.ts';
+import { pasteHints } from '../../survey/checks/paste-hints.ts';
+
+const NEGATED = [
+  'Not bounced|Never bounced|Did not bounce|Didn’t bounce|Has not hard bounced|No hard bounce|Bounced: no|Bounced (no)',
+  'Kein Bounce|Nie gebounced|Aucun rebond|Jamais rebondi|Sin rebote|Nessun rimbalzo|Geen bounce',
+  'Never complained|Hasn’t complained|No spam|No complaints|Aucune plainte|Keine Beschwerde|Not marked as spam',
+  'Not suppressed|Not on suppression list|Not quarantined|Not undeliverable|Email not invalid',
+  'Not deleted|Not archived|Not dead|Nicht gelöscht|Nicht verstorben|Hasn’t unsubscribed|Jamais désabonné',
+]
+  .join('|')
+  .split('|');
+
+/** What becomes of a person with a yes and a person with a no: as svc reads the list, and with the first answers. */
+async function becomeUnder(header: string) {
+  const files = { 'list.csv': csv(`Email,Status,"${header}"`, 'yes@x.test,active,yes', 'no@x.test,active,no') };
+  const lists = [await readList(files), await pasteHints(files)];
+  return lists.map((list) => [list?.contacts.map(({ email, status }) => [email, status]), list?.suppressions]);
+}
+
+test.each(NEGATED)('asks about a yes and a no under the negated failure %s (C10)', async (header) => {
+  expect(await becomeUnder(header)).toEqual([
+    [[], {}],
+    [[], {}],
+  ]);
+});
+
+const FAILURES = {
+  bounced: [
+    'Bounced|Email bounced, do not mail|Do not mail (bounced)|Hard bounce - do not contact|Bounce, no mail',
+    'Nicht zugestellt (Bounce)|Non remis (rebond)|No entregado (rebote)|Mailbox not found (bounced)',
+  ],
+  complained: ['Complained', 'Spam - do not e-mail', 'Complaint, no mails', 'No. of complaints'],
+};
+
+test.each(
+  Object.entries(FAILURES).flatMap(([state, headers]) =>
+    headers.flatMap((line) => line.split('|').map((header) => [header, state] as const)),
+  ),
+)('suppresses a person by a yes under %s, and asks nothing (C6, C10)', async (header, state) => {
+  const list = [[['no@x.test', undefined]], { [state]: ['yes@x.test'] }];
+  expect(await becomeUnder(header)).toEqual([list, list]);
+});
+
+test('keeps a person away by a date under a negated failure (C10)', async () => {
+  const list = await readList({
+    'list.csv': csv('Email,Status,Bounce date (not fixed)', 'a@x.test,active,2020-01-01'),
+  });
+  expect(list.contacts).toEqual([]);
+});
