@@ -1,5 +1,6 @@
+import { mentionsEnd } from '../end-words.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { asksToStop, isUnwilling, mentionsEnd } from '../phrases.ts';
+import { asksToStop, isUnwilling } from '../phrases.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 import { plainWordsOf } from './compounds.ts';

@@ -1,17 +1,10 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
+import { mentionsEnd } from '../end-words.ts';
 import { isBriefEnd } from '../headers/contrary-headers.ts';
 import { type CellReading, NOTE_READING } from '../headers/header-reading.ts';
 import { optOutState } from '../other-columns/read-words.ts';
-import {
-  asksInWords,
-  asksPlainly,
-  hasNegation,
-  isUnwilling,
-  mentionsEnd,
-  mentionsMail,
-  refusesMessages,
-} from '../phrases.ts';
+import { asksInWords, asksPlainly, hasNegation, isUnwilling, mentionsMail, refusesMessages } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import {
   combineReadings,

@@ -1,6 +1,7 @@
 import { plainWordsOf } from '../cells/compounds.ts';
+import { mentionsEnd } from '../end-words.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { hasNegation, isUnwilling, mentionsEnd, mentionsMail, statesRightToLeave } from '../phrases.ts';
+import { hasNegation, isUnwilling, mentionsMail, statesRightToLeave } from '../phrases.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../value-words.ts';
 import { wordPattern, wordStartPattern, wordsOf } from '../words-and-stems.ts';
 import {

@@ -1,7 +1,8 @@
 import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isMissingTime } from '../../consent-columns/cells/days.ts';
-import { hasNegation, mentionsEnd } from '../../consent-columns/phrases.ts';
+import { mentionsEnd } from '../../consent-columns/end-words.ts';
+import { hasNegation } from '../../consent-columns/phrases.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isEmptyValue } from '../../consent-columns/value-words.ts';
 import { wordsOf } from '../../consent-columns/words-and-stems.ts';
