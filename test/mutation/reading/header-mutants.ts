@@ -745,4 +745,12 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: 'words.trim()',
     tests: NEGATED,
   },
+  {
+    rule: 'C10',
+    what: 'the "not" of `not-left` does not count',
+    file: 'src/import/consent-columns/cells/compounds.ts',
+    from: ' || mentionsEnd(words);',
+    to: ';',
+    tests: NEGATED,
+  },
 ];

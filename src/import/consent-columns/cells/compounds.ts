@@ -1,3 +1,4 @@
+import { mentionsEnd } from '../end-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 
 // Compound words with a part that looks like a no or an end: `non-profit newsletter`, `No. 5`, `stop-motion`,
@@ -54,6 +55,7 @@ export function withoutCompounds(text: string): string {
     : text;
 }
 
+// True for what a "no" before a hyphen really negates: `mail` in `no-mail`, `left` in `not-left`.
 function isRefused(words: string): boolean {
-  return REFUSED.test(words) || REFUSED_MESSAGES.test(words);
+  return REFUSED.test(words) || REFUSED_MESSAGES.test(words) || mentionsEnd(words);
 }

@@ -26,6 +26,28 @@ test.each(NEGATED)('asks about a yes and a no under the negated failure %s (C10)
   ]);
 });
 
+const HYPHENATED =
+  'not-left|never-left|not-gone|nicht-gekündigt|nicht-ausgetreten|no-baja|not-cancelled|not-blocked|not-dead|not-deleted|non-bounced|never-complained|non-revoked'.split(
+    '|',
+  );
+
+test.each(HYPHENATED)('asks about a yes and a no under %s, whose "not" has a hyphen (C10)', async (header) => {
+  expect(await becomeUnder(header)).toEqual([
+    [[], {}],
+    [[], {}],
+  ]);
+});
+
+test.each(['not-bounced', 'nicht-gekündigt'])('asks about the cell %s in a status column (C10)', async (cell) => {
+  const list = await readList({
+    'list.csv': csv('Email,Subscription status', `a@x.test,${cell}`, 'b@x.test,active'),
+  });
+  expect([list.contacts.length, list.finding('unknown_status')?.hint]).toEqual([
+    1,
+    expect.stringContaining(`${cell}=`),
+  ]);
+});
+
 const FAILURES = {
   bounced: [
     'Bounced|Email bounced, do not mail|Do not mail (bounced)|Hard bounce - do not contact|Bounce, no mail',
