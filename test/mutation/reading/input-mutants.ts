@@ -127,6 +127,14 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a yes under `Customer left` says nothing',
+    file: 'src/import/consent-columns/headers/contrary-headers.ts',
+    from: ".replace(PERSON_WHO_LEFT, '')",
+    to: ".replace(PERSON_WHO_LEFT, 'customer ')",
+    tests: ['test/unit/import/consent-columns/headers/later-values.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a late 1 under `Newsletter id` is an answer',
     file: 'src/import/consent-columns/event-columns.ts',
     from: ' && !namesIdentity(header)',

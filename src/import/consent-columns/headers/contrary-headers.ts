@@ -98,7 +98,7 @@ export function mayNameMailings(header: string): boolean {
  * date under it may be an opt-out.
  */
 export function mayMeanOptOut(header: string): boolean {
-  const words = plainWordsOf(header).replace(YEAR_WORD, '');
+  const words = plainWordsOf(header).replace(YEAR_WORD, '').replace(PERSON_WHO_LEFT, '');
   if (words.split(' ').length > MAX_WORDS || NOT_AN_END.test(words) || FORECAST_WORDS.test(words)) {
     return false;
   }
@@ -116,6 +116,10 @@ export function mayMeanOptOut(header: string): boolean {
 const MAX_WORDS = 4;
 // Matches the word for a year beside a word for an end: `Year left`.
 const YEAR_WORD = /^year (?:of )?| (?:year|jahr)$/u;
+// Matches a person before a word for an end. Most other headers that name this person are not about mail: `Customer
+// left`, `Has the user left`.
+const PERSON_WHO_LEFT =
+  /^(?:has |is )?(?:the )?(?:customer|client|user|donor|patron|student|applicant|candidate|prospect|owner|staff)(?: member)? (?:has |is )?(?=(?:left|gone|quit|resigned)$)/u;
 // Matches words that begin like a word for an end but mean something else, such as returned goods, days off, `Credits
 // left`, `Check-out` and soft bounces (C6).
 const NOT_AN_END =

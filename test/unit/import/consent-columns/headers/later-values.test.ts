@@ -107,6 +107,31 @@ test.each(['Not left', 'Mail KO', 'Never gone', 'Ban ended', 'Block cancelled', 
   },
 );
 
+test.each(
+  'Customer left|User has left|Client gone|Donor quit|Staff left|Student left|Has the customer left|Candidate resigned'.split(
+    '|',
+  ),
+)('asks about a yes, a tick and a date under %s (C10)', async (header) => {
+  for (const cell of ['yes', 'x', '2020-01-01']) {
+    expect([cell, ...(await become(header, cell)), ...(await become(header, cell, 'no'))]).toEqual([
+      cell,
+      ...Array(4).fill('-'),
+    ]);
+  }
+});
+
+test('asks nothing about numbers and things that are left (C6, C10)', async () => {
+  const cells = [
+    ['Customers left', '4'],
+    ['Staff left', '7'],
+    ['User left', 'Ann'],
+    ['Customer left review', 'yes'],
+  ] as const;
+  for (const [header, cell] of cells) {
+    expect([header, ...(await become(header, cell))]).toEqual([header, 'sub', 'sub']);
+  }
+});
+
 test.each('Plecat|Odešla|Barred|Avgått|Zgon|Вышел|Вийшла|Έφυγε|离职|停用|ลาออก|غادر'.split('|'))(
   'asks about a tick under %s, and about it as a whole note (C10, C11)',
   async (word) => {
