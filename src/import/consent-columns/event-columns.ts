@@ -1,3 +1,4 @@
+import { plainWordsOf } from './cells/compounds.ts';
 import { isDate } from './cells/days.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { namesEndOfMembership } from './headers/date-headers.ts';
@@ -15,10 +16,24 @@ export function meaningOfLaterValues(header: string, cells: readonly string[]): 
   if (cells.length === 0 && mayNameMailings(header) && !namesIdentity(header) && !NAMES_ADDRESS.test(words)) {
     return contradictsItself(words) || mayMeanOptOut(header) ? CONTRARY_MAILING : MAILING;
   }
+  if (cells.some(isNo) && deniesEnd(header)) {
+    return CONTRARY_MAILING;
+  }
   // Days of the end of a membership are compared with today. Only beside a no can a later yes say that it has ended.
   const mayEnd = namesEndOfMembership(header) ? cells.some(isNo) : mayMeanOptOut(header);
   return mayEnd && !cells.some(isCount) ? RARE_END : undefined;
 }
+
+// True for a header such as `Not left`. A no under it may say that the person left.
+function deniesEnd(header: string): boolean {
+  const words = plainWordsOf(header);
+  const affirmed = words.replace(NOT, '').trim();
+  return affirmed !== words && mayMeanOptOut(affirmed);
+}
+
+// Matches a "not" beside a verb. A "no" beside a noun is more often about other things: `No returns`, `Do not delete`.
+const NOT =
+  /(?<!^do)(?:^| )(?:not|never|(?:did|has|have|is|was)nt|nicht|nie|pas|jamais|niet|nooit|inte|ikke|aldrig|nao|nunca|не)(?= |$)/u;
 
 // True for a number that is no flag, date or year. A 1 beside it is a number of events, not a yes.
 function isCount(cell: string): boolean {

@@ -135,6 +135,22 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a no under `Not left` says nothing beside blanks',
+    file: 'src/import/consent-columns/event-columns.ts',
+    from: 'if (cells.some(isNo) && deniesEnd(header)) {',
+    to: 'if (cells.some(isYes) && deniesEnd(header)) {',
+    tests: ['test/unit/import/consent-columns/headers/later-values.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a no under `Not active` is a question',
+    file: 'src/import/consent-columns/event-columns.ts',
+    from: 'affirmed !== words && mayMeanOptOut(affirmed)',
+    to: 'affirmed !== words && mayMeanOptOut(header)',
+    tests: ['test/unit/import/consent-columns/headers/later-values.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a late 1 under `Newsletter id` is an answer',
     file: 'src/import/consent-columns/event-columns.ts',
     from: ' && !namesIdentity(header)',

@@ -132,6 +132,22 @@ test('asks nothing about numbers and things that are left (C6, C10)', async () =
   }
 });
 
+test.each(
+  'Not left|Has not left|Hasn’t left|Never left|not-left|Nicht ausgetreten|Customer not left|Not cancelled'.split('|'),
+)('asks about a no under %s without any yes (C10)', async (header) => {
+  expect([await become(header, 'no'), await become(header, 'no', 'no')]).toEqual([
+    ['-', '-'],
+    ['-', '-'],
+  ]);
+});
+
+test.each('Left|Not active|Not valid|Not wanted|Not a member|No returns|Do not delete|Never late'.split('|'))(
+  'asks nothing about a no under %s without any yes (C6, C10)',
+  async (header) => {
+    expect(await become(header, 'no', 'no')).toEqual(['sub', 'sub']);
+  },
+);
+
 test.each('Plecat|Odešla|Barred|Avgått|Zgon|Вышел|Вийшла|Έφυγε|离职|停用|ลาออก|غادر'.split('|'))(
   'asks about a tick under %s, and about it as a whole note (C10, C11)',
   async (word) => {
