@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'no
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../../src/base/context.ts';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { runExclusively } from '../../../../src/runs/lock.ts';
 import { createWorld, type World } from '../../../support/world.ts';
@@ -106,6 +107,19 @@ test.each([
     expect((await world.svc(`${command} --json`)).json.id).toBe(first.json.id);
   }
 });
+
+/** A service whose response to a creation has no `created_at`, which the document does not promise. */
+function withoutCreatedAt(inner: Transport): Transport {
+  return {
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      const { 'content-length': _, ...headers } = response.headers;
+      const { created_at: __, ...body } = JSON.parse(Buffer.from(response.body).toString());
+      return request.method === 'POST' ? { ...response, headers, body: Buffer.from(JSON.stringify(body)) } : response;
+    },
+  };
+}
 
 describe('webhooks create after a lost response (W1)', () => {
   const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } } as const;
@@ -250,6 +264,7 @@ describe('webhooks create after a lost response (W1)', () => {
   test.each([
     ['a secret file', CREATE, {}, 1],
     ['a terminal', CREATE.replace(' --secret-file secret', ''), { columns: 200 }, 2],
+    ['no time of creation', CREATE, { transport: withoutCreatedAt }, 1],
   ])('creates one endpoint, with %s, when a read shows it late (I4)', async (_, line, more, posts) => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
