@@ -142,12 +142,17 @@ function blocksEnrollment({ outcome }: LedgerEntry): boolean {
 
 /**
  * Records `unknown` in the ledger before the first byte is sent. If another run surely enrolled the person, the entry
- * of that run stays, and the ledger records the attempt beside it.
+ * of that run stays, and the ledger records the attempt beside it. If another run may have enrolled the person, its
+ * entry is replaced, and the ledger records the attempt of that run beside it.
  */
 export function recordAttempt(context: EnrollContext, person: Enrollee, before: LedgerEntry | undefined): void {
-  if (LASTING_OUTCOMES.includes(entryOfAnotherRun(context, before)?.outcome ?? UNKNOWN_ENROLLMENT)) {
+  const other = entryOfAnotherRun(context, before);
+  if (other && LASTING_OUTCOMES.includes(other.outcome)) {
     context.records.ledger.recordAttempt(person.email, context.journal.header.run);
   } else {
+    if (other) {
+      context.records.ledger.recordAttempt(person.email, other.run);
+    }
     recordOwnOutcome(context, person, UNKNOWN_ENROLLMENT);
   }
 }

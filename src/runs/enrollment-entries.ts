@@ -22,7 +22,7 @@ export interface LedgerEntry {
 const ENTRIES_VERSION = 0;
 const COLUMNS = 'person,outcome,run,at';
 // `look_alikes` has a row for each person whose address is not its `looseKey`. `attempts` has a row for each request
-// that has no entry of its own, because the entry of an earlier run stays. Ledgers of earlier versions lack both.
+// that has no entry of its own, because the entry of another run stands there. Ledgers of earlier versions lack both.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS entries (
     person TEXT PRIMARY KEY,
@@ -106,10 +106,15 @@ export function createLookAlikes(db: DatabaseSync) {
 export function createAttempts(db: DatabaseSync) {
   const insert = db.prepare('INSERT OR IGNORE INTO attempts (person, run) VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM attempts WHERE person = ? AND run = ?');
+  const selectOther = db.prepare('SELECT run FROM attempts WHERE person = ? AND run <> ? LIMIT 1');
   const select = db.prepare('SELECT 1 FROM attempts WHERE person = ? AND run = ?');
   return {
     add: (person: string, run: string) => transaction(db, () => insert.run(person, run)),
     remove: (person: string, run: string) => transaction(db, () => remove.run(person, run)),
+    other: (person: string, run: string) => {
+      const other = selectOther.get(person, run)?.run;
+      return typeof other === 'string' ? other : undefined;
+    },
     has: (person: string, run: string) => select.get(person, run) !== undefined,
   };
 }

@@ -35,6 +35,8 @@ export interface EnrollmentLedger {
   /** Called once the request of this run certainly did not enroll the person. */
   forgetAttempt(email: string, run: string): void;
   hasAttempt(email: string, run: string): boolean;
+  /** Another run that may have sent a request for the person. Undefined if there is none. */
+  otherAttempt(email: string, run: string): string | undefined;
   /** The latest time of all entries. 0 if there is none. */
   newest(): number;
   /** Returns an error if the files of the ledger were removed or replaced. */
@@ -74,6 +76,7 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
     recordAttempt: (email, run) => attempts.add(hashes.person(email), run),
     forgetAttempt: (email, run) => attempts.remove(hashes.person(email), run),
     hasAttempt: (email, run) => attempts.has(hashes.person(email), run),
+    otherAttempt: (email, run) => attempts.other(hashes.person(email), run),
     newest,
     problemIfLost: createIdentityCheck([path, `${path}-wal`]),
     close: () => db.close(),

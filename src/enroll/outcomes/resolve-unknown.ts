@@ -1,3 +1,4 @@
+import { LASTING_OUTCOMES } from '../../api/resources/automations.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
@@ -143,10 +144,12 @@ function recordDecision(
   }
   const { run } = journal.header;
   const entry = ledger.lookup(person.email);
-  // An entry of another run stays, because it may be newer. Only if its outcome is unknown, the decision `enrolled`
-  // replaces it.
-  if (!entry || entry.run === run || (entry.outcome === UNKNOWN_ENROLLMENT && decision === ENROLLED)) {
-    ledger.recordAsNewest(person.email, { outcome: outcomeOf(decision), run, time });
+  // An entry of another run stays, because it may be newer. Only the decision `enrolled` replaces it, unless that run
+  // surely enrolled the person. After `not-enrolled`, another run may still have enrolled the person.
+  if (!entry || entry.run === run || (decision === ENROLLED && !LASTING_OUTCOMES.includes(entry.outcome))) {
+    const other = decision === ENROLLED ? undefined : ledger.otherAttempt(person.email, run);
+    const decided = { outcome: outcomeOf(decision), run };
+    ledger.recordAsNewest(person.email, { ...(other ? { outcome: UNKNOWN_ENROLLMENT, run: other } : decided), time });
   }
   if (decision !== ENROLLED) {
     ledger.forgetAttempt(person.email, run);

@@ -47,7 +47,7 @@ test('the next run enrolls only people who were resolved as not enrolled', async
 
 test.each([
   ['that of the later run is unknown too', undefined, { enrolled_before: 3 }],
-  ['that of the later run is resolved', 'not-enrolled', {}],
+  ['that of the later run is resolved', 'not-enrolled', { enrolled_before: 3 }],
 ])('keeps the enrollment of an earlier run when %s (M5)', async (_, later, skipped) => {
   const { world, run } = await threeUnknown();
   world.emulator.admin.addFault(LOST);

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { addresses, bare, createAutomationWorld } from '../support.ts';
+
+const ROUTE = 'POST /v1/automations/*/enroll';
+const YES_NO = [true, false];
+const DECISIONS = ['AB', 'BA', 'B'];
+const CASES = YES_NO.flatMap((a) => YES_NO.flatMap((b) => DECISIONS.map((decided) => ({ decided, a, b }))));
+
+/**
+ * Enrolls a person in run A, and again with --reenroll in run B. The outcome of both is unknown. `a` and `b` say who
+ * did enroll. The user finds out and decides in this order. Returns how often a later plain run mails the person.
+ */
+async function mailedLater({ decided, a, b }: (typeof CASES)[number]): Promise<number> {
+  const world = await createAutomationWorld(addresses(1), { reentry: 'always' });
+  const enrolls: Readonly<Record<string, boolean>> = { A: a, B: b };
+  const runs: Record<string, string> = {};
+  for (const [name, flags] of [['A', []] as const, ['B', ['--reenroll']] as const]) {
+    world.emulator.admin.addFault({ kind: 'reset', when: enrolls[name] ? 'after' : 'before', match: { route: ROUTE } });
+    const { json } = await world.enroll(bare(addresses(1)), flags);
+    runs[name] = String(json.run);
+    world.emulator.admin.clearFaults();
+    await world.clock.advance(48 * 3_600_000);
+  }
+  for (const name of decided) {
+    await world.svc(['runs', 'resolve', runs[name] ?? '', '--all', enrolls[name] ? 'enrolled' : 'not-enrolled']);
+  }
+  const before = world.enrolled().length;
+  await world.enroll(bare(addresses(1)));
+  return world.enrolled().length - before;
+}
+
+test.each(CASES)('mails a person once when $decided are decided: A $a, B $b (I3, M5)', async (one) => {
+  const mayBeEnrolled = one.a || one.b || !one.decided.includes('A');
+  expect(await mailedLater(one)).toBe(mayBeEnrolled ? 0 : 1);
+});
