@@ -110,10 +110,10 @@ function namesFailure(words: string): boolean {
   );
 }
 
-// Matches a "no" that is about mail or a number, and reverses no failure beside it: `Bounced, do not mail`, `Nicht
-// zugestellt (Bounce)`, `No. of bounces`.
+// Matches a "no" that reverses no failure beside it, because it is about mail or a number, or part of the name of a
+// service: `Bounced, do not mail`, `Nicht zugestellt (Bounce)`, `No. of bounces`, `NeverBounce status`.
 const OTHER_NEGATIONS =
-  /(?:^| )(?:(?:not|never|nicht|nie|pas|non|nao|niet) (?:be )?(?:(?:e ?)?mail(?:ed|en)?|contact|kontakt|send|sent|deliver|zu(?:ge)?stell|anschreib|distribu|remis|entreg|consegn|found|valid|exist)\p{L}*|no (?:contact|entreg)\p{L}*|no of|no (?:more )?(?:e ?)?mails?$)(?= |$)/gu;
+  /(?:^| )(?:(?:not|never|nicht|nie|pas|non|nao|niet) (?:be )?(?:(?:e ?)?mail(?:ed|en)?|contact|kontakt|send|sent|deliver|zu(?:ge)?stell|anschreib|distribu|remis|entreg|consegn|found|valid|exist)\p{L}*|no (?:contact|entreg)\p{L}*|no of|never bounce|no (?:more )?(?:e ?)?mails?$)(?= |$)/gu;
 
 /**
  * True for a header about the end of an opt-out or a ban: `Opt-out cancelled`, `Removed from blacklist`. A no under it

@@ -65,6 +65,16 @@ test.each(
   expect(await becomeUnder(header)).toEqual([list, list]);
 });
 
+test.each(['NeverBounce', 'NeverBounce Status', 'Never Bounce Result', 'neverbounce_result'])(
+  'asks nothing about a check of addresses under %s (C6, C10)',
+  async (header) => {
+    const list = await readList({
+      'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,valid', 'b@x.test,active,invalid'),
+    });
+    expect([list.trouble, list.contacts.map(({ email }) => email), list.suppressions]).toEqual([[], ['a@x.test'], {}]);
+  },
+);
+
 test('keeps a person away by a date under a negated failure (C10)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status,Bounce date (not fixed)', 'a@x.test,active,2020-01-01'),
