@@ -4,6 +4,7 @@ import { formatUtcMinute } from '../../base/lib/duration.ts';
 import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
+import { pathExists } from '../../base/os/files.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import { ENROLL_COMMAND, type EnrollOptions } from '../../enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
@@ -13,6 +14,7 @@ import { wrapText } from '../../render/text/wrap.ts';
 import { listRuns, type RunSummary, resolveRunName, summarizeRun, unfinishedRuns } from '../../runs/find/list-runs.ts';
 import { isAgreed, isComparisonCommand } from '../../runs/find/run-status.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
+import { runFiles } from '../../runs/state-folder.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readRun, tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
@@ -28,14 +30,16 @@ const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions 
 
 export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;
-  const stateFolder = resolveStateFolder(context, settings);
   const [named] = invocation.args;
+  const stateFolder = resolveStateFolder(context, settings);
   const run =
     named === undefined ? await onlyUnfinishedRun(stateFolder, invocation) : resolveRunName(stateFolder, named);
   try {
     return await resumeRun(invocation, readUnfinished(stateFolder, run));
   } catch (error) {
-    throw context.signal.aborted ? withResumeHint(error, { signal: context.signal, run }) : error;
+    // A creation that had sent nothing deletes its run, so there is nothing to continue.
+    const canContinue = context.signal.aborted && pathExists(runFiles(stateFolder, run).folder);
+    throw canContinue ? withResumeHint(error, { signal: context.signal, run }) : error;
   }
 }
 
@@ -50,8 +54,7 @@ async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: 
   if (resumeCreation) {
     return resumeCreation(invocation, header);
   }
-  const { details, logFile } = flags;
-  const shown = { settings, context, line, details, logFile };
+  const shown = { settings, context, line, details: flags.details, logFile: flags.logFile };
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait };
   const again = { ...shown, ...pace, resume: run, answerSource: undefined, copies: undefined };
   if (isComparisonCommand(header.command)) {
@@ -134,9 +137,7 @@ async function onlyUnfinishedRun(stateFolder: string, { context, settings }: Inv
     overtaken.length === 0
       ? `${runs.length} runs are unfinished`
       : `choose a run: ${runs.length} unfinished, ${overtaken.length} overtaken`;
-  throw new SvcError(EXIT.usage, 'several_unfinished', message, {
-    hint: `Say which:\n${lines.join('\n')}`,
-  });
+  throw new SvcError(EXIT.usage, 'several_unfinished', message, { hint: `Say which:\n${lines.join('\n')}` });
 }
 
 /** Describes a run: `migrate list.csv to Newsletter, started 2026-01-01 12:00 UTC`. */
@@ -168,9 +169,8 @@ function runQuestion(stateFolder: string, runs: readonly RunSummary[]): Question
 
 function progressOf(journal: Journal) {
   const { created, updated, suppressed, alreadySuppressed, outcomes } = journal.counts();
-  const enrolled = sumOf(Object.values(outcomes));
-  const inputs = journal.header.inputs.map(({ path }) => path);
-  return { inputs, sent: created + updated + suppressed + alreadySuppressed + enrolled };
+  const sent = sumOf([created, updated, suppressed, alreadySuppressed, ...Object.values(outcomes)]);
+  return { inputs: journal.header.inputs.map(({ path }) => path), sent };
 }
 
 type UnfinishedRun = ReturnType<typeof readUnfinished>;

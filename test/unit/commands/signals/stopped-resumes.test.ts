@@ -1,3 +1,5 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
@@ -51,4 +53,39 @@ test.each(LINES)('names the command to continue when a resume is stopped early: 
     expect([nth, stopped.wasStopped(), code]).toEqual([nth, true, 130]);
     expect(err).toContain(`svc runs resume ${first.json.run}`);
   }
+});
+
+/** Options for a run that is killed before its first request: the state folder is copied then. */
+function killedBeforeRequests(state: string, copy: string): RunOptions {
+  let isCopied = false;
+  return {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        if (!isCopied) {
+          isCopied = true;
+          cpSync(state, copy, { recursive: true });
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  };
+}
+
+test.each([
+  'audiences create News',
+  'emails send --from ana@example.com --to ben@example.com --subject Hi --text Hello',
+])('names no command to continue when the run was deleted: %s (D1)', async (line) => {
+  const world = await createWorld();
+  const [state, copy] = [join(world.folder, 'state'), join(world.folder, 'copy')];
+  await world.svc(line, killedBeforeRequests(state, copy));
+  rmSync(state, { recursive: true });
+  cpSync(copy, state, { recursive: true });
+  const before = (await world.svc('runs ls --json')).json;
+
+  const { code, err } = await world.svc('runs resume', stoppedAtRequest(1));
+
+  const after = (await world.svc('runs ls --json')).json;
+  expect([before.length, code, after], err).toEqual([1, 130, []]);
+  expect(err).not.toContain('svc runs resume');
 });
