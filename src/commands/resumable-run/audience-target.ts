@@ -2,6 +2,7 @@ import { checkAudienceName, checkNewAudienceName } from '../../api/resources/aud
 import { checkId } from '../../api/resources/ids.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { shellWord } from '../../base/lib/text.ts';
 import type { TargetOptions } from '../../migrate/options.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
 import { findExistingAudience } from '../../migrate/prepare/target.ts';
@@ -29,10 +30,7 @@ export function audienceTarget(flags: AudienceFlags, settings: Pick<Settings, 'a
   const target = targetOf(flags, settings);
   const { id, name, create } = target;
   if (create && name === undefined) {
-    throw flagError('--create-audience needs a name', [
-      'To create the audience Newsletter:',
-      '--audience-name Newsletter',
-    ]);
+    throw noNameToCreate(flags.audience);
   }
   if (name !== undefined) {
     const checkName = create ? checkNewAudienceName : checkAudienceName;
@@ -59,6 +57,27 @@ function targetOf(flags: AudienceFlags, { audience }: Pick<Settings, 'audience'>
     return { ...target, id: idOrName, name: audienceName };
   }
   return { ...target, name: create ? undefined : idOrName };
+}
+
+/** The error for --create-audience without --audience-name. `audience` is the id or name in --audience. */
+function noNameToCreate(audience: string | undefined): SvcError {
+  if (audience === undefined) {
+    return flagError('--create-audience needs a name', [
+      'To create the audience Newsletter:',
+      '--audience-name Newsletter',
+    ]);
+  }
+  if (!isObjectName('audience', audience)) {
+    return flagError(`--create-audience can't create an audience with an id: ${checkId('audience', audience)}`, [
+      'To use the audience that has this id:',
+      withoutFlags(['--create-audience']),
+    ]);
+  }
+  const name = shellWord(checkNewAudienceName(audience));
+  return flagError('--create-audience needs a name in --audience-name, because --audience finds an audience', [
+    `To create the audience ${name}:`,
+    `${withoutFlags(['--audience'])} with --audience-name ${name}`,
+  ]);
 }
 
 function flagError(message: string, hint: readonly string[]): SvcError {

@@ -166,6 +166,17 @@ describe('an audience by its name', () => {
     expect([code, err.includes('--audience-name')]).toEqual([2, true]);
     expect(world.requests()).toEqual([]);
   });
+
+  test.each([
+    ['--audience News', 'svc contacts import list.csv --create-audience --audience-name News'],
+    ['--audience=News', 'svc contacts import list.csv --create-audience --audience-name News'],
+    ['--audience aud_1', 'svc contacts import list.csv --audience aud_1'],
+  ])('offers a command that works for --create-audience with %s (L3)', async (flag, command) => {
+    const world = await createWorld();
+    world.file('list.csv', 'email\nb@example.com\n');
+    const { code, err } = await world.svc(`contacts import list.csv --create-audience ${flag}`, { asTyped: true });
+    expect([code, err.trimEnd().split('\n').at(-1)?.trim()], err).toEqual([2, command]);
+  });
 });
 
 /** The commands with --audience and --audience-name. The last two can create an audience. */

@@ -17,6 +17,7 @@ export function withoutFlags(flags: readonly string[]): string {
 }
 
 const WITHOUT = 'without ';
+const WITH = ' with ';
 
 /**
  * Replaces lines of a hint by whole commands. A line of flags becomes the typed line with these flags, and a line of
@@ -33,8 +34,8 @@ export function linesToType(
     ?.split('\n')
     .map((text) => {
       if (text.startsWith(WITHOUT)) {
-        const [flags = '', added = ''] = text.slice(WITHOUT.length).split(' with ');
-        return lineWithFlags(added, lineWithout(options, flags.split(' '), line), program);
+        const [flags = '', ...added] = text.slice(WITHOUT.length).split(WITH);
+        return lineWithFlags(added.join(WITH), lineWithout(options, flags.split(' '), line), program);
       }
       const flags = flagsIn(text, options);
       return flags === undefined ? text : lineWithFlags(text, lineWithout(options, flags, line), program);

@@ -44,6 +44,9 @@ const CORRECTED = [
   'audiences ls --limit 5 --output csv --json',
   'migrate list.csv --audience Nothing',
   'migrate list.csv --audience Newsletter --audience-name Newsletter',
+  'migrate list.csv --create-audience',
+  'migrate list.csv --create-audience --audience News',
+  ['contacts', 'import', 'list.csv', '--create-audience', "--audience=Dine with Ann's friends"],
   'migrate list.csv --from nothing',
   'migrate list.csv --empty no',
   'contacts ls --status left',
@@ -56,7 +59,7 @@ const CORRECTED = [
   'completion tcsh',
 ];
 
-test.each(CORRECTED)('every command in the hint of %s works when it is pasted', async (line) => {
+test.each(CORRECTED.map((line) => [line]))('every command in the hint of %s works when it is pasted', async (line) => {
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   world.file('list.csv', 'email,status\nann@example.com,subscribed\n');
   const { code, err } = await world.svc(line);
