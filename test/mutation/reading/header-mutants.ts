@@ -733,8 +733,16 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a yes under "Never bounced" suppresses the person',
     file: 'src/import/consent-columns/headers/negative-headers.ts',
-    from: '(!filledMeansHappened && isNegatedFailure(words))',
-    to: '(filledMeansHappened && isNegatedFailure(words))',
+    from: 'namesBothOpts(words) || isNegatedFailure(words)',
+    to: 'namesBothOpts(words)',
+    tests: NEGATED,
+  },
+  {
+    rule: 'C10',
+    what: 'a date under "No bounces since" says nothing',
+    file: 'src/import/consent-columns/headers/read-header.ts',
+    from: "filledMeansHappened && !(meaning === 'either' && isNegatedFailure(words))",
+    to: 'filledMeansHappened',
     tests: NEGATED,
   },
   {

@@ -27,7 +27,7 @@ export function negativeMeaning(words: string, filledMeansHappened: boolean): Me
   if (LINK_WORDS.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
     return undefined;
   }
-  if (namesBothOpts(words) || (!filledMeansHappened && isNegatedFailure(words))) {
+  if (namesBothOpts(words) || isNegatedFailure(words)) {
     return 'either';
   }
   if (containsStem(BOUNCED_WORDS, words)) {
@@ -97,8 +97,8 @@ function isNegatedOptOut(words: string): boolean {
   return affirmed !== words && (containsStem(OPT_OUT_STEMS, affirmed) || OPT_OUT_WORD.test(affirmed));
 }
 
-// True for a header such as `Never bounced`, the opposite of a bounce, a complaint, a suppression or an unused record.
-function isNegatedFailure(words: string): boolean {
+/** True for a header such as `Never bounced` or `Not deleted`, the opposite of a failure. */
+export function isNegatedFailure(words: string): boolean {
   const otherWords = words.replace(OTHER_NEGATIONS, ' ').trim();
   const affirmed = otherWords.replace(EVERY_NEGATION, ' ').trim();
   return affirmed !== otherWords && (namesFailure(affirmed) || UNUSED_RECORD_WORDS.test(affirmed));

@@ -35,7 +35,7 @@ import {
   STATUS_HEADER,
 } from './header-words.ts';
 import { readMisspelledHeader } from './misspelled-headers.ts';
-import { endsOptOut, negativeMeaning } from './negative-headers.ts';
+import { endsOptOut, isNegatedFailure, negativeMeaning } from './negative-headers.ts';
 import { withDirection, withoutStatusWords } from './neutral-headers.ts';
 import { maySayLeft, withoutRightToLeave } from './right-to-leave.ts';
 
@@ -123,7 +123,8 @@ function readWords(header: string): HeaderReading | undefined {
     return {
       meaning,
       asksAboutUnknown: !NOT_ASKED.has(meaning),
-      filledMeansHappened,
+      // A date under `No bounces since` is a question too.
+      filledMeansHappened: filledMeansHappened && !(meaning === 'either' && isNegatedFailure(words)),
       ...(needsConfirmation && { needsConfirmation }),
     };
   }

@@ -6,6 +6,7 @@ const NEGATED = [
   'Not bounced|Never bounced|Did not bounce|Didn’t bounce|Has not hard bounced|No hard bounce|Bounced: no|Bounced (no)',
   'Kein Bounce|Nie gebounced|Aucun rebond|Jamais rebondi|Sin rebote|Nessun rimbalzo|Geen bounce',
   'Never complained|Hasn’t complained|No spam|No complaints|Aucune plainte|Keine Beschwerde|Not marked as spam',
+  'Sign me up, no spam|Subscribe to our newsletter. We never spam and never share your data|Not inactive',
   'Not suppressed|Not on suppression list|Not quarantined|Not undeliverable|Email not invalid',
   'Not deleted|Not archived|Not dead|Nicht gelöscht|Nicht verstorben|Hasn’t unsubscribed|Jamais désabonné',
 ]
@@ -75,9 +76,11 @@ test.each(['NeverBounce', 'NeverBounce Status', 'Never Bounce Result', 'neverbou
   },
 );
 
-test('keeps a person away by a date under a negated failure (C10)', async () => {
-  const list = await readList({
-    'list.csv': csv('Email,Status,Bounce date (not fixed)', 'a@x.test,active,2020-01-01'),
-  });
-  expect(list.contacts).toEqual([]);
-});
+test.each(['Bounce date (not fixed)', 'No bounces since', 'Not inactive'])(
+  'asks about a date under %s (C10)',
+  async (header) => {
+    const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,2020-01-01') };
+    const signedUp = (await pasteHints(files))?.contacts.filter(({ status }) => status === undefined);
+    expect([(await readList(files)).contacts, signedUp]).toEqual([[], []]);
+  },
+);
