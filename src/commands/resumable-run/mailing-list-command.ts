@@ -5,6 +5,9 @@ import { type CheckOptions, OUTPUT_BEGUN_NOTE } from '../../check/options.ts';
 import { runCheck } from '../../check/run-check.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import { runEnrollment } from '../../enroll/run-enrollment.ts';
+import { readAnswers } from '../../import/mapping/reading-answers.ts';
+import { createZoneOffset } from '../../import/record/time-zones.ts';
+import { checkInputs } from '../../import/source/open-inputs.ts';
 import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/options.ts';
 import type { RunContext } from '../../migrate/run-context.ts';
 import { runImport } from '../../migrate/run-import.ts';
@@ -12,7 +15,7 @@ import { checkText } from '../../render/report/check.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
 import type { CommandBody, Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { requireYes } from '../framework/output/prompts.ts';
+import { lacksAgreement, requireYes } from '../framework/output/prompts.ts';
 import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 import { noteStdinWait } from '../framework/stdin.ts';
 import { accountLimitsOf, type ImportFlags } from './import-flags.ts';
@@ -61,7 +64,8 @@ export async function runMailingListCommand<
   const flags = withMapping(invocation, command);
   const optionsOf = await prepare();
   const options = optionsOf(flags, settings);
-  if (!options.dryRun) {
+  if (!options.dryRun && lacksAgreement(invocation)) {
+    await checkList(options, context.cwd);
     requireYes(invocation);
   }
   const answerSource = createAnswerSource({ ...invocation, inputs, flags }, optionsOf);
@@ -81,6 +85,13 @@ export async function runMailingListCommand<
   });
   saveMappingIfAsked(context, answerSource.flags(), exit);
   return exit;
+}
+
+/** Throws for answers that are wrong for every list, and for inputs that svc can't read. */
+async function checkList({ inputs, reading }: Pick<RunOptions, 'inputs' | 'reading'>, cwd: string): Promise<void> {
+  await checkInputs(inputs, cwd);
+  readAnswers(reading);
+  createZoneOffset(reading.timezone ?? 'UTC');
 }
 
 /** Runs an import and prints its report. Afterwards throws the problem that ended the run early, if any. */

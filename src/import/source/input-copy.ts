@@ -104,12 +104,14 @@ interface FoundInput {
   readonly path: string;
   readonly label: string;
   readonly isFile: boolean;
+  /** True for standard input, a pipe or a device. Its bytes can be read only once. */
+  readonly isStream: boolean;
   /** The size in bytes. Undefined for a pipe, whose size can't be known. */
   readonly size: number | undefined;
 }
 
 /** Finds out what each path is, without opening it. Throws if two paths name the same file. */
-async function findInputs(paths: readonly string[], cwd: string): Promise<FoundInput[]> {
+export async function findInputs(paths: readonly string[], cwd: string): Promise<FoundInput[]> {
   const seen = new Set<string>();
   const found: FoundInput[] = [];
   for (const path of paths) {
@@ -124,8 +126,9 @@ async function findInputs(paths: readonly string[], cwd: string): Promise<FoundI
     }
     seen.add(identity);
     const isFile = stats?.isFile() === true;
+    const isStream = isStdinName(path) || (stats !== undefined && !isFile && !stats.isDirectory());
     const label = sourceLabel({ path, entry: undefined });
-    found.push({ path, label, isFile, size: isFile ? Number(stats.size) : undefined });
+    found.push({ path, label, isFile, isStream, size: isFile ? Number(stats.size) : undefined });
   }
   return found;
 }

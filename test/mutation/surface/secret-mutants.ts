@@ -44,8 +44,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'M7',
     what: 'without a terminal svc writes without a confirmation',
     file: 'src/commands/framework/output/prompts.ts',
-    from: 'if (!settings.yes && !settings.emulator && context.prompter === undefined) {',
-    to: 'if (Boolean(false)) {',
+    from: 'return !settings.yes && !settings.emulator && context.prompter === undefined;',
+    to: 'return false;',
     tests: CONFIRMATION,
   },
   {
@@ -100,8 +100,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'M7',
     what: 'a dry run asks for a confirmation too',
     file: 'src/commands/resumable-run/mailing-list-command.ts',
-    from: 'if (!options.dryRun) {',
-    to: 'if (Boolean(true)) {',
+    from: 'if (!options.dryRun && lacksAgreement(invocation)) {',
+    to: 'if (lacksAgreement(invocation)) {',
     tests: CONFIRMATION,
   },
   {

@@ -15,8 +15,9 @@ export type WriteCommand = Pick<Invocation<unknown>, 'settings' | 'context' | 'l
  * Throws if there is neither --yes nor a terminal to ask at (M7). Called before the list is read, so that no long
  * survey is wasted. With --emulator no agreement is needed.
  */
-export function requireYes({ settings, context, line }: WriteCommand): void {
-  if (!settings.yes && !settings.emulator && context.prompter === undefined) {
+export function requireYes(command: WriteCommand): void {
+  if (lacksAgreement(command)) {
+    const { context, line } = command;
     throw new SvcError(
       EXIT.usage,
       'confirmation_needed',
@@ -26,6 +27,11 @@ export function requireYes({ settings, context, line }: WriteCommand): void {
       },
     );
   }
+}
+
+/** True if requireYes throws. */
+export function lacksAgreement({ settings, context }: WriteCommand): boolean {
+  return !settings.yes && !settings.emulator && context.prompter === undefined;
 }
 
 /** What the user agrees to. `page` describes it; `isPageShown` is true if stderr shows the page already. */

@@ -1,5 +1,9 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorld } from '../../../support/world.ts';
+
+const LIST = 'Email,Status\nana@example.com,subscribed\n';
 
 test.each([
   ['contacts import list.csv --audience aud_1 --audience-name News', '--audience and --audience-name exclude'],
@@ -10,7 +14,54 @@ test.each([
   ['automations enroll aut_1 list.csv --email ana', 'not an email address: ana'],
 ])('reports wrong flags before it asks for --yes: %s (M7)', async (line, message) => {
   const world = await createWorld();
-  world.file('list.csv', 'Email,Status\nana@example.com,subscribed\n');
+  world.file('list.csv', LIST);
   const { code, err } = await world.svc(line, { asTyped: true });
   expect([code, err.includes(message), err.includes('--yes'), world.requests()], err).toEqual([2, true, false, []]);
+});
+
+const COMMANDS = [
+  'migrate',
+  'contacts import',
+  'suppressions import',
+  'automations enroll {aut}',
+  'automations enroll Welcome',
+];
+
+test.each([
+  ['nofile.csv', 'nofile.csv: no such file'],
+  ['list.csv nofile.csv', 'nofile.csv: no such file'],
+  ['list.csv/inside.csv', 'list.csv/inside.csv: no such file'],
+  ['lists', 'lists: is a folder'],
+  ['list.csv list.csv', 'list.csv is given twice'],
+  ['empty.csv', 'empty.csv is empty'],
+  ['broken.zip', 'broken.zip: '],
+  ['list.csv --map Email=mail', 'unknown field: --map Email=mail'],
+  ['- --map Email=mail', 'unknown field: --map Email=mail'],
+  ['list.csv --status-map gone=away', 'away'],
+  ['list.csv --timezone Europe/Nowhere', 'unknown time zone: Europe/Nowhere'],
+])('reports %s before it asks for --yes, as with --yes (M7)', async (args, message) => {
+  const world = await createWorld();
+  mkdirSync(join(world.folder, 'lists'));
+  world.file('list.csv', LIST);
+  world.file('empty.csv', '');
+  world.file('broken.zip', Buffer.from('504b0304', 'hex'));
+  const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });
+  for (const command of COMMANDS) {
+    const line = `${command.replace('{aut}', automation)} ${args}`;
+    const { code, err } = await world.svc(line, { asTyped: true });
+    expect([line, code, err.includes(message), err.includes('--yes')], err).toEqual([line, 2, true, false]);
+    const agreed = await world.svc(`${line} --yes`, { stdin: LIST });
+    expect([agreed.code, agreed.err.replaceAll(' --yes', '')]).toEqual([code, err]);
+  }
+});
+
+test.each(COMMANDS)('asks for --yes when the list is right or a pipe: %s (M7)', async (command) => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });
+  for (const input of ['list.csv', '-', '/dev/null']) {
+    const line = `${command.replace('{aut}', automation)} ${input}`;
+    const { code, err } = await world.svc(line, { asTyped: true });
+    expect([code, err.includes(`Add --yes: svc ${line} --yes`)], err).toEqual([2, true]);
+  }
 });

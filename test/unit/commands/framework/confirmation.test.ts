@@ -104,12 +104,14 @@ describe('the command in the hint', () => {
     ['a"b.csv', `'a"b.csv'`],
   ])('names a command with --yes that works for the file name %s (M7)', async (name, word) => {
     const world = await createWorld();
+    world.file(name, 'email,status\nana@example.com,subscribed\n');
     const { err } = await world.svc(['migrate', name], { asTyped: true });
     expect(err).toContain(`svc migrate ${word} --yes`);
   });
 
   test('puts --yes before -- in the command that its hint offers (M7)', async () => {
     const world = await createWorld();
+    world.file('--json', 'email,status\nana@example.com,subscribed\n');
     const { err } = await world.svc(['migrate', '-v', '--', '--json'], { asTyped: true });
     expect(err).toContain('svc migrate -v --yes -- --json');
     expect(err).toMatch(/^svc: /);
