@@ -22,7 +22,7 @@ import {
   withProofs,
 } from './canary-state.ts';
 import { type BatchSentAlone, chooseProbes, chooseProbesOfBatch } from './choose-probes.ts';
-import { readStatesAgain } from './probe-states.ts';
+import { findWhoLeft } from './probe-states.ts';
 import { readBack } from './read-back.ts';
 import { rollBackAndStop } from './roll-back.ts';
 
@@ -46,9 +46,8 @@ export async function prepareCanary(
     await storeCountsBefore(context, target.audienceId);
   }
   if (record && wasBatchSent(context, CANARY_NAME)) {
-    return isToSend(context, record)
-      ? storeCanaryRecord(context.journal, { ...record, probes: await readStatesAgain(context, record) })
-      : record;
+    const isOpen = context.journal.requests.hasOpenRequests(CANARY_NAME);
+    return isOpen ? { ...record, probes: await findWhoLeft(context, record) } : record;
   }
   const probes = await chooseProbes(context, target, batches);
   return probes.length === 0
@@ -63,7 +62,8 @@ export async function prepareCanary(
  * sends the canary again (I7).
  */
 export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
-  if (!isToSend(context, record)) {
+  const isOpen = context.journal.requests.hasOpenRequests(CANARY_NAME);
+  if (record.batchesRead !== undefined && !isOpen) {
     return record;
   }
   const { probes, audienceId } = record;
@@ -72,6 +72,10 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt: undefined };
   const batch = { name: CANARY_NAME, op: 'canary', ...people, ...hooks } as const;
   const wasSentBefore = wasBatchSent(context, CANARY_NAME);
+  if (isOpen) {
+    // Who left in a pause is stored only now. A person may come back before the canary is sent again.
+    storeCanaryRecord(context.journal, record);
+  }
   const sent = await send(context, audienceId, batch);
   refuseUnsent(context, sent.unsent);
   reportSent(context, probes.length);
@@ -81,11 +85,6 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   // A batch that an earlier process sent alone keeps its record, because it must still be read back.
   const batchesRead = (record.alone && record.batchesRead) ?? 0;
   return storeCanaryRecord(context.journal, { ...withProofs(record, proofs), batchesRead });
-}
-
-/** True if the canary was not sent and read back yet, or if it must be sent again. */
-function isToSend({ journal }: WriteContext, { batchesRead }: CanaryRecord): boolean {
-  return batchesRead === undefined || journal.requests.hasOpenRequests(CANARY_NAME);
 }
 
 /** Sends a batch of the list, unless the journal already has its response. */

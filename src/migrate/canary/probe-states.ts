@@ -2,7 +2,7 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
-import { CANARY_NAME, type CanaryRecord, type ProbeContact } from './canary-state.ts';
+import type { CanaryRecord, ProbeContact } from './canary-state.ts';
 
 export type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
 
@@ -20,20 +20,24 @@ export function createProbeReader(context: WriteContext, audienceId: string): Pr
 }
 
 /**
- * Reads the people of a canary again, which an earlier process sent. If its requests certainly had no effect, their
- * states are those of now. Otherwise a person who is opted out only now left since, and the same request, sent again,
- * could sign this person up.
+ * The people of a canary that is sent again after a pause. A person who is opted out only now left in the pause, and
+ * could be signed up by the request. A new person may also be opted out because the service does not subscribe new
+ * people. So a new person counts only if another one is subscribed.
  */
-export async function readStatesAgain(
+export async function findWhoLeft(
   context: WriteContext,
   { audienceId, probes }: CanaryRecord,
-): Promise<ProbeContact[]> {
-  const hadNoEffect = context.journal.requests.hadNoEffect(CANARY_NAME);
-  return Array.fromAsync(probes, async (probe) => {
-    const now = stateBefore(probe, await lookUpContact(context, audienceId, probe.contact));
-    const { source, line, contact } = probe;
-    const hasLeft = probe.before === 'there' && now.before === 'opted out';
-    return hadNoEffect || hasLeft ? { source, line, contact, ...now } : probe;
+): Promise<readonly ProbeContact[]> {
+  const people = await Array.fromAsync(probes, async ({ source, line, contact, ...before }) => {
+    const item = { source, line, contact };
+    return { item, before, now: stateBefore(item, await lookUpContact(context, audienceId, contact)) };
+  });
+  const subscribesNew = people.some(
+    ({ item, before, now }) => before.before === 'new' && item.contact.status === undefined && now.before === 'there',
+  );
+  return people.map(({ item, before, now }) => {
+    const mayHaveLeft = before.before === 'there' || (before.before === 'new' && subscribesNew);
+    return { ...item, ...(mayHaveLeft && now.before === 'opted out' ? now : before) };
   });
 }
 

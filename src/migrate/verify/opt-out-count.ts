@@ -30,12 +30,14 @@ const MAX_LOOK_UPS = 50;
 interface CountsBefore extends ContactCounts {
   readonly freshCreated: number;
   readonly freshUpdated: number;
+  /** How many more people were opted out when a resume began: they left, or this run had opted them out. */
+  readonly left?: number;
 }
 
 /**
- * Records the counts of the audience before the first contact of a run, or when a resume first needs them. If more
- * people are opted out when a resume begins, they left in the pause. They must not hide people whom the service signs
- * up later, so they count as opted out before the run.
+ * Records the counts of the audience before the first contact of a run, or when a resume first needs them. People who
+ * left in a pause must not hide people whom the service signs up later. So a resume also records how many more people
+ * are opted out by then.
  */
 export async function storeCountsBefore(context: WriteContext, audienceId: string): Promise<void> {
   const { journal } = context;
@@ -45,13 +47,8 @@ export async function storeCountsBefore(context: WriteContext, audienceId: strin
   const left = known ? counts.unsubscribed - known.unsubscribed : 0;
   if (!known) {
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...counts, freshCreated, freshUpdated });
-  } else if (left > 0) {
-    const { unsubscribed, subscribed } = known;
-    journal.writeNote(COUNTS_BEFORE_NOTE, {
-      ...known,
-      unsubscribed: unsubscribed + left,
-      subscribed: subscribed - left,
-    });
+  } else if (left > (known.left ?? 0)) {
+    journal.writeNote(COUNTS_BEFORE_NOTE, { ...known, left });
   }
 }
 
@@ -140,9 +137,11 @@ export function compareOptOuts(
   const counts = journal.counts();
   const check = 'opt_outs';
   const newlySubscribed = Math.max(0, counts.freshCreated - before.freshCreated - unsubscribed);
+  // This run may have opted out as many people as the list has opt-outs. They did not leave.
+  const left = Math.max(0, (before.left ?? 0) - unsubscribed);
   const back = Math.min(
-    before.unsubscribed - after.unsubscribed,
-    after.subscribed - before.subscribed - newlySubscribed,
+    before.unsubscribed + left - after.unsubscribed,
+    after.subscribed - (before.subscribed - left) - newlySubscribed,
     counts.freshUpdated - before.freshUpdated,
   );
   return back <= 0

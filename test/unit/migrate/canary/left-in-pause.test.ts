@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
@@ -53,6 +53,45 @@ function stoppedBeforePost(): RunOptions {
   };
 }
 
+/** Options for a run that is stopped at its first POST request, whose response is lost. */
+function lostAfterPost(): RunOptions {
+  const stopper = new AbortController();
+  return {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        if (request.method === 'POST') {
+          stopper.abort();
+          throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+        }
+        return response;
+      },
+    }),
+  };
+}
+
+/** Options for a run that is stopped after it looked up this many people. */
+function stoppedAtContact(count: number): RunOptions {
+  const stopper = new AbortController();
+  let found = 0;
+  return {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        found += request.url.pathname.includes('/contacts/person') ? 1 : 0;
+        if (found === count) {
+          stopper.abort();
+        }
+        return response;
+      },
+    }),
+  };
+}
+
 test.each(['refused', 'lost'])('opts a person out again who left when the canary was %s (C1)', async (how) => {
   const world = await createAudience(3_000, SIGNS_UP);
   if (how === 'refused') {
@@ -63,13 +102,56 @@ test.each(['refused', 'lost'])('opts a person out again who left when the canary
   expect(sentPeople(world)[0]).toContain('person0@example.com');
 });
 
-test('keeps a person subscribed who came back when the canary was refused (C1)', async () => {
+test.each([403, 404, 409])(
+  'finds a sign-up by first people whose repeat is refused with %i (C1, I2)',
+  async (status) => {
+    const world = await createAudience(600, SIGNS_UP, 0);
+    const { admin } = world.emulator;
+    admin.setStatus('person1@example.com', 'unsubscribed');
+    admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: BATCH } });
+    admin.addFault({ ...REFUSED, status, code: 'refused', after: 1, match: { route: BATCH } });
+    await world.svc(['migrate', world.list, ...FLAGS]);
+    admin.clearFaults();
+    const { code } = await world.svc('runs resume --json');
+    expect([code, admin.contact('person1@example.com')?.status]).toEqual([8, 'unsubscribed']);
+  },
+);
+
+test('opts a new person out again who left when no response came (C1)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP });
+  const { admin } = world.emulator;
+  admin.addContacts([{ email: 'old@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+  await world.svc(['migrate', world.file('list.csv', people(600)), ...FLAGS], lostAfterPost());
+  admin.addContacts(Array.from({ length: 1_100 }, (_, index) => ({ email: `other${index}@example.com` })));
+  await world.clock.advance(30 * 60 * MINUTE);
+  expect(await resumeAfter(world, ['person0@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
+});
+
+test.each([1, 2, 3, 4])('keeps a person who left and came back, stop at look-up %i (C1)', async (count) => {
   const world = await createAudience(600, {}, 0);
-  world.emulator.admin.setStatus('person501@example.com', 'unsubscribed');
-  world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });
-  await world.svc(['migrate', world.list, ...FLAGS]);
-  expect(sentPeople(world)).toMatchObject([expect.arrayContaining(['person501@example.com'])]);
-  expect(await resumeAfter(world, ['person501@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+  await world.svc(['migrate', world.list, ...FLAGS], stoppedAfterPost(1));
+  world.emulator.admin.setStatus('person0@example.com', 'unsubscribed');
+  await world.svc('runs resume --json', stoppedAtContact(count));
+  expect(await resumeAfter(world, ['person0@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+});
+
+test('passes when old opt-outs are deleted and the list has opt-outs (L2)', async () => {
+  const world = await createAudience(3_000, {});
+  const { admin } = world.emulator;
+  const old = Array.from({ length: 20 }, (_, index) => `gone${index}@example.com`);
+  admin.addContacts(old.map((email) => ({ email, status: 'unsubscribed', unsubscribed_at: 1 })));
+  await world.clock.advance(MINUTE);
+  admin.addContacts(Array.from({ length: 1_100 }, (_, index) => ({ email: `more${index}@example.com` })));
+  const rows = Array.from({ length: 3_000 }, (_, index) =>
+    index < 500 ? `new${index}@example.com,unsubscribed` : `person${index}@example.com,subscribed`,
+  );
+  const list = world.file('list.csv', `email,status\n${rows.join('\n')}\n`);
+  await world.svc(['migrate', list, ...FLAGS], stoppedAfterPost(3));
+  const { code } = await world.svc(
+    'runs resume --json',
+    afterPost(1, () => old.forEach((email) => admin.deleteContact(email))),
+  );
+  expect(code).toBe(0);
 });
 
 test.each(['refused', 'stopped'])('finds people who left when the run was %s and are signed up (C1)', async (how) => {
