@@ -30,17 +30,22 @@ export function checkEnrollments(scenario: Scenario, plains: UndisturbedRuns, ou
 /**
  * True if the disturbed run may enroll this member although the undisturbed run stopped because of a new person. A
  * program that was killed before the response doesn't know who was new, and a later list may have no new person. If a
- * fault refuses the new person, the canary shows nothing wrong.
+ * fault refuses the new person, the canary shows nothing wrong. Nor does it if a new person was written twice because
+ * the first response was lost, and the service subscribes known people only.
  */
 function isUnstopped(
   email: string,
   { faults }: Scenario,
   { ended, before }: UndisturbedRun,
-  { kills, usedVersions }: Outcome,
+  { kills, usedVersions, state }: Outcome,
 ): boolean {
+  if (ended.report?.error?.code !== 'first_batch') {
+    return false;
+  }
   const isOther = kills > 0 || usedVersions.length > 1 || faults.some(({ kind }) => kind === 'error');
-  const stopped = ended.report?.error?.code === 'first_batch' && isOther;
-  return stopped && before.contacts.get(email)?.startsWith('["subscribed"') === true;
+  const isMember = before.contacts.get(email)?.startsWith('["subscribed"') === true;
+  const isWrittenTwice = state.contacts.get(email)?.startsWith('["undecided"') === true;
+  return (isOther && isMember) || (kills + faults.length > 0 && isWrittenTwice);
 }
 
 /** True if the contact was not written. It may then match an entry filter that the sent contact would not match. */
