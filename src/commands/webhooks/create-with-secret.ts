@@ -85,7 +85,8 @@ async function createOnce(
   // After a lost response svc first lists what exists. Then it may send the key again at any age (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? findOrphanedEndpoints(same, plan.description, creation.begunAt, skewMs) : [];
-  const sentAt = new Date(creation?.firstSentAt ?? client.serverNow()).toISOString();
+  const newWindow = creation !== undefined && isKeyExpired('once', client.serverNow() - creation.firstSentAt);
+  const sentAt = new Date(creation && !newWindow ? creation.firstSentAt : client.serverNow()).toISOString();
   const result = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
     post: (sendOptions) => createWebhook(client, endpointOf(plan), sendOptions),
     record: ({ id, secret, created_at }) => ({
@@ -96,7 +97,7 @@ async function createOnce(
       orphaned: orphaned.filter((endpoint) => endpoint.id !== id),
     }),
     needsResponse: !file?.isFilled,
-    newWindow: creation !== undefined && isKeyExpired('once', client.serverNow() - creation.firstSentAt),
+    newWindow,
     callerDetectsDuplicate: true,
     explain: (refusal) => {
       noteOrphans(orphaned, invocation);
