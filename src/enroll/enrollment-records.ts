@@ -1,7 +1,7 @@
 import { LASTING_OUTCOMES } from '../api/resources/automations.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import type { WriteContext } from '../migrate/run-context.ts';
-import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
+import { type LedgerEntry, UNKNOWN_ENROLLMENT, unknownEntryOf } from '../runs/enrollment-entries.ts';
 import type { EnrollmentLedger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { enrollmentRequestName, OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
@@ -167,10 +167,15 @@ export function recordInLedger(context: EnrollContext, sent: SentEnrollment, out
   if (id === undefined) {
     return;
   }
+  const { ledger, journal } = context.records;
   const older = entryOfAnotherRun(context, earlierEntry);
+  // After a kill, `earlierEntry` is the entry of this run. Then only the recorded attempt names the other run.
+  const other = LASTING_OUTCOMES.includes(outcome) ? undefined : ledger.otherAttempt(person.email, journal.header.run);
   if (outcome !== ENROLLED && older) {
-    context.records.ledger.record(person.email, older);
-    context.records.ledger.forgetAttempt(person.email, context.journal.header.run);
+    ledger.record(person.email, older);
+    ledger.forgetAttempt(person.email, journal.header.run);
+  } else if (other !== undefined) {
+    ledger.record(person.email, unknownEntryOf(other));
   } else {
     recordOwnOutcome(context, person, outcome);
   }

@@ -19,6 +19,14 @@ export interface LedgerEntry {
   readonly time: number;
 }
 
+/**
+ * The entry of an earlier run whose request has an unknown outcome. It is older than every run, so `--reenroll` still
+ * enrolls the person.
+ */
+export function unknownEntryOf(run: string): LedgerEntry {
+  return { outcome: UNKNOWN_ENROLLMENT, run, time: 0 };
+}
+
 const ENTRIES_VERSION = 0;
 const COLUMNS = 'person,outcome,run,at';
 // `look_alikes` has a row for each person whose address is not its `looseKey`. `attempts` has a row for each request

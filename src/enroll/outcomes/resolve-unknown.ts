@@ -3,7 +3,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import type { RunReport } from '../../migrate/report/run-report.ts';
-import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
+import { unknownEntryOf } from '../../runs/enrollment-entries.ts';
 import { openEnrollmentLedger } from '../../runs/enrollment-ledger.ts';
 import { openEndedJournal, openJournalToRead } from '../../runs/store/open-journal.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
@@ -148,8 +148,11 @@ function recordDecision(
   // surely enrolled the person. After `not-enrolled`, another run may still have enrolled the person.
   if (!entry || entry.run === run || (decision === ENROLLED && !LASTING_OUTCOMES.includes(entry.outcome))) {
     const other = decision === ENROLLED ? undefined : ledger.otherAttempt(person.email, run);
-    const decided = { outcome: outcomeOf(decision), run };
-    ledger.recordAsNewest(person.email, { ...(other ? { outcome: UNKNOWN_ENROLLMENT, run: other } : decided), time });
+    if (other === undefined) {
+      ledger.recordAsNewest(person.email, { outcome: outcomeOf(decision), run, time });
+    } else {
+      ledger.record(person.email, unknownEntryOf(other));
+    }
   }
   if (decision !== ENROLLED) {
     ledger.forgetAttempt(person.email, run);

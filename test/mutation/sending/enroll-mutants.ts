@@ -293,6 +293,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/outcomes/two-unknown.test.ts'],
   },
   {
+    rule: 'M5',
+    what: 'a killed --reenroll that did not enroll hides an earlier unknown outcome',
+    file: 'src/enroll/enrollment-records.ts',
+    from: '} else if (other !== undefined) {',
+    to: '} else if (other === id) {',
+    tests: ['test/unit/enroll/outcomes/two-unknown.test.ts'],
+  },
+  {
     rule: 'M1',
     what: 'a refusal of this run hides a later enrollment by another run',
     file: 'src/enroll/enrollment-records.ts',
@@ -321,7 +329,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     what: 'a decision about one run resolves the unknown outcome of another run',
     file: 'src/enroll/outcomes/resolve-unknown.ts',
     from: '(decision === ENROLLED && !LASTING_OUTCOMES.includes(entry.outcome))',
-    to: 'entry.outcome === UNKNOWN_ENROLLMENT',
+    to: '!LASTING_OUTCOMES.includes(entry.outcome)',
     tests: ['test/unit/enroll/resume/again.test.ts'],
   },
   {
@@ -344,7 +352,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'D1',
     what: 'a resume of --reenroll leaves out people whom the service refused',
     file: 'src/enroll/enrollment-records.ts',
-    from: '    context.records.ledger.forgetAttempt(person.email, context.journal.header.run);\n',
+    from: '    ledger.forgetAttempt(person.email, journal.header.run);\n',
     to: '',
     tests: ['test/unit/enroll/resume/restored-reenroll.test.ts'],
   },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RunOptions } from '../../../support/world.ts';
 import { addresses, bare, createAutomationWorld } from '../support.ts';
 
 const ROUTE = 'POST /v1/automations/*/enroll';
@@ -27,6 +28,50 @@ async function mailedLater({ decided, a, b }: (typeof CASES)[number]): Promise<n
   const before = world.enrolled().length;
   await world.enroll(bare(addresses(1)));
   return world.enrolled().length - before;
+}
+
+test.each(['resumed', 'resumed twice'])(
+  'mails a person once when --reenroll is %s and refused (I3, M5)',
+  async (how) => {
+    const world = await createAutomationWorld(addresses(1), { reentry: 'always' });
+    const { admin } = world.emulator;
+    admin.addFault({ kind: 'reset', when: 'after', match: { route: ROUTE } });
+    await world.enroll(bare(addresses(1)));
+    admin.clearFaults();
+    await world.clock.advance(48 * 3_600_000);
+    const stopped = () => stoppedBefore('/enroll');
+    await world.enroll(bare(addresses(1)), ['--reenroll'], stopped());
+    if (how === 'resumed twice') {
+      await world.svc('runs resume --json', stopped());
+    }
+    admin.setStatus('person0@example.com', 'unsubscribed');
+    const { json } = await world.svc('runs resume --json');
+    admin.setStatus('person0@example.com', 'subscribed');
+    const later = await world.enroll(bare(addresses(1)));
+    expect([json.rows.not_subscribed, later.json.skipped, world.enrolled().length]).toEqual([
+      1,
+      { enrolled_before: 1 },
+      1,
+    ]);
+  },
+);
+
+/** Options for a run that is stopped before its first request to such a path arrives. */
+function stoppedBefore(path: string): RunOptions {
+  const stopper = new AbortController();
+  return {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        if (!request.url.pathname.endsWith(path)) {
+          return inner.send(request, signal);
+        }
+        stopper.abort();
+        return Promise.reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+      },
+    }),
+  };
 }
 
 test.each(CASES)('mails a person once when $decided are decided: A $a, B $b (I3, M5)', async (one) => {
