@@ -2,6 +2,7 @@ import type { DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
+import { FAILED_MAIL, mayBeFinalReply } from '../consent-columns/cells/mail-results.ts';
 import { wholeDomain } from '../record/domains.ts';
 import { answerWithoutInput, type NamedInput, namesOfInput } from '../source/source.ts';
 import { answerError, type MapAnswer, readMapAnswer } from './map-flag.ts';
@@ -159,7 +160,15 @@ export function answerForWord(
   answers: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>,
 ): StatusReading | undefined {
   const wordAnswer = word === undefined ? undefined : answers.states.get(statusWordKey(word));
-  return wordAnswer ?? (status.unknown ? answers.unknownWordAnswer : undefined);
+  return wordAnswer ?? (status.unknown ? answerForOtherWords(answers.unknownWordAnswer, status.unknown) : undefined);
+}
+
+/**
+ * The answer for all other words (`Notes:*=subscribed`), for one of these words. It signs up no person with a text that
+ * may be a final reply of a mail server. Such a text needs an answer of its own; until then it skips the person (C1).
+ */
+export function answerForOtherWords(answer: StatusReading | undefined, word: string): StatusReading | undefined {
+  return answer?.state === 'subscribed' && mayBeFinalReply(word) ? FAILED_MAIL : answer;
 }
 
 /** The answer for a word of a column: `column:word`. `columns` has the names of the column, the most exact first. */

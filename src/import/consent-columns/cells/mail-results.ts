@@ -17,14 +17,15 @@ import { compileWords, containsStem, wordsOf } from '../words-and-stems.ts';
 import { isDate } from './days.ts';
 import { isOrderWord } from './purchase-states.ts';
 
-const BOUNCED = skipReading('bounced');
+/** The reading of a final reply of a mail server: the person is skipped, as under `Bounced`. */
+export const FAILED_MAIL = skipReading('bounced');
 
 // Words of email services for what happened to the last message. None of them proves a hard bounce.
 const EVENTS: readonly (readonly [StatusReading, string])[] = [
   [NONE, 'open, opened, email opened, opened email, unique open, click, clicked, link clicked, clicked link, read'],
   [NONE, 'sent, send, email sent, delivered, delivery, processed, deferred, deferral, queued, accepted, soft bounce'],
   [
-    BOUNCED,
+    FAILED_MAIL,
     'bounce, bounced, email bounced, dropped, drop, failed, rejected, reject, undelivered, not delivered, permanent fail, permanent failure, zustellfehler, rebond, rebote, rimbalzo',
   ],
   [PENDING, 'confirmation sent, confirmation email sent, bestatigungsmail versendet'],
@@ -98,7 +99,7 @@ export function namesMailError(words: string): boolean {
  */
 export function readMailError(text: string, column: CellReading): StatusReading {
   if (mayBeFinalReply(text)) {
-    return column.meaning === 'mailError' && column.asksAboutUnknown ? BOUNCED : readFinalReply(text);
+    return column.meaning === 'mailError' && column.asksAboutUnknown ? FAILED_MAIL : readFinalReply(text);
   }
   if (isHarmless(text, column)) {
     return NONE;
@@ -109,7 +110,7 @@ export function readMailError(text: string, column: CellReading): StatusReading 
     return event;
   }
   const isFailure = NAMES_MAIL.test(column.headerKey ?? '') && (isPlainYesNo(text) || isDate(text));
-  return isFailure && !column.needsConfirmation ? BOUNCED : column.asksAboutUnknown ? questionReading(text) : NONE;
+  return isFailure && !column.needsConfirmation ? FAILED_MAIL : column.asksAboutUnknown ? questionReading(text) : NONE;
 }
 
 // True for a cell without an error, such as a no under `SMTP error`. False for a no under `Delivery status`, which may
@@ -132,11 +133,15 @@ const NO_ERROR =
 const NAMES_MAIL = /mail|smtp|ndr|deliver|zustell|versand|livraison|envoi|envio|entrega|invio|consegna|bounce/u;
 
 /**
- * True for a reply of a mail server that refuses for good: `550 5.1.1 user unknown`, `550 no such user`. Its number
- * begins the text, or the text has words of mail servers: `host mx.x.test said: 550 5.1.1`.
+ * True for a reply of a mail server that refuses for good: `550 5.1.1 user unknown`, `host mx.x.test said: 550 5.1.1`,
+ * `550 no such user`. False if the numbers may be those of a thing, or the text may be an address of the post.
  */
 export function isFinalReply(text: string): boolean {
-  return SURE_REPLY.test(text) || (FINAL_REPLY.test(text) && SERVER_WORDS.test(text));
+  if (!FINAL_REPLY.test(text)) {
+    return UNKNOWN_RECIPIENT.test(text) && (!STREET.test(text) || SERVER_WORDS.test(text));
+  }
+  const isSure = USUAL_CODE.test(text) || REPLY_SENTENCE.test(text) || FAILURE_WORDS.test(text);
+  return isSure && (!NUMBERED_THING.test(text) || FAILURE_WORDS.test(text));
 }
 
 /** Like `isFinalReply`, but also true for a few other texts: `Order 512 - 5.3.21`, `550 Elm St - address unknown`. */
@@ -146,7 +151,7 @@ export function mayBeFinalReply(text: string): boolean {
 
 /** Skips the person of a final reply. svc asks about a text that may be one. */
 export function readFinalReply(text: string): StatusReading {
-  return isFinalReply(text) ? BOUNCED : questionReading(text);
+  return isFinalReply(text) ? FAILED_MAIL : questionReading(text);
 }
 
 /** True if most cells are replies of a mail server, and one of them is a final failure. */
@@ -161,18 +166,19 @@ const REFUSED_RECIPIENT =
   "(?:user|recipient|mailbox|address|account)\\b.{0,40}\\b(?:unknown|not found|unavailable|not exist|doesn't exist|disabled|rejected|invalid)|(?:no such|unknown|invalid) (?:user|recipient|mailbox|address|account)";
 const DETAILED_CODE = '5\\.[0-7]\\.(?:0|[1-9]\\d{0,2})(?![\\d.])';
 const FINAL_REPLY = new RegExp(`(?<![\\d.])5[0-5]\\d${SIGNS}{1,3}${DETAILED_CODE}`, 'u');
-const REPLY_START = `^\\W*(?:smtp;\\s*)?55[0-4]${SIGNS}`;
-const UNKNOWN_RECIPIENT = new RegExp(`${REPLY_START}.{0,60}(?:${REFUSED_RECIPIENT})`, 'iu');
-// Matches a reply that begins the text. Before the words about the recipient stand at most a number, an address in
-// brackets, and ordinary words of such sentences. So `550 Elm St - address unknown` does not match.
-const SURE_REPLY = new RegExp(
-  `${REPLY_START}(?:${SIGNS}{0,2}${DETAILED_CODE}|(?:[^\\p{L}<]|<[^<>]*>|(?:the|this|that|your|sorry|requested|action|not|taken|error|is|email|e-mail)\\b){0,30}(?:${REFUSED_RECIPIENT}))`,
-  'iu',
-);
-const SERVER_WORDS = new RegExp(
-  `\\b(?:smtp|dsn|mta|mx\\d*|mailer|bounced?|undelivered|undeliverable)\\b|\\bsaid: *5|<[^\\s<>@]+@[^\\s<>]+>|${REFUSED_RECIPIENT}`,
-  'iu',
-);
+const UNKNOWN_RECIPIENT = new RegExp(`^\\W*(?:smtp;\\s*)?55[0-4]${SIGNS}.{0,60}(?:${REFUSED_RECIPIENT})`, 'iu');
+// Most replies have a code from 550 to 554. Another code counts at the start of a sentence, or beside words of servers.
+const USUAL_CODE = new RegExp(`(?<![\\d.])55[0-4]${SIGNS}{1,3}${DETAILED_CODE}`, 'u');
+const REPLY_SENTENCE = new RegExp(`^\\W*(?:smtp;\\s*)?5[0-5]\\d[ -]${DETAILED_CODE} *[\\p{L}<(:]`, 'iu');
+const SERVER_WORDS =
+  /(?<!\p{L})(?:smtp|dsn|ndr|mta|mx\d*|mailer|e-?mail|mailbox|user|resolver|returned|remote|host|server|bounced?|errore?|erreur|erro|permanent|sorry|requested|rcpt)(?!\p{L})|fail|fehl|reject|refus|deliver|zustell|said: *5|[^\s<>@]@[^\s<>]/iu;
+const FAILURE_WORDS = new RegExp(`${SERVER_WORDS.source}|${REFUSED_RECIPIENT}`, 'iu');
+// Matches a noun for a thing with numbers: `Order 512 - 5.3.21`, `Rev. 550 5.1.2`.
+const NUMBERED_THING =
+  /(?<!\p{L})(?:order|invoice|firmware|software|version|ver|rev(?:ision)?|release|build|modell?o?|part|item|art(?:ikel|icle)?|sku|din|iso|room|raum|zimmer|tel|phone|auftrag|bestellung|rechnung|commande|facture|pedido|factura|ordine|fattura)[.:#]? ?(?:no\.?|nr\.?|n°|#)? ?5[0-5]\d(?!\d)/iu;
+// Matches the start of an address of the post: `550 Elm St - address unknown`.
+const STREET =
+  /^\W*\d+ (?:\p{Lu}[\p{L}.'’]* ?){1,4}[-–,:;(]|(?<!\p{L})(?:st|street|rd|road|ave|avenue|dr|drive|ln|lane|blvd|way|court|square|rue|via|calle|\p{L}*stra(?:ss|ß)e)(?!\p{L})/u;
 
 /**
  * True for a column such as `Delivery status` or `Versand` whose cells are states of mail or of an address:

@@ -6,6 +6,7 @@ import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { answerNames } from '../column-names.ts';
 import {
+  answerForOtherWords,
   answerForWord,
   answerInColumn,
   answersForColumnWord,
@@ -85,7 +86,10 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   const word = reading.statusWordOf?.(cells) ?? status.unknown;
   const answer =
     answerForWord(status, word, { states: answers.states, unknownWordAnswer: undefined }) ??
-    (status.unknown ? (answerForColumn(parts, cells, status.unknown) ?? answers.unknownWordAnswer) : undefined);
+    (status.unknown
+      ? (answerForColumn(parts, cells, status.unknown) ??
+        answerForOtherWords(answers.unknownWordAnswer, status.unknown))
+      : undefined);
   if (!answer) {
     return status;
   }
@@ -102,7 +106,8 @@ function answerForColumn({ header, answers }: AnswerParts, cells: readonly strin
     return undefined;
   }
   const { forWord, forColumn } = answersForColumnWord(answers, { columns: answerNames(header, index), word });
-  return forWord ?? (forColumn?.state === 'subscribed' ? NONE : forColumn);
+  const forOthers = answerForOtherWords(forColumn, word);
+  return forWord ?? (forOthers?.state === 'subscribed' ? NONE : forOthers);
 }
 
 /**

@@ -14,6 +14,7 @@ import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-colum
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { answerNames } from '../column-names.ts';
 import {
+  answerForOtherWords,
   answerForWord,
   answerInColumn,
   hasAnswers,
@@ -165,7 +166,8 @@ function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: S
   const withAnswer = (reading: StatusReading, word: string): StatusReading => {
     const isQuestion = reading.unknown !== undefined;
     const wordAnswer = answerInColumn(answers, names, word) ?? answers.states.get(statusWordKey(word));
-    const answer = wordAnswer ?? (isQuestion ? (columnAnswer ?? answers.unknownWordAnswer) : undefined);
+    const forOthers = isQuestion ? answerForOtherWords(columnAnswer ?? answers.unknownWordAnswer, word) : undefined;
+    const answer = wordAnswer ?? forOthers;
     if (answer) {
       return answer.state === 'subscribed' ? NONE : answer;
     }
@@ -206,7 +208,7 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
       return wordAnswer ?? status;
     }
     const isPlain = isPlainYesNo(word) && status.unknown === undefined && status !== AGREES_READING;
-    const answerForUnknown = status.unknown === undefined ? undefined : columnAnswer;
+    const answerForUnknown = status.unknown === undefined ? undefined : answerForOtherWords(columnAnswer, word);
     const found =
       wordAnswer ??
       (isPlain ? undefined : answers.states.get(statusWordKey(word))) ??

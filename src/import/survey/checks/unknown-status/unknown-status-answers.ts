@@ -5,6 +5,7 @@ import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { NONE } from '../../../../platforms/lib/status-words.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
+import { mayBeFinalReply } from '../../../consent-columns/cells/mail-results.ts';
 import { meansOptOut } from '../../../consent-columns/headers/date-headers.ts';
 import type { Meaning } from '../../../consent-columns/headers/header-reading.ts';
 import { optOutReader } from '../../../consent-columns/other-columns/read-words.ts';
@@ -221,7 +222,12 @@ export function notAboutMailAnswer(
   words: readonly UnknownWord[],
 ): OtherAnswer {
   const name = answerName(table.header, index);
-  const [label, harmless] = [columnLabel(table.header, index), statusMapFlag(table, `${name}:*`, 'subscribed')];
+  const label = columnLabel(table.header, index);
+  // `Notes:*` does not answer for a text that may be a final reply of a mail server.
+  const ownAnswers = words.map(({ word }) => word).filter(mayBeFinalReply);
+  const harmless = ['*', ...ownAnswers.slice(0, MAX_ANSWERS)]
+    .map((word) => statusMapFlag(table, `${name}:${word}`, 'subscribed'))
+    .join(' ');
   const isShortRow = words.every(({ misplaced }) => misplaced);
   if (isShortRow || (isNoteOrOther(table, index) && words.some(({ word }) => word !== ''))) {
     const which = isShortRow ? 'the last cells of these short rows' : `these cells of ${label}`;
