@@ -6,14 +6,22 @@ import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
 import { readAddress } from '../record/address.ts';
-import { answerWithoutInput, createInputNamer, namesOfInput, sourceLabel, type TableSource } from '../source/source.ts';
-import { leftOutFinding, unreadFindings } from '../survey/checks/columns.ts';
+import { answerWithoutInput, createInputNamer, namesOfInput, type TableSource } from '../source/source.ts';
+import { leftOutFindings, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/finding.ts';
 import { buildTable } from './build-table.ts';
 import { findNamedColumns } from './map-columns.ts';
 import { answersForInput, type CheckedAnswers, type ReadingOptions } from './reading-answers.ts';
+import { stateByName } from './state/default-status.ts';
 import type { Table } from './table.ts';
 import type { LaterRows, SampledTable } from './table-shape.ts';
+
+/** `lateAddresses` is the column of the first address, if none stands in the first rows. */
+interface OpenedTable {
+  readonly table: Table;
+  readonly findings: readonly Finding[];
+  readonly lateAddresses: number | undefined;
+}
 
 const MAX_SAMPLE_ROWS = 50;
 const MAX_COLUMNS = 20;
@@ -28,7 +36,7 @@ export async function openTables(
   answers: CheckedAnswers,
   laterRows: ReadonlyMap<number, LaterRows> = new Map(),
 ) {
-  const opened: { table: Table; findings: readonly Finding[] }[] = [];
+  const opened: OpenedTable[] = [];
   let header: readonly string[] = [];
   for (const source of sources) {
     const ownAnswers = answersForInput(answers, options, source);
@@ -42,10 +50,12 @@ export async function openTables(
     const sample = [...(await readSample(source, dialect)), ...later];
     const start = { source, dialect: { ...dialect, header }, sample, laterRows: later };
     const table = buildTable(start, options, ownAnswers);
-    const withAddresses = lacksAddresses(table) ? await readRowsWithAddresses(source, dialect) : [];
+    const late = lacksAddresses(table) ? await readRowsWithAddresses(source, dialect) : [];
+    const isList = late.length > 0 && stateByName(source) !== undefined;
     opened.push({
-      table: withAddresses.length === 0 ? table : buildTable(withLaterRows(start, withAddresses), options, ownAnswers),
+      table: isList ? buildTable(withLaterRows(start, late), options, ownAnswers) : table,
       findings,
+      lateAddresses: late[0]?.findIndex(isAddress),
     });
   }
   const all = opened.map(({ table }) => table);
@@ -56,12 +66,12 @@ export async function openTables(
     selected.map(({ table }) => table),
     sources,
   );
-  const leftOutLabels = [...leftOut].map(({ source }) => sourceLabel(source));
+  const notRead = opened.filter(({ table }) => leftOut.has(table));
   return {
     tables,
     findings: [
       ...selected.flatMap(({ findings }) => findings),
-      ...leftOutFinding(leftOutLabels),
+      ...leftOutFindings(notRead),
       ...unreadFindings(sources),
     ],
   };
@@ -102,8 +112,9 @@ function lacksAddresses({ source, columnIndexes }: Table): boolean {
   return source.entry !== undefined && columnIndexes.email < 0 && !ABOUT_MAIL.test(source.entry);
 }
 
-// The first rows of an input with an address. A column of addresses can be blank above them. An error in the input ends
-// the search: an entry that is no list of people may be broken.
+// The first rows of an input with an address. A column of addresses can be blank above them. svc reads such an entry
+// only if its name says that people left: the addresses of a table of products or orders are no sign-ups (C1). An error
+// in the input ends the search: an entry that is no list of people may be broken.
 async function readRowsWithAddresses(source: TableSource, dialect: Dialect): Promise<LaterRows> {
   const found: (readonly string[])[] = [];
   try {

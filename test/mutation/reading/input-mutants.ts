@@ -142,6 +142,14 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/consent-columns/cells/final-replies.test.ts'],
   },
   {
+    rule: 'C1',
+    what: 'svc reads an archive entry of products as a list of people',
+    file: 'src/import/mapping/open-tables.ts',
+    from: 'late.length > 0 && stateByName(source) !== undefined',
+    to: 'late.length > 0',
+    tests: ['test/unit/import/source/unread-entries.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'a no under `Not left` says nothing',
     file: 'src/import/consent-columns/event-columns.ts',

@@ -51,17 +51,28 @@ function emptyList(tables: readonly TableWithStatistics[]): readonly Finding[] {
     : [];
 }
 
-/** Names archive entries that are left out because they are no lists of people, such as a platform's posts. */
-export function leftOutFinding(names: readonly string[]): readonly Finding[] {
-  return names.length === 0
-    ? []
-    : [
-        {
-          check: 'columns',
-          level: 'warn',
-          message: `left out, because they hold no column of addresses: ${names.join(', ')}`,
-        },
-      ];
+/** A table that is left out. `lateAddresses` is its column with addresses below the first rows. */
+interface LeftOutTable {
+  readonly table: Table;
+  readonly lateAddresses: number | undefined;
+}
+
+/**
+ * Names archive entries that are left out because they are no lists of people, such as a platform's posts. Says so if
+ * addresses stand further below: the user knows whether the entry is a list.
+ */
+export function leftOutFindings(leftOut: readonly LeftOutTable[]): readonly Finding[] {
+  const names = leftOut.flatMap(({ table, lateAddresses = -1 }) =>
+    lateAddresses < 0 ? sourceLabel(table.source) : [],
+  );
+  const message = `left out, because they hold no column of addresses: ${names.join(', ')}`;
+  const withLateAddresses = leftOut.flatMap(({ table, lateAddresses = -1 }): Finding[] => {
+    const column = columnName(table, lateAddresses);
+    const late = `left out, because the first 50 rows hold no address: ${sourceLabel(table.source)}. Addresses stand below them, in ${JSON.stringify(column)}`;
+    const hint = `Only if these people belong to your list: unpack the archive, and give this file alone, with ${mapFlag(table, column, 'email')}`;
+    return lateAddresses < 0 ? [] : [columnsWarning(late, hint)];
+  });
+  return [...(names.length === 0 ? [] : [{ check: 'columns', level: 'warn', message } as const]), ...withLateAddresses];
 }
 
 /** Names archive entries that svc can't read although they may be lists. Stops if a name says opted out. */

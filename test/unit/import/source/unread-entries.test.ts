@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { shellWord } from '../../../../src/base/lib/text.ts';
 import { createWorld } from '../../../support/world.ts';
 import { makeZip } from '../make-zip.ts';
 import { csv, readList } from '../support.ts';
@@ -42,20 +43,53 @@ test('ignores pictures, pages and files of file managers in an archive', async (
 });
 
 describe('an archive entry whose column of addresses is blank in its first 50 rows', () => {
+  const blanks = (count: number) => Array.from({ length: count }, (_, nth) => `n${nth},,Rome`);
+  const PEOPLE = csv('Email,Status', 'p@x.test,active', 'b@x.test,active');
+
   test.each(['Contact', 'Value', 'Address', 'Author email', 'Unsubscribed email'])(
-    'is read like one with addresses in row 1 under the header %s (C10)',
+    'is read when its name says that people left, under the header %s (C10)',
     async (header) => {
-      const read = async (blankRows: number) => {
-        const blanks = Array.from({ length: blankRows }, (_, nth) => `n${nth},,Rome`);
-        const { trouble, contacts, finding } = await readList({
-          'a.zip/people.csv': csv('Email,Status', 'p@x.test,active', 'b@x.test,active'),
-          'a.zip/other.csv': csv(`Name,${header},City`, ...blanks, 'Ben,b@x.test,Rome', 'Al,c@x.test,Oslo'),
-        });
-        return [trouble, contacts.map(({ email }) => email), finding('no_status')?.hint];
-      };
-      expect(await read(60)).toEqual(await read(0));
+      for (const name of ['unsubscribed.csv', 'opt-outs.csv', 'bounces.csv', 'abgemeldet.csv']) {
+        const read = async (blankRows: number) => {
+          const { trouble, contacts, finding } = await readList({
+            'a.zip/people.csv': PEOPLE,
+            [`a.zip/${name}`]: csv(
+              `Name,${header},City`,
+              ...blanks(blankRows),
+              'Ben,b@x.test,Rome',
+              'Al,c@x.test,Oslo',
+            ),
+          });
+          return [trouble, contacts.map(({ email }) => email), finding('no_status')?.hint];
+        };
+        expect([name, await read(60)]).toEqual([name, await read(0)]);
+      }
     },
   );
+
+  test.each([
+    ['products.csv', 'SKU,Vendor contact,City'],
+    ['campaigns.csv', 'Title,Reply to,City'],
+    ['orders.csv', 'Order,Contact,City'],
+    ['orders.csv', 'Order,Contact,Shipped'],
+    ['other.csv', 'Name,Author email,City'],
+  ])('is left out when it is %s with the header %s (C1)', async (name, header) => {
+    const column = header.split(',')[1];
+    const { trouble, contacts, reading } = await readList(
+      { 'a.zip/people.csv': PEOPLE, [`a.zip/${name}`]: csv(header, ...blanks(60), 'Ben,vendor@x.test,Rome') },
+      { defaultStatus: { '*': 'subscribed' } },
+    );
+    expect([trouble, contacts.map(({ email }) => email)]).toEqual([['warn columns'], ['p@x.test', 'b@x.test']]);
+    expect(reading.findings.find(({ level }) => level === 'warn')).toMatchObject({
+      message: `left out, because the first 50 rows hold no address: a.zip (${name}). Addresses stand below them, in "${column}"`,
+      hint: `Only if these people belong to your list: unpack the archive, and give this file alone, with --map ${shellWord(`${column}=email`)}`,
+    });
+    const alone = await readList(
+      { [name]: csv(header, ...blanks(60), 'Ben,vendor@x.test,Rome') },
+      { map: [`${column}=email`], defaultStatus: { [name]: 'unsubscribed' } },
+    );
+    expect([alone.reading.findings.filter(({ level }) => level === 'stop'), alone.contacts.length]).toEqual([[], 1]);
+  });
 
   test.each(['', 'n,"open quote'])('is left out when no row has an address, and the last one is %s', async (last) => {
     const rows = [...Array.from({ length: 120 }, (_, nth) => `n${nth},@${nth}`), last];
