@@ -150,6 +150,14 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/source/unread-entries.test.ts'],
   },
   {
+    rule: 'C11',
+    what: 'the first answer opts out the people with a date under `Never bounced`',
+    file: 'src/import/survey/checks/unknown-status/unknown-status-answers.ts',
+    from: '&& namesOptOutDate(table.header[index])',
+    to: '&& meansOptOut(table.header[index])',
+    tests: ['test/unit/import/consent-columns/headers/negated-failures.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'a no under `Not left` says nothing',
     file: 'src/import/consent-columns/event-columns.ts',

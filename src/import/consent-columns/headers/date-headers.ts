@@ -1,7 +1,9 @@
+import { plainWordsOf } from '../cells/compounds.ts';
 import { containsStem, withoutBlanks, wordStartPattern, wordsOf } from '../words-and-stems.ts';
 import { contradictsItself, mayMeanOptOut } from './contrary-headers.ts';
 import { MEANINGS_OF_AGREEMENT, type Meaning } from './header-reading.ts';
 import { AGREEMENT_STEMS, CELLS_MAY_NAME_LISTS } from './header-words.ts';
+import { endsOptOut, withoutNegation } from './negative-headers.ts';
 import { readHeader } from './read-header.ts';
 
 /**
@@ -35,6 +37,17 @@ export function dateMeaning(header = ''): DateMeaning {
 /** True if a date under the header may be the day of an opt-out, a bounce or a complaint. */
 export function meansOptOut(header: string | undefined): boolean {
   return dateMeaning(header) === 'optedOut';
+}
+
+/**
+ * True if a date under the header is the day of an opt-out. False if the header says the opposite, or that the opt-out
+ * ended: `Never bounced`, `Not left`, `Opted back in`, `Ban lifted`.
+ */
+export function namesOptOutDate(header = ''): boolean {
+  const words = plainWordsOf(header);
+  const affirmed = withoutNegation(words);
+  const isNegated = affirmed !== undefined && (mayMeanOptOut(affirmed) || meansOptOut(affirmed));
+  return meansOptOut(header) && !endsOptOut(header) && !isNegated;
 }
 
 /**

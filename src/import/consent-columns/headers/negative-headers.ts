@@ -99,9 +99,15 @@ function isNegatedOptOut(words: string): boolean {
 
 /** True for a header such as `Never bounced` or `Not deleted`, the opposite of a failure. */
 export function isNegatedFailure(words: string): boolean {
+  const affirmed = withoutNegation(words);
+  return affirmed !== undefined && (namesFailure(affirmed) || UNUSED_RECORD_WORDS.test(affirmed));
+}
+
+/** The other words of a header such as `Not left`. Undefined if it has no "not", or only one like `Do not mail`. */
+export function withoutNegation(words: string): string | undefined {
   const otherWords = words.replace(OTHER_NEGATIONS, ' ').trim();
   const affirmed = otherWords.replace(EVERY_NEGATION, ' ').trim();
-  return affirmed !== otherWords && (namesFailure(affirmed) || UNUSED_RECORD_WORDS.test(affirmed));
+  return affirmed === otherWords ? undefined : affirmed;
 }
 
 function namesFailure(words: string): boolean {

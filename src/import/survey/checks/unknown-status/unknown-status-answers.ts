@@ -6,7 +6,7 @@ import type { State } from '../../../../platforms/lib/states.ts';
 import { NONE } from '../../../../platforms/lib/status-words.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
 import { mayBeFinalReply } from '../../../consent-columns/cells/mail-results.ts';
-import { meansOptOut } from '../../../consent-columns/headers/date-headers.ts';
+import { meansOptOut, namesOptOutDate } from '../../../consent-columns/headers/date-headers.ts';
 import type { Meaning } from '../../../consent-columns/headers/header-reading.ts';
 import { optOutReader } from '../../../consent-columns/other-columns/read-words.ts';
 import { asksToStop } from '../../../consent-columns/phrases.ts';
@@ -137,7 +137,7 @@ function hasOtherColumn({ otherColumns, columnIndexes }: Table): boolean {
 // True for dates under a header such as `newsletter_end`, if no other column has the opt-out date. If its values are
 // not counted, the column has other texts too, which the answer would turn into opt-outs.
 function isOptOutDateColumn({ table, values, index = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
-  const isFree = filled.length > 0 && table.columnIndexes.unsubscribed_at < 0 && meansOptOut(table.header[index]);
+  const isFree = filled.length > 0 && table.columnIndexes.unsubscribed_at < 0 && namesOptOutDate(table.header[index]);
   return isFree && values.has(index) && filled.every(({ word }) => isDate(word)) && isAllUnknown(values, index, filled);
 }
 

@@ -84,3 +84,45 @@ test.each(['Bounce date (not fixed)', 'No bounces since', 'Not inactive'])(
     expect([(await readList(files)).contacts, signedUp]).toEqual([[], []]);
   },
 );
+
+const OPPOSITES = [
+  'Opted back in|Unblocked|Unblocked at|Unban date|Blocage levé|Blokkade opgeheven|Ban ended|Ban lifted',
+  'Never bounced|Not bounced|Not deleted|Is not deleted|Not archived|Nicht gelöscht|No bounces since|Not suppressed',
+  'No complaints|Sin quejas|Aucune plainte|Geen klacht|Keine Beschwerde|Never complained',
+  'Unsubscribe cancelled on|Baja anulada|Hasn’t unsubscribed|Nunca dado de baja|Opt-out revoked on|Jamais désabonné',
+  'Not left|Not opted out|Never left|Nicht ausgetreten|Not cancelled|Not gone|Hasn’t left|not-gone|Not unsubscribed',
+]
+  .join('|')
+  .split('|');
+const LEAVING = ['Left|Opted out|Unsubscribed at|Do not mail since|Gesp.|Ausgetreten am|Baja|No mail since']
+  .join('|')
+  .split('|');
+
+/** The people whom the first answers make unsubscribed or suppress, by a date under the header. */
+async function leaversUnder(header: string, beside: string) {
+  const leavers = new Set<string>();
+  for (const [dated, blank] of [
+    ['2024-05-01', ''],
+    ['2024-05-01', '2024-06-01'],
+  ]) {
+    const files = {
+      'list.csv': csv(`Email,${beside},"${header}"`, `a@x.test,active,${dated}`, `b@x.test,active,${blank}`),
+    };
+    const list = await pasteHints(files);
+    list?.contacts.filter(({ status }) => status === 'unsubscribed').forEach(({ email }) => leavers.add(email));
+    Object.values(list?.suppressions ?? {})
+      .flat()
+      .forEach((email) => leavers.add(String(email)));
+  }
+  return [...leavers];
+}
+
+test.each(OPPOSITES)('opts nobody out by the first answer to a date under %s (C11)', async (header) => {
+  for (const beside of ['Status', 'City']) {
+    expect([beside, await leaversUnder(header, beside)]).toEqual([beside, []]);
+  }
+});
+
+test.each(LEAVING)('opts a person out by the first answer to a date under %s (C11)', async (header) => {
+  expect(await leaversUnder(header, 'Status')).toContain('a@x.test');
+});
