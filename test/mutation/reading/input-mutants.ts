@@ -158,6 +158,14 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/consent-columns/headers/negated-failures.test.ts'],
   },
   {
+    rule: 'C6',
+    what: 'svc asks about `520 5.1.2` under `EmailBouncedReason`',
+    file: 'src/import/consent-columns/cells/mail-results.ts',
+    from: 'FAILURES.has(column.meaning) || ',
+    to: '',
+    tests: ['test/unit/import/consent-columns/cells/mail-errors.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'a no under `Not left` says nothing',
     file: 'src/import/consent-columns/event-columns.ts',

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, PENDING, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
-import type { CellReading } from '../headers/header-reading.ts';
+import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { OPT_OUT_STEMS } from '../headers/header-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import {
@@ -99,7 +99,8 @@ export function namesMailError(words: string): boolean {
  */
 export function readMailError(text: string, column: CellReading): StatusReading {
   if (mayBeFinalReply(text)) {
-    return column.meaning === 'mailError' && column.asksAboutUnknown ? FAILED_MAIL : readFinalReply(text);
+    const isSure = FAILURES.has(column.meaning) || (column.meaning === 'mailError' && column.asksAboutUnknown);
+    return isSure ? FAILED_MAIL : readFinalReply(text);
   }
   if (isHarmless(text, column)) {
     return NONE;
@@ -112,6 +113,8 @@ export function readMailError(text: string, column: CellReading): StatusReading 
   const isFailure = NAMES_MAIL.test(column.headerKey ?? '') && (isPlainYesNo(text) || isDate(text));
   return isFailure && !column.needsConfirmation ? FAILED_MAIL : column.asksAboutUnknown ? questionReading(text) : NONE;
 }
+
+const FAILURES: ReadonlySet<Meaning> = new Set(['bounced', 'bounces', 'invalid']);
 
 // True for a cell without an error, such as a no under `SMTP error`. False for a no under `Delivery status`, which may
 // be a failed delivery, and for words such as `opted out` and `disabled`, which mean no too. svc asks about these.
@@ -150,16 +153,13 @@ export function mayBeFinalReply(text: string): boolean {
 }
 
 /** Skips the person of a final reply. svc asks about a text that may be one. */
-export function readFinalReply(text: string): StatusReading {
-  return isFinalReply(text) ? FAILED_MAIL : questionReading(text);
-}
+export const readFinalReply = (text: string) => (isFinalReply(text) ? FAILED_MAIL : questionReading(text));
 
 /** True if most cells are replies of a mail server, and one of them is a final failure. */
 export function holdsReplies(cells: readonly string[]): boolean {
   return cells.some(isFinalReply) && cells.filter((cell) => REPLY.test(cell)).length * 2 > cells.length;
 }
 
-// Matches a text that begins with the number of a reply.
 const REPLY = /^\W*(?:smtp;\s*)?[245](?:\d\d(?!\d)|\.\d{1,3}\.\d)/iu;
 const SIGNS = '[ \\-#;:]';
 const REFUSED_RECIPIENT =
@@ -167,7 +167,7 @@ const REFUSED_RECIPIENT =
 const DETAILED_CODE = '5\\.[0-7]\\.(?:0|[1-9]\\d{0,2})(?![\\d.])';
 const FINAL_REPLY = new RegExp(`(?<![\\d.])5[0-5]\\d${SIGNS}{1,3}${DETAILED_CODE}`, 'u');
 const UNKNOWN_RECIPIENT = new RegExp(`^\\W*(?:smtp;\\s*)?55[0-4]${SIGNS}.{0,60}(?:${REFUSED_RECIPIENT})`, 'iu');
-// Most replies have a code from 550 to 554. Another code counts at the start of a sentence, or beside words of servers.
+// Another code counts at the start of a sentence only, or beside words of servers.
 const USUAL_CODE = new RegExp(`(?<![\\d.])55[0-4]${SIGNS}{1,3}${DETAILED_CODE}`, 'u');
 const REPLY_SENTENCE = new RegExp(`^\\W*(?:smtp;\\s*)?5[0-5]\\d[ -]${DETAILED_CODE} *[\\p{L}<(:]`, 'iu');
 const SERVER_WORDS =

@@ -276,3 +276,28 @@ test('finds each final reply by its bytes (C10)', () => {
     { numRuns: 3_000, seed: 1 },
   );
 });
+
+const BOUNCE_HEADERS = [
+  'EmailBouncedReason|Email hard bounce reason|Hard bounce reason|Bounce reason|Bounce details|Bounced|Bounce message',
+  'SMTP error|Mail error|Bounce-Grund|Motif de rebond|Bounced at|Hard bounces|Invalid email',
+]
+  .join('|')
+  .split('|');
+const SURE_REPLIES = [
+  ...['550 a@x.test User unknown', 'Delivery failed: 550 5.1.1', 'Gmail: 550 5.1.1', '550 RCPT TO user unknown'],
+  ...['Fehler 550 5.1.1', '550 Message rejected; recipient unknown', "returned '550 5.1.10 RESOLVER.ADR.NotFound'"],
+];
+const UNCLEAR_REPLIES = ['550 Elm St - address unknown', 'Order 512 - 5.3.21', '520 5.1.2'];
+
+test.each([
+  ...BOUNCE_HEADERS.map((header) => [header, [...SURE_REPLIES, ...UNCLEAR_REPLIES]] as const),
+  ...['Last response', 'Delivery status'].map((header) => [header, SURE_REPLIES] as const),
+])('skips a person with a reply under %s, and asks nothing about it (C6)', async (header, replies) => {
+  for (const reply of replies) {
+    const rows = ['b@x.test,0,', `c@x.test,0,${reply}`];
+    const list = await readList({ 'list.csv': csv(`Email,HasOptedOutOfEmail,${header}`, ...rows) });
+    expect([header, reply, list.trouble]).not.toEqual([header, reply, expect.arrayContaining(['stop unknown_status'])]);
+    expect(list.contacts.map(({ email }) => email)).not.toContain('c@x.test');
+    expect(list.suppressions).toEqual({});
+  }
+});
