@@ -132,7 +132,10 @@ export function endsOptOut(header: string): boolean {
     OPT_OUT_WORD.test(rest) ||
     BAN.test(rest) ||
     [OPT_OUT_STEMS, SUPPRESSED_WORDS].some((stems) => containsStem(stems, rest));
-  return UNBLOCKED.test(words) || (rest !== words && isOptOut && !/[/,;&|+]/u.test(header) && !JOINED.test(words));
+  return (
+    UNBLOCKED.test(words) ||
+    (rest !== words && isOptOut && !/[/,;&|+]/u.test(header) && !JOINED.test(words) && !TWO_STATES.test(words))
+  );
 }
 
 const UNDOING =
@@ -141,7 +144,12 @@ const UNDONE = new RegExp(
   `^${UNDOING} |(?: (?:is|was|been|wurde|ist))? ${UNDOING}(?: (?:at|on|am|le|el|date|datum))?$`,
   'u',
 );
-const JOINED = / (?:or|and|oder|und|ou|et|o|y|e|of|en) /u;
+const JOINED = / (?:or|and|oder|und|ou|et|o|y|e|of|en|due|because|wegen) /u;
+// Matches two states of one person: `Removed: unsubscribed`. A person can't be the object of `Removed`.
+const TWO_STATES = new RegExp(
+  `^${UNDOING} (?:unsubscribed|opted out|abgemeldet|desabonnee?|desinscrite?|dad[oa] de baja|uitgeschreven)$`,
+  'u',
+);
 const BAN =
   /^(?:(?:e ?mail|mail|mailing|newsletter|marketing|contact) )?(?:cancell?ation|ban|block|stop|hold|sperr(?:e|ung)|bloqueo|bloqueio|blocage|blocco|blokkade|blokada)$/u;
 const UNBLOCKED =

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endsAgreement } from '../../../../../src/import/consent-columns/headers/header-predicates.ts';
 import { wordsOf } from '../../../../../src/import/consent-columns/words-and-stems.ts';
-import { readList } from '../../support.ts';
+import { csv, readList } from '../../support.ts';
 import { pasteHints } from '../../survey/checks/paste-hints.ts';
 
 // The words are repeated here, so that the test fails when the source loses a word.
@@ -170,3 +170,16 @@ test.each(['Unsubscribed/Removed', 'Unsubscribed or removed', 'Unsubscribed (rem
     expect(contacts.map(({ email, status }) => [email, status])).toContainEqual(['b@x.test', 'unsubscribed']);
   },
 );
+
+test.each([
+  ...['Removed: unsubscribed', 'Removed (unsubscribed)', 'Removed due to unsubscribe', 'Cancelled - unsubscribed'],
+  ...['Removed because unsubscribed', 'Cancelled: opted out', 'Removed, unsubscribed'],
+])('opts a person out by a yes under %s, and asks nothing (C10)', async (header) => {
+  const files = { 'list.csv': csv(`Email,Status,"${header}"`, 'a@x.test,active,yes', 'b@x.test,active,no') };
+  const { trouble, contacts } = await readList(files);
+  expect(trouble.filter((line) => line.startsWith('stop'))).toEqual([]);
+  expect(contacts.map(({ email, status }) => [email, status])).toEqual([
+    ['a@x.test', 'unsubscribed'],
+    ['b@x.test', undefined],
+  ]);
+});
