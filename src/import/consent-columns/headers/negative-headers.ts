@@ -119,7 +119,7 @@ function namesFailure(words: string): boolean {
 // Matches a "no" that reverses no failure beside it, because it is about mail or a number, or part of the name of a
 // service: `Bounced, do not mail`, `Nicht zugestellt (Bounce)`, `No. of bounces`, `NeverBounce status`.
 const OTHER_NEGATIONS =
-  /(?:^| )(?:(?:not|never|nicht|nie|pas|non|nao|niet) (?:be )?(?:(?:e ?)?mail(?:ed|en)?|contact|kontakt|send|sent|deliver|zu(?:ge)?stell|anschreib|distribu|remis|entreg|consegn|found|valid|exist)\p{L}*|no (?:contact|entreg)\p{L}*|no of|never bounce|no (?:more )?(?:e ?)?mails?$)(?= |$)/gu;
+  /(?:^| )(?:(?:not|never|nicht|nie|pas|non|nao|niet) (?:be |mehr |meer |plus |piu )?(?:(?:e ?)?mail(?:ed|en)?|contact|kontakt|send|sent|deliver|zu(?:ge)?stell|anschreib|distribu|remis|entreg|consegn|found|valid|exist|envi|invi|wysyl)\p{L}*|no (?:contact|entreg|envi|escrib)\p{L}*|no of|never bounce|no (?:more )?(?:(?:e ?)?mails?|newsletter|marketing)$|no such \p{L}+$|no mx(?: record)?s?$|not soft$)(?= |$)|^no longer valid(?= )/gu;
 
 /**
  * True for a header about the end of an opt-out or a ban: `Opt-out cancelled`, `Removed from blacklist`. A no under it

@@ -8,6 +8,7 @@ const NEGATED = [
   'Never complained|Hasn’t complained|No spam|No complaints|Aucune plainte|Keine Beschwerde|Not marked as spam',
   'Sign me up, no spam|Subscribe to our newsletter. We never spam and never share your data|Not inactive',
   'Not suppressed|Not on suppression list|Not quarantined|Not undeliverable|Email not invalid',
+  'No longer bounced|Bounce no longer valid|Never soft bounced|Niet meer gebounced|No newsletter bounced|No more bounces',
   'Not deleted|Not archived|Not dead|Nicht gelöscht|Nicht verstorben|Hasn’t unsubscribed|Jamais désabonné',
 ]
   .join('|')
@@ -52,6 +53,8 @@ test.each(['not-bounced', 'nicht-gekündigt'])('asks about the cell %s in a stat
 const FAILURES = {
   bounced: [
     'Bounced|Email bounced, do not mail|Do not mail (bounced)|Hard bounce - do not contact|Bounce, no mail',
+    'Bounce - niet meer mailen|Bounce, nicht mehr anschreiben|Rebotado, no enviar|Bounced: no such user|Hard bounced (not soft)',
+    'No longer valid (bounced)|Bounced (no MX record)|Bounced, no newsletter|Rimbalzo, non inviare',
     'Nicht zugestellt (Bounce)|Non remis (rebond)|No entregado (rebote)|Mailbox not found (bounced)',
   ],
   complained: ['Complained', 'Spam - do not e-mail', 'Complaint, no mails', 'No. of complaints'],
