@@ -55,7 +55,7 @@ export async function openTables(
     opened.push({
       table: isList ? buildTable(withLaterRows(start, late), options, ownAnswers) : table,
       findings,
-      lateAddresses: late[0]?.findIndex(isAddress),
+      lateAddresses: sample.some((cells) => cells.some(isAddress)) ? undefined : late[0]?.findIndex(isAddress),
     });
   }
   const all = opened.map(({ table }) => table);

@@ -68,9 +68,9 @@ export function leftOutFindings(leftOut: readonly LeftOutTable[]): readonly Find
   const message = `left out, because they hold no column of addresses: ${names.join(', ')}`;
   const withLateAddresses = leftOut.flatMap(({ table, lateAddresses = -1 }): Finding[] => {
     const column = columnName(table, lateAddresses);
-    const late = `left out, because the first 50 rows hold no address: ${sourceLabel(table.source)}. Addresses stand below them, in ${JSON.stringify(column)}`;
-    const hint = `Only if these people belong to your list: unpack the archive, and give this file alone, with ${mapFlag(table, column, 'email')}`;
-    return lateAddresses < 0 ? [] : [columnsWarning(late, hint)];
+    const late = `left out, because the first 50 rows hold no address: ${sourceLabel(table.source)}. Addresses stand below row 50, in ${JSON.stringify(column)}`;
+    const advice = `If these are people of your list, unpack the archive and give this file alone, with ${mapFlag(table, column, 'email')}`;
+    return lateAddresses < 0 ? [] : [{ check: 'columns', level: 'warn', message: `${late}. ${advice}` }];
   });
   return [...(names.length === 0 ? [] : [{ check: 'columns', level: 'warn', message } as const]), ...withLateAddresses];
 }

@@ -81,14 +81,25 @@ describe('an archive entry whose column of addresses is blank in its first 50 ro
     );
     expect([trouble, contacts.map(({ email }) => email)]).toEqual([['warn columns'], ['p@x.test', 'b@x.test']]);
     expect(reading.findings.find(({ level }) => level === 'warn')).toMatchObject({
-      message: `left out, because the first 50 rows hold no address: a.zip (${name}). Addresses stand below them, in "${column}"`,
-      hint: `Only if these people belong to your list: unpack the archive, and give this file alone, with --map ${shellWord(`${column}=email`)}`,
+      message: `left out, because the first 50 rows hold no address: a.zip (${name}). Addresses stand below row 50, in "${column}". If these are people of your list, unpack the archive and give this file alone, with --map ${shellWord(`${column}=email`)}`,
     });
     const alone = await readList(
       { [name]: csv(header, ...blanks(60), 'Ben,vendor@x.test,Rome') },
       { map: [`${column}=email`], defaultStatus: { [name]: 'unsubscribed' } },
     );
     expect([alone.reading.findings.filter(({ level }) => level === 'stop'), alone.contacts.length]).toEqual([[], 1]);
+  });
+
+  test('is left out when few of its first rows hold an address (C1)', async () => {
+    const rows = Array.from({ length: 60 }, (_, nth) => `n${nth},${nth % 9 === 0 ? `v${nth}@x.test` : 'see file'}`);
+    const { contacts, finding } = await readList({
+      'a.zip/people.csv': PEOPLE,
+      'a.zip/other.csv': csv('Name,Remark', ...rows),
+    });
+    expect([contacts.length, finding('columns')?.message]).toEqual([
+      2,
+      'left out, because they hold no column of addresses: a.zip (other.csv)',
+    ]);
   });
 
   test.each(['', 'n,"open quote'])('is left out when no row has an address, and the last one is %s', async (last) => {
