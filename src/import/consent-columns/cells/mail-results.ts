@@ -178,7 +178,7 @@ const NUMBERED_THING =
   /(?<!\p{L})(?:order|invoice|firmware|software|version|ver|rev(?:ision)?|release|build|modell?o?|part|item|art(?:ikel|icle)?|sku|din|iso|room|raum|zimmer|tel|phone|auftrag|bestellung|rechnung|commande|facture|pedido|factura|ordine|fattura)[.:#]? ?(?:no\.?|nr\.?|n°|#)? ?5[0-5]\d(?!\d)/iu;
 // Matches the start of an address of the post: `550 Elm St - address unknown`.
 const STREET =
-  /^\W*\d+ (?:\p{Lu}[\p{L}.'’]* ?){1,4}[-–,:;(]|(?<!\p{L})(?:st|street|rd|road|ave|avenue|dr|drive|ln|lane|blvd|way|court|square|rue|via|calle|\p{L}*stra(?:ss|ß)e)(?!\p{L})/u;
+  /^\W*\d+ \p{Lu}[\p{L}.'’]{0,20}(?: \p{Lu}[\p{L}.'’]{0,20}){0,3} ?[-–,:;(]|(?<!\p{L})(?:st|street|rd|road|ave|avenue|dr|drive|ln|lane|blvd|way|court|square|rue|via|calle|\p{L}{0,20}stra(?:ss|ß)e)(?!\p{L})/u;
 
 /**
  * True for a column such as `Delivery status` or `Versand` whose cells are states of mail or of an address:
