@@ -85,19 +85,17 @@ async function createOnce(
   // After a lost response svc first lists what exists. Then it may send the key again at any age (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? findOrphanedEndpoints(same, plan.description, creation.begunAt, skewMs) : [];
-  const newWindow = creation !== undefined && isKeyExpired('once', client.serverNow() - creation.firstSentAt);
-  const sentAt = new Date(creation && !newWindow ? creation.firstSentAt : client.serverNow()).toISOString();
   const result = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
     post: (sendOptions) => createWebhook(client, endpointOf(plan), sendOptions),
     record: ({ id, secret, created_at }) => ({
       id,
       // The document promises no `created_at` in this response.
-      created_at: Number.isNaN(Date.parse(created_at)) ? sentAt : created_at,
+      created_at: Number.isNaN(Date.parse(created_at)) ? new Date(client.serverNow()).toISOString() : created_at,
       secret_hash: secretHash(secret),
       orphaned: orphaned.filter((endpoint) => endpoint.id !== id),
     }),
     needsResponse: !file?.isFilled,
-    newWindow,
+    newWindow: creation !== undefined && isKeyExpired('once', client.serverNow() - creation.firstSentAt),
     callerDetectsDuplicate: true,
     explain: (refusal) => {
       noteOrphans(orphaned, invocation);
