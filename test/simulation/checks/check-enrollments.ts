@@ -45,8 +45,12 @@ function isUnstopped(
   const isOther = kills > 0 || usedVersions.length > 1 || faults.some(({ kind }) => kind === 'error');
   const isMember = before.contacts.get(email)?.startsWith('["subscribed"') === true;
   const isWrittenTwice = state.contacts.get(email)?.startsWith('["undecided"') === true;
-  return (isOther && isMember) || (kills + faults.length > 0 && isWrittenTwice);
+  const mayBeLost = kills > 0 || faults.some(({ kind }) => LOSING_FAULTS.includes(kind));
+  return (isOther && isMember) || (mayBeLost && isWrittenTwice);
 }
+
+// The faults after which svc may send a request twice because it got no response.
+const LOSING_FAULTS: readonly string[] = ['reset', 'fin', 'cut', 'html', 'lost_claim', 'error'];
 
 /** True if the contact was not written. It may then match an entry filter that the sent contact would not match. */
 function isAsBefore(email: string, { before }: UndisturbedRun, { state }: Outcome): boolean {
