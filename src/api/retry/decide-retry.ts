@@ -173,12 +173,13 @@ function afterRefusal<T>(
   if (replayed && isCurable(error) && outcome !== 'unknown' && keyVersion < LAST_KEY_VERSION) {
     return nextKey(attempt, moment);
   }
-  // A fresh refusal does not show that an earlier attempt had no effect. A repeatable write may be sent once more, so
-  // its outcome does not matter. Other writes stay unknown (I2, I4). A refused API key keeps every outcome unknown,
-  // because the service checks it before it looks up the idempotency key.
+  // A fresh refusal does not show that an earlier attempt had no effect. Only a repeatable write may be sent once more
+  // (I2, I4). A refused API key leaves every outcome unknown, because the service checks it before the idempotency key.
   const mayHideOutcome = error.exit === EXIT.auth || request.policy !== 'repeatable';
-  const provesNothing = outcome !== 'none' && !replayed && mayHideOutcome;
-  return provesNothing ? giveUp(attempt, error) : { kind: 'refused', error, replayed, keyVersion };
+  const mayHaveEffect = outcome !== 'none' && !replayed;
+  return mayHaveEffect && mayHideOutcome
+    ? giveUp(attempt, error)
+    : { kind: 'refused', error, replayed, keyVersion, ...(mayHaveEffect && { mayHaveEffect }) };
 }
 
 function afterLimit<T>(request: WriteRequest<T>, before: KeyState, cause: SvcError): RetryDecision<T> {

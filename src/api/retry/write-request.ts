@@ -80,7 +80,14 @@ export type WriteOutcome<T> =
       readonly afterLostResponse?: boolean;
       readonly keyVersion: number;
     }
-  | { readonly kind: 'refused'; readonly error: ApiError; readonly replayed: boolean; readonly keyVersion: number }
+  | {
+      readonly kind: 'refused';
+      readonly error: ApiError;
+      readonly replayed: boolean;
+      readonly keyVersion: number;
+      /** True if an earlier attempt may have had an effect: it got no response, and this refusal is no replay (I2). */
+      readonly mayHaveEffect?: boolean;
+    }
   /**
    * svc gave up. `outcomeUnknown` is false if no attempt can have had an effect. If the API key stopped working after
    * an unknown outcome, `cause` has exit 4, and the caller must stop the run. `expired` says why the key can't be

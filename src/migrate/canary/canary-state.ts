@@ -16,6 +16,8 @@ export interface CanaryTarget {
   readonly othersUnconfirmed: boolean;
   /** False if each row of the list is an opt-out, so that the list signs up no person. */
   readonly subscribesPeople: boolean;
+  /** The number of people whom the list opts out. */
+  readonly optOutRows: number;
 }
 
 /** People of the audience who are not subscribed, by address, with the status and date that the service shows. */

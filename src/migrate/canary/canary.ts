@@ -43,11 +43,10 @@ export async function prepareCanary(
     await rollBackAndStop(context, record, record.signedUp);
   }
   if (target.othersOptedOut) {
-    await storeCountsBefore(context, target.audienceId);
+    await storeCountsBefore(context, target);
   }
   if (record && wasBatchSent(context, CANARY_NAME)) {
-    const isOpen = context.journal.requests.hasOpenRequests(CANARY_NAME);
-    return isOpen ? { ...record, probes: await findWhoLeft(context, record) } : record;
+    return isToSend(context, record) ? { ...record, probes: await findWhoLeft(context, record) } : record;
   }
   const probes = await chooseProbes(context, target, batches);
   return probes.length === 0
@@ -62,7 +61,7 @@ export async function prepareCanary(
  * sends the canary again (I7).
  */
 export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
-  const isOpen = context.journal.requests.hasOpenRequests(CANARY_NAME);
+  const isOpen = isToSend(context, record);
   if (record.batchesRead !== undefined && !isOpen) {
     return record;
   }
@@ -85,6 +84,12 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   // A batch that an earlier process sent alone keeps its record, because it must still be read back.
   const batchesRead = (record.alone && record.batchesRead) ?? 0;
   return storeCanaryRecord(context.journal, { ...withProofs(record, proofs), batchesRead });
+}
+
+/** True if a request of the canary must still be sent, or sent again. */
+function isToSend({ journal }: WriteContext, { batchesRead }: CanaryRecord): boolean {
+  const isIncomplete = batchesRead === undefined && !hasBatchResponse(journal, CANARY_NAME);
+  return isIncomplete || journal.requests.hasOpenRequests(CANARY_NAME);
 }
 
 /** Sends a batch of the list, unless the journal already has its response. */

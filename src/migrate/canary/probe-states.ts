@@ -2,7 +2,7 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
-import type { CanaryRecord, ProbeContact } from './canary-state.ts';
+import { CANARY_NAME, type CanaryRecord, type ProbeContact } from './canary-state.ts';
 
 export type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
 
@@ -20,9 +20,10 @@ export function createProbeReader(context: WriteContext, audienceId: string): Pr
 }
 
 /**
- * The people of a canary that is sent again after a pause. A person who is opted out only now left in the pause, and
- * could be signed up by the request. A new person may also be opted out because the service does not subscribe new
- * people. So a new person counts only if another one is subscribed.
+ * The people of a canary that is sent again after a pause. If no request of it had an effect, their states are those of
+ * now. Otherwise a person who is opted out only now left in the pause, and could be signed up by the request. A new
+ * person may also be opted out because the service does not subscribe new people. So a new person counts only if
+ * another one is subscribed.
  */
 export async function findWhoLeft(
   context: WriteContext,
@@ -32,12 +33,13 @@ export async function findWhoLeft(
     const item = { source, line, contact };
     return { item, before, now: stateBefore(item, await lookUpContact(context, audienceId, contact)) };
   });
+  const hadNoEffect = context.journal.requests.hadNoEffect(CANARY_NAME);
   const subscribesNew = people.some(
     ({ item, before, now }) => before.before === 'new' && item.contact.status === undefined && now.before === 'there',
   );
   return people.map(({ item, before, now }) => {
     const mayHaveLeft = before.before === 'there' || (before.before === 'new' && subscribesNew);
-    return { ...item, ...(mayHaveLeft && now.before === 'opted out' ? now : before) };
+    return { ...item, ...(hadNoEffect || (mayHaveLeft && now.before === 'opted out') ? now : before) };
   });
 }
 

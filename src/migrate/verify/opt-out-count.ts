@@ -30,7 +30,7 @@ const MAX_LOOK_UPS = 50;
 interface CountsBefore extends ContactCounts {
   readonly freshCreated: number;
   readonly freshUpdated: number;
-  /** How many more people were opted out when a resume began: they left, or this run had opted them out. */
+  /** How many more people were opted out when a resume began, without those whom this run may have opted out. */
   readonly left?: number;
 }
 
@@ -39,15 +39,22 @@ interface CountsBefore extends ContactCounts {
  * left in a pause must not hide people whom the service signs up later. So a resume also records how many more people
  * are opted out by then.
  */
-export async function storeCountsBefore(context: WriteContext, audienceId: string): Promise<void> {
+export async function storeCountsBefore(
+  context: WriteContext,
+  { audienceId, optOutRows }: { readonly audienceId: string; readonly optOutRows: number },
+): Promise<void> {
   const { journal } = context;
   const counts = await countsOf(context, audienceId);
   const known = journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
   const { freshCreated, freshUpdated } = journal.counts();
-  const left = known ? counts.unsubscribed - known.unsubscribed : 0;
   if (!known) {
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...counts, freshCreated, freshUpdated });
-  } else if (left > (known.left ?? 0)) {
+    return;
+  }
+  const written =
+    freshCreated + freshUpdated - known.freshCreated - known.freshUpdated + journal.requests.unknownRows();
+  const left = counts.unsubscribed - known.unsubscribed - Math.min(optOutRows, written);
+  if (left > (known.left ?? 0)) {
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...known, left });
   }
 }
@@ -137,8 +144,7 @@ export function compareOptOuts(
   const counts = journal.counts();
   const check = 'opt_outs';
   const newlySubscribed = Math.max(0, counts.freshCreated - before.freshCreated - unsubscribed);
-  // This run may have opted out as many people as the list has opt-outs. They did not leave.
-  const left = Math.max(0, (before.left ?? 0) - unsubscribed);
+  const { left = 0 } = before;
   const back = Math.min(
     before.unsubscribed + left - after.unsubscribed,
     after.subscribed - (before.subscribed - left) - newlySubscribed,

@@ -59,6 +59,7 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
     othersOptedOut: snapshot.moreOptedOut,
     othersUnconfirmed: snapshot.moreUnconfirmed,
     subscribesPeople: survey.contacts > survey.unsubscribed,
+    optOutRows: survey.unsubscribed,
   };
   const chosen = await prepareCanary(before, target, toWrite.batches.preview());
   if (!chosen) {

@@ -41,6 +41,7 @@ export interface RecordedWrite<T> extends RecordableRequest<T> {
 
 // The maximum number of extra requests for one refused batch in one process (P3). A resume starts with a new budget.
 const BISECT_BUDGET = 64;
+type Budget = { left: number };
 
 /**
  * Sends a write request, unless the journal has its response. Bisects it if it is refused with a 400. Throws if the run
@@ -50,11 +51,7 @@ export function sendRecorded<T>(context: WriteContext, write: RecordedWrite<T>):
   return sendPart(context, write, { left: BISECT_BUDGET });
 }
 
-async function sendPart<T>(
-  context: WriteContext,
-  write: RecordedWrite<T>,
-  budget: { left: number },
-): Promise<SendResult> {
+async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budget: Budget): Promise<SendResult> {
   const earlier = context.journal.requests.find(write.kind, write.name);
   refuseChangedRows(context, write, earlier);
   if (earlier?.state === 'done') {
@@ -85,7 +82,7 @@ async function sendPart<T>(
       return sendResultOf(response);
     }
     case 'refused':
-      return handleRefusal(context, { write, id, outcome, budget });
+      return handleRefusal(context, { write, id, earlier, outcome, budget });
     default:
       recordWithoutResponse(context, id, outcome.outcomeUnknown);
       throw noResponseError(outcome, context.signal);
@@ -134,15 +131,23 @@ export function hasBatchResponse({ requests }: Pick<Journal, 'requests'>, batch:
 interface Refusal<T> {
   readonly write: RecordedWrite<T>;
   readonly id: number | undefined;
+  readonly earlier: RecordedRequest | undefined;
   readonly outcome: Extract<WriteOutcome<T>, { kind: 'refused' }>;
-  readonly budget: { left: number };
+  readonly budget: Budget;
 }
 
 /** Bisects a request after a 400, to find the row that causes it. Any other refusal stops the run (P3). */
 async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
-  const { write, outcome, id } = refusal;
-  const { error } = outcome;
-  const response = { ...NOTHING, status: error.status, replayed: outcome.replayed, word: error.code };
+  const { write, outcome, id, earlier } = refusal;
+  const { error, replayed } = outcome;
+  const hadNoEffect = !outcome.mayHaveEffect && (earlier === undefined || earlier.response?.hadNoEffect === true);
+  const response = {
+    ...NOTHING,
+    status: error.status,
+    replayed,
+    word: error.code,
+    ...(hadNoEffect && { hadNoEffect }),
+  };
   if (error.status !== 400) {
     recordOutcome(context, id, { state: 'refused', response });
     throw error;
@@ -161,7 +166,7 @@ async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Pro
  */
 async function bisect<T>(
   context: WriteContext,
-  part: Omit<Refusal<T>, 'outcome'>,
+  part: Pick<Refusal<T>, 'write' | 'id' | 'budget'>,
   response: RecordedResponse,
 ): Promise<SendResult> {
   const { write, id, budget } = part;
@@ -176,11 +181,7 @@ async function bisect<T>(
 
 const BISECTED = 'halved';
 
-async function sendHalves<T>(
-  context: WriteContext,
-  write: RecordedWrite<T>,
-  budget: { left: number },
-): Promise<SendResult> {
+async function sendHalves<T>(context: WriteContext, write: RecordedWrite<T>, budget: Budget): Promise<SendResult> {
   const { name, rows } = write;
   const middle = Math.ceil(rows.length / 2);
   const one = await sendPart(context, write.part(0, middle, `${name}.0`), budget);

@@ -38,6 +38,8 @@ export interface RecordedResponse {
   readonly replayed: boolean;
   /** True if the response of an earlier attempt was lost. Then a replay may describe what this run wrote. */
   readonly ours?: boolean | undefined;
+  /** True if certainly no attempt of the request had an effect. Earlier versions of svc did not record it. */
+  readonly hadNoEffect?: boolean | undefined;
   /**
    * When a response that is no replay arrived, in milliseconds of the service's clock. Undefined if the service shows
    * no time.

@@ -16,6 +16,8 @@ export interface ReplayJournal {
    * this batch and its parts.
    */
   hasOpenRequests(batch?: string): boolean;
+  /** True if the service refused this batch and all its parts, and certainly no attempt had an effect. */
+  hadNoEffect(batch: string): boolean;
   /** Makes these replays count as not sent: they had no effect, so the next send uses another key. */
   reopenReplays(replays: readonly RecordedReplay[]): void;
   /** The keys of all contact requests, and the time of the latest contact write by the service's clock. */
@@ -59,6 +61,7 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
           firstSentAt: Number(time),
           afterLostResponse: Boolean(afterLostResponse),
         })),
+    hadNoEffect: (batch) => db.prepare(WITH_EFFECT).get({ batch }) === undefined,
     hasOpenRequests: (batch) => db.prepare(OPEN).get({ batch: batch ?? null }) !== undefined,
     contactWrites: () => {
       const keys = db.prepare(`SELECT key FROM units WHERE kind = 'contacts'`).all();
@@ -76,6 +79,9 @@ const OF_BATCH = `kind = 'contacts' AND ($batch IS NULL OR name = $batch OR name
 const REPLAYS = `
   SELECT id, key, first_sent_at AS at, answer ->> 'ours' AS afterLostResponse FROM units
   WHERE ${OF_BATCH} AND state = 'done' AND answer ->> 'replayed' AND answer ->> 'status' = 200`;
+
+const WITH_EFFECT = `
+  SELECT 1 FROM units WHERE ${OF_BATCH} AND NOT (state = 'refused' AND ifnull(answer ->> 'hadNoEffect', 0)) LIMIT 1`;
 
 // Only after a 400 is a refused request not sent again.
 const OPEN = `

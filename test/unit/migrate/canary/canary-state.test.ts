@@ -19,6 +19,7 @@ const TARGET: CanaryTarget = {
   othersOptedOut: false,
   othersUnconfirmed: false,
   subscribesPeople: true,
+  optOutRows: 0,
 };
 const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', {}]]) };
 

@@ -102,6 +102,68 @@ test.each(['refused', 'lost'])('opts a person out again who left when the canary
   expect(sentPeople(world)[0]).toContain('person0@example.com');
 });
 
+test.each(['before', 'once more before'])(
+  'keeps a person who came back %s a resume after a refusal (C1)',
+  async (when) => {
+    const world = await createAudience(600, {}, 0);
+    const { admin } = world.emulator;
+    const who = when === 'before' ? 'person1@example.com' : 'person0@example.com';
+    const refuse = () => admin.addFault({ ...REFUSED, match: { route: BATCH } });
+    if (when === 'before') {
+      admin.setStatus(who, 'unsubscribed');
+    }
+    refuse();
+    await world.svc(['migrate', world.list, ...FLAGS]);
+    if (when !== 'before') {
+      admin.setStatus(who, 'unsubscribed');
+      refuse();
+      await world.svc('runs resume --json');
+    }
+    expect(await resumeAfter(world, [who], 'subscribed')).toEqual([0, 'subscribed']);
+  },
+);
+
+test.each([
+  ['two halves', '', { kind: 'error', status: 400, code: 'invalid_request', when: 'before', times: 1 }, 2],
+  ['two parts', '--explicit-status', undefined, 1],
+] as const)('opts a person out again who left between %s of the canary (C1)', async (_, flag, fault, posts) => {
+  const world = await createAudience(3_000, SIGNS_UP);
+  world.emulator.admin.deleteContact('person0@example.com');
+  if (fault) {
+    world.emulator.admin.addFault({ ...fault, match: { route: BATCH } });
+  }
+  await world.svc(['migrate', world.list, ...FLAGS, ...(flag ? [flag] : [])], stoppedAfterPost(posts));
+  expect(await resumeAfter(world, ['person750@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
+});
+
+test('opts a new person out again who joined and left after a refusal (C1)', async () => {
+  const world = await createAudience(3_000, SIGNS_UP, 0);
+  const { admin } = world.emulator;
+  admin.deleteContact('person0@example.com');
+  admin.addFault({ ...REFUSED, match: { route: BATCH } });
+  await world.svc(['migrate', world.list, ...FLAGS]);
+  admin.addContacts([{ email: 'person0@example.com' }]);
+  await world.clock.advance(MINUTE);
+  admin.addContacts(Array.from({ length: 1_100 }, (_, index) => ({ email: `other${index}@example.com` })));
+  expect(await resumeAfter(world, ['person0@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
+});
+
+test('finds people who left when the list has older opt-outs (C1, L2)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP });
+  const { admin } = world.emulator;
+  const gone = Array.from({ length: 20 }, (_, index) => `gone${index}@example.com`);
+  const there = Array.from({ length: 3_000 }, (_, index) => `person${index}@example.com`);
+  admin.addContacts(there.map((email) => ({ email })));
+  admin.addContacts(gone.map((email) => ({ email, status: 'unsubscribed', unsubscribed_at: 1 })));
+  await world.clock.advance(10 * MINUTE);
+  admin.addContacts(Array.from({ length: 1_100 }, (_, index) => ({ email: `other${index}@example.com` })));
+  const rows = [...gone.map((email) => `${email},unsubscribed`), ...there.map((email) => `${email},subscribed`)];
+  admin.addFault({ ...REFUSED, match: { route: BATCH } });
+  await world.svc(['migrate', world.file('list.csv', `email,status\n${rows.join('\n')}\n`), ...FLAGS]);
+  const [code] = await resumeAfter(world, ['person2501@example.com', 'person2502@example.com'], 'unsubscribed');
+  expect(code).toBe(8);
+});
+
 test.each([403, 404, 409])(
   'finds a sign-up by first people whose repeat is refused with %i (C1, I2)',
   async (status) => {
