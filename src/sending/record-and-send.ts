@@ -88,18 +88,23 @@ interface Sender {
   readonly signal: AbortSignal;
 }
 
-/** Records a request that got no response: as outcome unknown, or as unsent if it certainly had no effect. */
+/**
+ * Records a request that got no response: as outcome unknown, or as unsent if it certainly had no effect. If it had
+ * `earlier` been refused without an effect, that stays known.
+ */
 export function recordWithoutResponse(
   context: Pick<Sender, 'journal'>,
   id: number | undefined,
   outcomeUnknown: boolean,
+  earlier?: RecordedRequest,
 ): void {
-  recordOutcome(context, id, { state: outcomeUnknown ? OUTCOME_UNKNOWN : 'refused' });
+  const response = earlier?.response?.hadNoEffect ? earlier.response : undefined;
+  recordOutcome(context, id, outcomeUnknown ? { state: OUTCOME_UNKNOWN } : { state: 'refused', response });
 }
 
 interface Outcome {
   readonly state: 'done' | 'refused' | typeof OUTCOME_UNKNOWN;
-  readonly response?: RecordedResponse;
+  readonly response?: RecordedResponse | undefined;
 }
 
 /** Records the outcome of a request; does nothing if nothing was sent. */

@@ -176,8 +176,8 @@ function afterRefusal<T>(
   // A fresh refusal does not show that an earlier attempt had no effect. Only a repeatable write may be sent once more
   // (I2, I4). A refused API key leaves every outcome unknown, because the service checks it before the idempotency key.
   const mayHideOutcome = error.exit === EXIT.auth || request.policy !== 'repeatable';
-  const mayHaveEffect = outcome !== 'none' && !replayed;
-  return mayHaveEffect && mayHideOutcome
+  const mayHaveEffect = outcome !== 'none';
+  return mayHaveEffect && !replayed && mayHideOutcome
     ? giveUp(attempt, error)
     : { kind: 'refused', error, replayed, keyVersion, ...(mayHaveEffect && { mayHaveEffect }) };
 }

@@ -85,7 +85,7 @@ export type WriteOutcome<T> =
       readonly error: ApiError;
       readonly replayed: boolean;
       readonly keyVersion: number;
-      /** True if an earlier attempt may have had an effect: it got no response, and this refusal is no replay (I2). */
+      /** True if an earlier attempt of this write may have had an effect: its response was lost, or it is in flight. */
       readonly mayHaveEffect?: boolean;
     }
   /**

@@ -55,7 +55,7 @@ export interface Proofs {
 /**
  * What run.db records about the canary. It has one of four states. Each state is on disk before the next request.
  *
- * - Chosen: `probes` are the people of the canary. `batchesRead` is undefined.
+ * - Chosen: `batchesRead` is undefined. `isSent` is true once all requests of the canary have a response.
  * - Read back: `batchesRead` is a number, and the proofs are set. If a proof is missing, some batches are sent alone.
  * - Alone: `alone` is a batch that is sent alone. Its read-back adds proofs. Then the state is `read back` again.
  * - Signed up: `signedUp` names the people whom the service signed up again. A resume only opts them out again.
@@ -65,6 +65,7 @@ export interface CanaryRecord extends Partial<Proofs> {
   readonly probes: readonly ProbeContact[];
   /** The number of batches that need no further read-back. Undefined before the canary was read back. */
   readonly batchesRead?: number;
+  readonly isSent?: boolean;
   readonly alone?: SeparateBatch | undefined;
   readonly signedUp?: UnwantedSignUps;
   /** True if svc sent an opt-out and the person was still subscribed afterwards. Then a resume stops as well. */

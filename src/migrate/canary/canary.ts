@@ -70,25 +70,26 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   const people = { rows: probes, items: probes, body: contactBody(probes), bodyOf: undefined };
   const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt: undefined };
   const batch = { name: CANARY_NAME, op: 'canary', ...people, ...hooks } as const;
-  const wasSentBefore = wasBatchSent(context, CANARY_NAME);
+  const wasSentBefore = context.journal.requests.mayHaveEffect(CANARY_NAME);
   if (isOpen) {
     // Who left in a pause is stored only now. A person may come back before the canary is sent again.
     storeCanaryRecord(context.journal, record);
   }
   const sent = await send(context, audienceId, batch);
   refuseUnsent(context, sent.unsent);
+  const opened = storeCanaryRecord(context.journal, { ...record, isSent: true });
   reportSent(context, probes.length);
   const what = probes.length === 1 ? 'the first person' : `the first ${probes.length} people`;
   const rollBack = optOutsOfProbes(probes);
-  const proofs = await readBack(context, record, { what, probes, rollBack, missing: undefined, sent, wasSentBefore });
+  const proofs = await readBack(context, opened, { what, probes, rollBack, missing: undefined, sent, wasSentBefore });
   // A batch that an earlier process sent alone keeps its record, because it must still be read back.
   const batchesRead = (record.alone && record.batchesRead) ?? 0;
   return storeCanaryRecord(context.journal, { ...withProofs(record, proofs), batchesRead });
 }
 
 /** True if a request of the canary must still be sent, or sent again. */
-function isToSend({ journal }: WriteContext, { batchesRead }: CanaryRecord): boolean {
-  const isIncomplete = batchesRead === undefined && !hasBatchResponse(journal, CANARY_NAME);
+function isToSend({ journal }: WriteContext, { batchesRead, isSent }: CanaryRecord): boolean {
+  const isIncomplete = batchesRead === undefined && !isSent && !hasBatchResponse(journal, CANARY_NAME);
   return isIncomplete || journal.requests.hasOpenRequests(CANARY_NAME);
 }
 
@@ -128,7 +129,7 @@ export async function sendAlone(
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
   const alone = await readBeforeBatch(context, record, target, listBatch);
   const opened = storeCanaryRecord(context.journal, { ...record, alone });
-  const wasSentBefore = wasBatchSent(context, String(listBatch.index));
+  const wasSentBefore = context.journal.requests.mayHaveEffect(String(listBatch.index));
   const sent = await send(context, target.audienceId, listBatch);
   refuseUnsent(context, sent.unsent);
   const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent, wasSentBefore }).catch(
@@ -154,7 +155,8 @@ async function readBeforeBatch(
 ): Promise<SeparateBatch> {
   const { optedOut, audienceId } = target;
   const { index, items } = listBatch;
-  const earlier = record.alone?.index === index && wasBatchSent(context, String(index)) ? record.alone : undefined;
+  const mayHaveEffect = context.journal.requests.mayHaveEffect(String(index));
+  const earlier = record.alone?.index === index && mayHaveEffect ? record.alone : undefined;
   if (earlier && hasBatchResponse(context.journal, String(index))) {
     return earlier;
   }

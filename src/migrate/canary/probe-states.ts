@@ -33,13 +33,13 @@ export async function findWhoLeft(
     const item = { source, line, contact };
     return { item, before, now: stateBefore(item, await lookUpContact(context, audienceId, contact)) };
   });
-  const hadNoEffect = context.journal.requests.hadNoEffect(CANARY_NAME);
+  const mayHaveEffect = context.journal.requests.mayHaveEffect(CANARY_NAME);
   const subscribesNew = people.some(
     ({ item, before, now }) => before.before === 'new' && item.contact.status === undefined && now.before === 'there',
   );
   return people.map(({ item, before, now }) => {
     const mayHaveLeft = before.before === 'there' || (before.before === 'new' && subscribesNew);
-    return { ...item, ...(hadNoEffect || (mayHaveLeft && now.before === 'opted out') ? now : before) };
+    return { ...item, ...(!mayHaveEffect || (mayHaveLeft && now.before === 'opted out') ? now : before) };
   });
 }
 

@@ -11,7 +11,7 @@ import type { WriteContext } from '../run-context.ts';
 import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
-import { sendBatch, wasBatchSent } from '../write/send-batch.ts';
+import { sendBatch } from '../write/send-batch.ts';
 import {
   CANARY_NAME,
   type CanaryRecord,
@@ -170,7 +170,7 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
   }
   const people = contactsToRollBack(record);
   const request = record.alone ? String(record.alone.index) : CANARY_NAME;
-  const isUnread = people.length > 0 && wasBatchSent({ journal }, request);
+  const isUnread = people.length > 0 && journal.requests.mayHaveEffect(request);
   return record.signedUp || isUnread ? { record, people } : undefined;
 }
 

@@ -51,8 +51,9 @@ export async function storeCountsBefore(
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...counts, freshCreated, freshUpdated });
     return;
   }
-  const written =
-    freshCreated + freshUpdated - known.freshCreated - known.freshUpdated + journal.requests.unknownRows();
+  const fresh = freshCreated + freshUpdated - known.freshCreated - known.freshUpdated;
+  // Replays that do not count any more may make `fresh` negative.
+  const written = Math.max(0, fresh) + journal.requests.unknownRows();
   const left = counts.unsubscribed - known.unsubscribed - Math.min(optOutRows, written);
   if (left > (known.left ?? 0)) {
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...known, left });

@@ -84,7 +84,7 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
     case 'refused':
       return handleRefusal(context, { write, id, earlier, outcome, budget });
     default:
-      recordWithoutResponse(context, id, outcome.outcomeUnknown);
+      recordWithoutResponse(context, id, outcome.outcomeUnknown, earlier);
       throw noResponseError(outcome, context.signal);
   }
 }

@@ -16,8 +16,11 @@ export interface ReplayJournal {
    * this batch and its parts.
    */
   hasOpenRequests(batch?: string): boolean;
-  /** True if the service refused this batch and all its parts, and certainly no attempt had an effect. */
-  hadNoEffect(batch: string): boolean;
+  /**
+   * True if this batch or a part of it was sent and may have had an effect. False if the service refused all requests,
+   * and certainly no attempt had one.
+   */
+  mayHaveEffect(batch: string): boolean;
   /** Makes these replays count as not sent: they had no effect, so the next send uses another key. */
   reopenReplays(replays: readonly RecordedReplay[]): void;
   /** The keys of all contact requests, and the time of the latest contact write by the service's clock. */
@@ -61,7 +64,7 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
           firstSentAt: Number(time),
           afterLostResponse: Boolean(afterLostResponse),
         })),
-    hadNoEffect: (batch) => db.prepare(WITH_EFFECT).get({ batch }) === undefined,
+    mayHaveEffect: (batch) => db.prepare(WITH_EFFECT).get({ batch }) !== undefined,
     hasOpenRequests: (batch) => db.prepare(OPEN).get({ batch: batch ?? null }) !== undefined,
     contactWrites: () => {
       const keys = db.prepare(`SELECT key FROM units WHERE kind = 'contacts'`).all();
@@ -81,7 +84,8 @@ const REPLAYS = `
   WHERE ${OF_BATCH} AND state = 'done' AND answer ->> 'replayed' AND answer ->> 'status' = 200`;
 
 const WITH_EFFECT = `
-  SELECT 1 FROM units WHERE ${OF_BATCH} AND NOT (state = 'refused' AND ifnull(answer ->> 'hadNoEffect', 0)) LIMIT 1`;
+  SELECT 1 FROM units WHERE ${OF_BATCH} AND rows > 0
+    AND NOT (state = 'refused' AND ifnull(answer ->> 'hadNoEffect', 0)) LIMIT 1`;
 
 // Only after a 400 is a refused request not sent again.
 const OPEN = `

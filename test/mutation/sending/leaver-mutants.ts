@@ -7,6 +7,7 @@ const PASTED = ['test/unit/import/survey/checks/pasted-hints.test.ts'];
 const NAMED = ['test/unit/import/mapping/state/named-for-leaving.test.ts'];
 const UNREAD = ['test/unit/migrate/checks/unread-opt-outs.test.ts'];
 const LEFT_IN_PAUSE = ['test/unit/migrate/canary/left-in-pause.test.ts'];
+const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
 
 /** People who left, in rows that do not name them as other rows do. */
 export const LEAVER_MUTANTS: readonly Mutant[] = [
@@ -56,15 +57,31 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/decide-retry.ts',
     from: '...(mayHaveEffect && { mayHaveEffect })',
     to: '...(mayHaveEffect && !mayHaveEffect && { mayHaveEffect })',
-    tests: LEFT_IN_PAUSE,
+    tests: [...LEFT_IN_PAUSE, 'test/unit/api/retry/decide-retry.test.ts'],
   },
   {
     rule: 'C1',
     what: 'a resume opts out a person who came back after the service refused the first people',
     file: 'src/migrate/canary/probe-states.ts',
-    from: 'hadNoEffect || (mayHaveLeft',
-    to: '(hadNoEffect && mayHaveLeft',
-    tests: LEFT_IN_PAUSE,
+    from: '!mayHaveEffect || (mayHaveLeft',
+    to: '(!mayHaveEffect && mayHaveLeft',
+    tests: [...LEFT_IN_PAUSE, CAME_BACK],
+  },
+  {
+    rule: 'C1',
+    what: 'another run opts out a person who came back after the service refused the first people',
+    file: 'src/migrate/canary/roll-back.ts',
+    from: 'journal.requests.mayHaveEffect(request)',
+    to: 'request.length > 0',
+    tests: [CAME_BACK],
+  },
+  {
+    rule: 'C1',
+    what: 'a resume that sent nothing forgets that the first people were refused',
+    file: 'src/sending/record-and-send.ts',
+    from: 'earlier?.response?.hadNoEffect ? earlier.response : undefined',
+    to: 'undefined',
+    tests: [CAME_BACK],
   },
   {
     rule: 'C1',

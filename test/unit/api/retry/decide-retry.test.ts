@@ -189,3 +189,15 @@ test('adds each attempt and its wait to the totals of the request (P6)', () => {
 
   expect(step).toMatchObject({ attempt: { attempts: 3, failures: 2, spentMs: 6_250 }, wait: { ms: 250 } });
 });
+
+test.each([
+  ['fresh', NEW, META, undefined],
+  ['fresh, after an unknown outcome', UNKNOWN, META, true],
+  ['fresh, after the key was in flight', IN_FLIGHT, META, true],
+  ['replayed, after an unknown outcome', UNKNOWN, REPLAYED, true],
+  ['replayed, after the key was in flight', { ...LAST_KEY, outcome: 'in flight' }, REPLAYED, true],
+] as const)('tells what attempts before a refusal may have done: %s (I2)', (_, attempt, meta, expected) => {
+  const step = decideRetry(requestOf('repeatable'), attempt, refused(403, 'plan_limit_reached', meta), MOMENT);
+  expect(step).toMatchObject({ kind: 'refused' });
+  expect(step.kind === 'refused' && step.mayHaveEffect).toBe(expected);
+});

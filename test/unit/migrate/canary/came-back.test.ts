@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { people } from '../../../support/lists.ts';
+import { BATCH } from '../../../support/world.ts';
+import {
+  createAudience,
+  FLAGS,
+  REFUSED,
+  resumeAfter,
+  SIGNS_UP,
+  sentPeople,
+  stoppedAtContact,
+  stoppedBeforePost,
+  unreachableAtPost,
+} from './support.ts';
+
+test.each(['refused', 'lost'])('opts a person out again who left when the canary was %s (C1)', async (how) => {
+  const world = await createAudience(3_000, SIGNS_UP);
+  if (how === 'refused') {
+    world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });
+  }
+  await world.svc(['migrate', world.list, ...FLAGS], how === 'lost' ? stoppedBeforePost() : {});
+  expect(await resumeAfter(world, ['person0@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
+  expect(sentPeople(world)[0]).toContain('person0@example.com');
+});
+
+test.each(['before', 'once more before'])(
+  'keeps a person who came back %s a resume after a refusal (C1)',
+  async (when) => {
+    const world = await createAudience(600, {}, 0);
+    const { admin } = world.emulator;
+    const who = when === 'before' ? 'person1@example.com' : 'person0@example.com';
+    const refuse = () => admin.addFault({ ...REFUSED, match: { route: BATCH } });
+    if (when === 'before') {
+      admin.setStatus(who, 'unsubscribed');
+    }
+    refuse();
+    await world.svc(['migrate', world.list, ...FLAGS]);
+    if (when !== 'before') {
+      admin.setStatus(who, 'unsubscribed');
+      refuse();
+      await world.svc('runs resume --json');
+    }
+    expect(await resumeAfter(world, [who], 'subscribed')).toEqual([0, 'subscribed']);
+  },
+);
+
+const CANARIES = [
+  ['one request', 1, []],
+  ['two halves', 3, []],
+  ['two parts', 2, ['--explicit-status']],
+] as const;
+
+const CASES = CANARIES.flatMap(([name]) => [1, 2, 3, 4].map((count) => [name, count] as const));
+
+test.each(CASES)('keeps a person who came back after %s, stop at look-up %i (C1)', async (name, count) => {
+  const [, posts, flags] = CANARIES.find(([one]) => one === name) ?? CANARIES[0];
+  const world = await createAudience(600, {}, 0);
+  if (name === 'two parts') {
+    world.emulator.admin.deleteContact('person599@example.com');
+  }
+  if (name === 'two halves') {
+    const refusal = { kind: 'error', status: 400, code: 'invalid_request', when: 'before', times: 1 } as const;
+    world.emulator.admin.addFault({ ...refusal, match: { route: BATCH } });
+  }
+  await world.svc(['migrate', world.list, ...FLAGS, ...flags], stoppedAfterPost(posts));
+  world.emulator.admin.setStatus('person0@example.com', 'unsubscribed');
+  await world.svc('runs resume --json', stoppedAtContact(count));
+  expect(await resumeAfter(world, ['person0@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+});
+
+test('keeps a person who came back when another run was refused (C1)', async () => {
+  const world = await createAudience(600, {}, 0);
+  const { admin } = world.emulator;
+  admin.setStatus('person1@example.com', 'unsubscribed');
+  admin.addFault({ ...REFUSED, match: { route: BATCH } });
+  await world.svc(['migrate', world.list, ...FLAGS]);
+  admin.setStatus('person1@example.com', 'subscribed');
+  const { code } = await world.svc(['migrate', world.file('shorter.csv', people(500)), ...FLAGS]);
+  expect([code, admin.contact('person1@example.com')?.status]).toEqual([0, 'subscribed']);
+});
+
+test('keeps a person who came back when a batch alone was refused (C1)', async () => {
+  const world = await createAudience(600, {}, 0);
+  const { admin } = world.emulator;
+  ['person1@example.com', 'person501@example.com'].forEach((email) => admin.setStatus(email, 'unsubscribed'));
+  // The canary is a replay after a lost response, which proves nothing. So the batch goes alone.
+  admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: BATCH } });
+  admin.addFault({ ...REFUSED, after: 2, match: { route: BATCH } });
+  await world.svc(['migrate', world.list, ...FLAGS]);
+  expect(await resumeAfter(world, ['person501@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+});
+
+test('keeps a person who came back when a resume sent nothing (C1)', async () => {
+  const world = await createAudience(600, {}, 0);
+  const { admin } = world.emulator;
+  admin.setStatus('person1@example.com', 'unsubscribed');
+  admin.addFault({ ...REFUSED, match: { route: BATCH } });
+  await world.svc(['migrate', world.list, ...FLAGS]);
+  await world.svc('runs resume --json', unreachableAtPost());
+  expect(await resumeAfter(world, ['person1@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+});

@@ -1,0 +1,109 @@
+import { people } from '../../../support/lists.ts';
+import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
+
+export const FLAGS = ['--json', '--plan', 'paid'];
+export const SIGNS_UP = { omitted_status_existing: 'subscribed' };
+export const MINUTE = 60_000;
+export const REFUSED = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before', times: 1 } as const;
+
+/** An audience of the people of the list. Its newest contacts are others, so svc may not read the older pages. */
+export async function createAudience(count: number, variants: Readonly<Record<string, string>>, others = 1_100) {
+  const world = await createWorld({ variants });
+  const { admin } = world.emulator;
+  admin.addContacts(Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` })));
+  admin.addContacts([{ email: 'old@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+  await world.clock.advance(10 * MINUTE);
+  admin.addContacts(Array.from({ length: others }, (_, index) => ({ email: `other${index}@example.com` })));
+  await world.clock.advance(10 * MINUTE);
+  return { ...world, list: world.file('list.csv', people(count)) };
+}
+
+/** Changes the status of people in the pause, then resumes the run. */
+export async function resumeAfter(world: World, emails: readonly string[], status: string) {
+  await world.clock.advance(60 * MINUTE);
+  emails.forEach((email) => world.emulator.admin.setStatus(email, status));
+  await world.clock.advance(MINUTE);
+  const { code } = await world.svc('runs resume --json');
+  return [code, ...emails.map((email) => world.emulator.admin.contact(email)?.status)];
+}
+
+/** The addresses of each contact batch since the last call. */
+export function sentPeople(world: World): string[][] {
+  const posts = world.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/batch'));
+  return posts.map(({ body }) => JSON.parse(body).contacts.map(({ email }: { email: string }) => email));
+}
+
+/** Options for a run that is stopped at its first POST request, which never arrives. */
+export function stoppedBeforePost(): RunOptions {
+  const stopper = new AbortController();
+  return {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        if (request.method !== 'POST') {
+          return inner.send(request, signal);
+        }
+        stopper.abort();
+        return Promise.reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+      },
+    }),
+  };
+}
+
+/** Options for a run that is stopped at its first POST request, whose response is lost. */
+export function lostAfterPost(): RunOptions {
+  const stopper = new AbortController();
+  return {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        if (request.method === 'POST') {
+          stopper.abort();
+          throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+        }
+        return response;
+      },
+    }),
+  };
+}
+
+/** Options for a run that is stopped after it looked up this many people. */
+export function stoppedAtContact(count: number): RunOptions {
+  const stopper = new AbortController();
+  let found = 0;
+  return {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        found += request.url.pathname.includes('/contacts/person') ? 1 : 0;
+        if (found === count) {
+          stopper.abort();
+        }
+        return response;
+      },
+    }),
+  };
+}
+
+/** Options for a run that finds no route to the service at its first POST request, and is stopped. */
+export function unreachableAtPost(): RunOptions {
+  const stopper = new AbortController();
+  return {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        if (request.method !== 'POST') {
+          return inner.send(request, signal);
+        }
+        stopper.abort();
+        return Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+      },
+    }),
+  };
+}
