@@ -119,6 +119,8 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
     endFaults(scenario, service, machines);
     const rates = { killRate: 0, interruptRate: 0, touches: 0, random };
     for (let round = 0; round < LAST_ROUNDS; round += 1) {
+      // A request that was in flight when the faults ended may have changed the flow since.
+      restoreFlow(plot, service);
       await createByHand(plot, { lives, calm: lives.slice(machines.length) }, service);
       for (const machine of machines) {
         const last = { machine, plot, service, rates, continues: true };
@@ -137,17 +139,13 @@ const LAST_ROUNDS = 2;
 /** Ends the faults, and restores keys, plan and flow. */
 function endFaults(
   { plot, editor }: Scenario,
-  { emulator: { admin }, automationId }: Service,
+  { emulator, automationId }: Service,
   machines: readonly Machine[],
 ): void {
+  const { admin } = emulator;
   admin.clearFaults();
   admin.setPlan('paid');
-  if (automationId !== undefined) {
-    admin.setAutomationStatus(
-      automationId,
-      plot.command === ENROLL_COMMAND ? (plot.automation.status ?? 'active') : 'archived',
-    );
-  }
+  restoreFlow(plot, { emulator, automationId });
   machines.forEach((machine) => {
     const { list } = machine;
     // If no run used a version of the list yet, the original is restored. Otherwise there might be nothing to import.
@@ -157,6 +155,16 @@ function endFaults(
     machine.apiKey = admin.createKey(['automations:enroll']);
   });
 }
+
+/** Sets the status of the flow as it was, or archives a flow that would start for imported people. */
+function restoreFlow({ command, automation }: Plot, { emulator, automationId }: FlowOwner): void {
+  if (automationId !== undefined) {
+    const status = command === ENROLL_COMMAND ? (automation.status ?? 'active') : 'archived';
+    emulator.admin.setAutomationStatus(automationId, status);
+  }
+}
+
+type FlowOwner = Pick<Service, 'emulator' | 'automationId'>;
 
 /**
  * Resolves a creation with an unknown outcome as a user does: waits, looks for the audience, and creates a missing one.
