@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunOptions } from '../../../support/world.ts';
+import { stoppedAt } from '../../../support/stopped-at.ts';
 import { addresses, bare, createAutomationWorld } from '../support.ts';
 
 const ROUTE = 'POST /v1/automations/*/enroll';
@@ -39,7 +39,7 @@ test.each(['resumed', 'resumed twice'])(
     await world.enroll(bare(addresses(1)));
     admin.clearFaults();
     await world.clock.advance(48 * 3_600_000);
-    const stopped = () => stoppedBefore('/enroll');
+    const stopped = () => stoppedAt('never arrives', ({ url }) => url.pathname.endsWith('/enroll'));
     await world.enroll(bare(addresses(1)), ['--reenroll'], stopped());
     if (how === 'resumed twice') {
       await world.svc('runs resume --json', stopped());
@@ -55,24 +55,6 @@ test.each(['resumed', 'resumed twice'])(
     ]);
   },
 );
-
-/** Options for a run that is stopped before its first request to such a path arrives. */
-function stoppedBefore(path: string): RunOptions {
-  const stopper = new AbortController();
-  return {
-    signal: stopper.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: (request, signal) => {
-        if (!request.url.pathname.endsWith(path)) {
-          return inner.send(request, signal);
-        }
-        stopper.abort();
-        return Promise.reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
-      },
-    }),
-  };
-}
 
 test.each(CASES)('mails a person once when $decided are decided: A $a, B $b (I3, M5)', async (one) => {
   const mayBeEnrolled = one.a || one.b || !one.decided.includes('A');

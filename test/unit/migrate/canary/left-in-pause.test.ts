@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
 import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
+import { stoppedAt } from '../../../support/stopped-at.ts';
 import { BATCH, createWorld } from '../../../support/world.ts';
-import { createAudience, FLAGS, lostAfterPost, MINUTE, REFUSED, resumeAfter, SIGNS_UP } from './support.ts';
+import { createAudience, FLAGS, MINUTE, REFUSED, resumeAfter, SIGNS_UP, sentPeople } from './support.ts';
+
+test.each(['refused', 'lost'])('opts a person out again who left when the canary was %s (C1)', async (how) => {
+  const world = await createAudience(3_000, SIGNS_UP);
+  if (how === 'refused') {
+    world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });
+  }
+  await world.svc(['migrate', world.list, ...FLAGS], how === 'lost' ? stoppedAt('never arrives') : {});
+  expect(await resumeAfter(world, ['person0@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
+  expect(sentPeople(world)[0]).toContain('person0@example.com');
+});
 
 test.each([
   ['two halves', '', { kind: 'error', status: 400, code: 'invalid_request', when: 'before', times: 1 }, 2],
@@ -64,7 +75,7 @@ test('opts a new person out again who left when no response came (C1)', async ()
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'old@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
-  await world.svc(['migrate', world.file('list.csv', people(600)), ...FLAGS], lostAfterPost());
+  await world.svc(['migrate', world.file('list.csv', people(600)), ...FLAGS], stoppedAt('response lost'));
   admin.addContacts(Array.from({ length: 1_100 }, (_, index) => ({ email: `other${index}@example.com` })));
   await world.clock.advance(30 * 60 * MINUTE);
   expect(await resumeAfter(world, ['person0@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);

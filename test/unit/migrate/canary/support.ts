@@ -33,43 +33,6 @@ export function sentPeople(world: World): string[][] {
   return posts.map(({ body }) => JSON.parse(body).contacts.map(({ email }: { email: string }) => email));
 }
 
-/** Options for a run that is stopped at its first POST request, which never arrives. */
-export function stoppedBeforePost(): RunOptions {
-  const stopper = new AbortController();
-  return {
-    signal: stopper.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: (request, signal) => {
-        if (request.method !== 'POST') {
-          return inner.send(request, signal);
-        }
-        stopper.abort();
-        return Promise.reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
-      },
-    }),
-  };
-}
-
-/** Options for a run that is stopped at its first POST request, whose response is lost. */
-export function lostAfterPost(): RunOptions {
-  const stopper = new AbortController();
-  return {
-    signal: stopper.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: async (request, signal) => {
-        const response = await inner.send(request, signal);
-        if (request.method === 'POST') {
-          stopper.abort();
-          throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-        }
-        return response;
-      },
-    }),
-  };
-}
-
 /** Options for a run that is stopped after it looked up this many people. */
 export function stoppedAtContact(count: number): RunOptions {
   const stopper = new AbortController();
@@ -85,24 +48,6 @@ export function stoppedAtContact(count: number): RunOptions {
           stopper.abort();
         }
         return response;
-      },
-    }),
-  };
-}
-
-/** Options for a run that finds no route to the service at its first POST request, and is stopped. */
-export function unreachableAtPost(): RunOptions {
-  const stopper = new AbortController();
-  return {
-    signal: stopper.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: (request, signal) => {
-        if (request.method !== 'POST') {
-          return inner.send(request, signal);
-        }
-        stopper.abort();
-        return Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
       },
     }),
   };
