@@ -72,7 +72,7 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   const batch = { name: CANARY_NAME, op: 'canary', ...people, ...hooks } as const;
   const wasSentBefore = context.journal.requests.mayHaveEffect(CANARY_NAME);
   if (isOpen) {
-    // Who left in a pause is stored only now. A person may come back before the canary is sent again.
+    // Stores only now who left in the pause, because a person may come back until the canary is sent again.
     storeCanaryRecord(context.journal, record);
   }
   const sent = await send(context, audienceId, batch);

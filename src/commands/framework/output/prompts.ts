@@ -29,7 +29,7 @@ export function requireYes(command: WriteCommand): void {
   }
 }
 
-/** True if requireYes throws. */
+/** True if the command needs --yes, because there is no terminal to ask at. */
 export function lacksAgreement({ settings, context }: WriteCommand): boolean {
   return !settings.yes && !settings.emulator && context.prompter === undefined;
 }

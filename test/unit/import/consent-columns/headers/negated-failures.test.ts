@@ -120,7 +120,7 @@ async function leaversUnder(header: string, beside: string) {
   return [...leavers];
 }
 
-test.each(OPPOSITES)('opts nobody out by the first answer to a date under %s (C11)', async (header) => {
+test.each(OPPOSITES)('the first answer opts nobody out when %s has a date (C11)', async (header) => {
   for (const beside of ['Status', 'City']) {
     expect([beside, await leaversUnder(header, beside)]).toEqual([beside, []]);
   }
