@@ -182,10 +182,10 @@ function isRepeatable(problem: SvcError, { canRenewKey = false }: CreationComman
 }
 
 function nextStep(creation: CreationRun, problem: SvcError, command: CreationCommand): string {
-  const [{ journal }, { whereToCheck }] = [creation, command];
-  const { run } = journal;
+  const { whereToCheck } = command;
+  const { run } = creation.journal;
   const isDone = recordedResponse(creation) !== undefined;
-  if (journal.problemIfLost()) {
+  if (creation.journal.problemIfLost()) {
     return `${isDone ? 'It was done' : 'It is unknown whether it was done'}. Check: ${whereToCheck}\n${problem.hint ?? ''}`;
   }
   const forget = `Then: svc runs delete ${run} --confirm ${run}`;
