@@ -178,17 +178,26 @@ function next(
 }
 
 function isFinished(runs: readonly RunSummary[]): boolean {
-  return runs.some((run) => run.finished) && !runs.some((run) => run.finished === false);
+  return runs.some((run) => run.finished && !isOvertaken(run)) && !runs.some((run) => run.finished === false);
+}
+
+/**
+ * An overtaken run ended early, so it is not the end of a life: if the run that overtook it was refused, the user
+ * starts the command again.
+ */
+function isOvertaken({ overtakenBy }: RunSummary): boolean {
+  return overtakenBy !== undefined;
 }
 
 /** The run that shows the result: an unfinished one if there is one, else the newest. */
 function resultRun(runs: readonly RunSummary[]): RunSummary | undefined {
-  return runs.find((run) => run.finished === false) ?? runs.find((run) => run.finished);
+  const own = runs.filter((run) => !isOvertaken(run));
+  return own.find((run) => run.finished === false) ?? own.find((run) => run.finished);
 }
 
-/** The runs on a machine that the checks consider. */
+/** The runs on a machine that show what became of a list. */
 export function runsOf(machine: Machine): RunSummary[] {
-  return relevantRuns(listRuns(machine.state));
+  return relevantRuns(listRuns(machine.state)).filter((run) => !isOvertaken(run));
 }
 
 /**
@@ -196,7 +205,7 @@ export function runsOf(machine: Machine): RunSummary[] {
  * sent rows.
  */
 function relevantRuns(runs: readonly RunSummary[]): RunSummary[] {
-  return runs.filter((run) => run.overtakenBy !== undefined || !(run.finished && FRUITLESS.includes(run.status)));
+  return runs.filter((run) => isOvertaken(run) || !(run.finished && FRUITLESS.includes(run.status)));
 }
 
 const FRUITLESS = ['unfinished', 'refused', 'busy'];
@@ -208,7 +217,7 @@ function hashOf({ header }: RunSummary): string | undefined {
 function knownRun(machine: Machine, run: RunSummary): KnownRun[] {
   const { header } = run;
   const sha256 = hashOf(run);
-  const [finished, overtaken] = [run.finished === true, run.overtakenBy !== undefined];
+  const [finished, overtaken] = [run.finished === true, isOvertaken(run)];
   const onlyKey = header?.destination ? undefined : header?.keyFingerprint;
   return sha256 === undefined ? [] : [{ sha256, finished, overtaken, onlyKey, report: reportOf(machine, run) }];
 }

@@ -41,6 +41,12 @@ test('the simulation accepts an opt-out of a person of another run (D1)', async 
   expect((await createSimulator()(13_010_595)).problems).toEqual([]);
 });
 
+// An earlier campaign failed at this seed: a run overtook another one, and was refused then.
+test('the simulation starts a list again after a refused run overtook it (D1)', async () => {
+  await preload();
+  expect((await createSimulator()(95_224_820)).problems).toEqual([]);
+});
+
 test('a simulated run ends the same way when its seed is played twice', async () => {
   const seed = seedWith(({ killRate, faults, second }) => killRate > 0 && faults.length > 1 && second === 'none');
   await preload();

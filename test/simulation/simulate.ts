@@ -218,7 +218,7 @@ function outcomeOf({ service, lives, machines }: PlayedRun): Outcome {
   };
 }
 
-/** The versions of lists that runs used, each once. If every run was refused, the present version. */
+/** The versions of lists that runs used, each once. If every run was refused or overtaken, the present version too. */
 function takenBy(lives: readonly Life[]): Version[] {
   const versions = lives.flatMap(({ list }) => list.history.flatMap((version) => version ?? []));
   const hashes = new Set(lives.flatMap(hashesOf));
@@ -228,7 +228,8 @@ function takenBy(lives: readonly Life[]): Version[] {
 }
 
 function hashesOf({ runs, list }: Life): readonly (string | undefined)[] {
-  return runs.length > 0 ? runs.map(({ sha256 }) => sha256) : [list.history.at(-1)?.sha256];
+  const hashes = runs.map(({ sha256 }) => sha256);
+  return runs.every(({ overtaken }) => overtaken) ? [...hashes, list.history.at(-1)?.sha256] : hashes;
 }
 
 /** Sums a number over all machines. Each counts once, although two people can share it. */

@@ -92,7 +92,7 @@ interface PlayedRuns {
   readonly outcome: Outcome;
 }
 
-/** The hash of the present list. If every run was refused, the last command read this one. */
+/** The hash of the present list. If every run was refused or overtaken, the last command read this one. */
 function lastHash({ list }: Life): string | undefined {
   return list.history.at(-1)?.sha256;
 }
@@ -101,20 +101,20 @@ function lastHash({ list }: Life): string | undefined {
 function checkEnd({ plot, faults }: Scenario, { plains, outcome }: PlayedRuns, life: Life): string[] {
   const last = life.programs.at(-1);
   const drops = faults.some(({ kind }) => kind === 'drop_rows');
-  const lists = life.runs.length > 0 ? life.runs.map(({ sha256 }) => plains.of(sha256)) : [plains.of(lastHash(life))];
+  const own = life.runs.filter(({ overtaken }) => !overtaken);
+  const lists = own.length > 0 ? own.map(({ sha256 }) => plains.of(sha256)) : [plains.of(lastHash(life))];
   const ends = lists.every(({ ended }) => ended.finished);
   // A run of another list may opt people out between the write of a batch and its read.
   const changed = new Set([...outcome.changed, ...differingPeople(outcome.usedVersions)]);
   // The user deleted the list before any run began. checkInputs checks that it was missing.
-  const hadNothing = life.runs.length === 0 && last?.err.includes('input_unreadable') === true;
+  const hadNothing = own.length === 0 && last?.err.includes('input_unreadable') === true;
   // Suppressions belong to an account. If the API key changed, svc knows the account only by an audience. A revoked key
   // can't read one, so svc asks for a new run (K4). A run that was killed before it read one remains unfinished.
-  const [newest] = life.runs;
+  const [newest] = own;
   const isOfOtherKey = ({ onlyKey }: KnownRun) => onlyKey !== undefined && onlyKey !== newest?.onlyKey;
   const isUnproven =
     plot.command === 'suppressions import' &&
-    (last?.err.includes('another_destination') === true ||
-      life.runs.filter(({ finished }) => !finished).every(isOfOtherKey));
+    (last?.err.includes('another_destination') === true || own.filter(({ finished }) => !finished).every(isOfOtherKey));
   // A fault made the plan of a crowded account free, so the account has no room for all people.
   const isFull =
     plot.otherContacts > 0 &&
@@ -128,10 +128,10 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: PlayedRuns, l
     return [];
   }
   const seen = new Set<string>();
-  return life.runs.flatMap(({ sha256, report, overtaken }) => {
+  return own.flatMap(({ sha256, report }) => {
     const [expected, got] = [plains.of(sha256).ended.report?.rows, report?.rows];
     // Only the newest run of a list counts.
-    if (seen.has(sha256) || overtaken || !expected || !got) {
+    if (seen.has(sha256) || !expected || !got) {
       return [];
     }
     seen.add(sha256);
