@@ -13,11 +13,11 @@ import {
   isUnlikelyListName,
   namesOtherChannel,
   readClearOptOut,
-  readHardBounce,
   refusesEmail,
   saysYesToMail,
   stateInText,
 } from './sentences.ts';
+import { readHardBounce } from './yes-and-no.ts';
 
 // Matches a cell that is only a link.
 const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;

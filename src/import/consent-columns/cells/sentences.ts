@@ -6,7 +6,7 @@ import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
 import { asksToStop, hasNegation, isAgreement, statesRightToLeave } from '../phrases.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
-import { readYesNo, skipReading, wordLookupKey } from '../value-words.ts';
+import { readYesNo, skipReading } from '../value-words.ts';
 import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { RARE_SCRIPT_LETTER } from '../words-of-further-languages.ts';
 import { plainWordsOf } from './compounds.ts';
@@ -67,14 +67,6 @@ export function stateInText(text: string, meaning: Meaning): StatusReading | und
   }
   const optOut = readClearOptOut(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
   return containsStem(stems.SUPPRESSED_WORDS, words) || (optOut && meaning === 'reason') ? SUPPRESSED : optOut;
-}
-
-/**
- * The reading of a hard bounce, under a header such as `Email bounces`. Undefined for other texts. Most cells there are
- * numbers.
- */
-export function readHardBounce(text: string): StatusReading | undefined {
-  return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(wordLookupKey(text)) ? BOUNCED : undefined;
 }
 
 /**

@@ -92,6 +92,14 @@ export function readEventCount(text: string, { meaning }: CellReading): StatusRe
   }
 }
 
+/**
+ * The reading of a hard bounce, under a header such as `Email bounces`. Undefined for other texts. Most cells there are
+ * numbers.
+ */
+export function readHardBounce(text: string): StatusReading | undefined {
+  return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(wordLookupKey(text)) ? BOUNCED : undefined;
+}
+
 // Matches a refusal of one or two channels: `Do not phone`, `No SMS`.
 const REFUSES_ONE_CHANNEL =
   /^(?:do not|dont|not by|no|kein\p{L}*|nicht per|pas de|pas par|sin|geen|niet per|nessun\p{L}*|bez|inga|ingen) \S+(?: (?:or|and|oder|ou|o|of|y|e) \S+)?$/u;
