@@ -8,6 +8,7 @@ import { AGREES_READING, isStateWord, mayMeanNo, skipReading, wordLookupKey } fr
 import { wordsOf } from '../words-and-stems.ts';
 import {
   beginsWithRefusal,
+  deniesYes,
   isLimitedYes,
   isShortDenial,
   isUnlikelyListName,
@@ -65,11 +66,12 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   if (OPT_OUT_WORDS.foreign.has(wordLookupKey(text))) {
     return asksAboutUnknown ? unknownReading(text) : NONE;
   }
-  if (saysYesToMail(text, column)) {
+  const saysYes = saysYesToMail(text, column);
+  if (saysYes && !deniesYes(text)) {
     return AGREES_READING;
   }
-  // `paused`, or a word that may mean no, is not the name of a list.
-  const isNoList = mayBeList && (isStateWord(text) || mayMeanNo(text) || isUnlikelyListName(text));
+  // `left all`, `paused`, or a word that may mean no, is not the name of a list.
+  const isNoList = mayBeList && (saysYes || isStateWord(text) || mayMeanNo(text) || isUnlikelyListName(text));
   return isNoList ? unknownReading(text) : undefined;
 }
 

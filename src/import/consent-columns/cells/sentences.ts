@@ -1,15 +1,18 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
+import { mentionsEnd } from '../end-words.ts';
 import { mayBeAboutOther } from '../headers/about-other-things.ts';
+import { contradictsItself } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
-import { asksToStop, hasNegation, isAgreement, statesRightToLeave } from '../phrases.ts';
+import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
+import { asksToStop, hasNegation, isAgreement, isUnwilling, statesRightToLeave } from '../phrases.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
-import { readYesNo, skipReading } from '../value-words.ts';
+import { isEmptyValue, isStateWord, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../value-words.ts';
 import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { RARE_SCRIPT_LETTER } from '../words-of-further-languages.ts';
-import { plainWordsOf } from './compounds.ts';
+import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsInsideText } from './fields.ts';
 import { refusesOtherChannel } from './other-channels.ts';
 
@@ -30,6 +33,30 @@ export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellRea
     !stems.NEGATION_WORDS.test(words) &&
     !/[=:]/.test(text);
   return isAgreement(text) || (meaning === 'agreed' && (repeatsHeader || namesEmail));
+}
+
+/** True for a yes beside words that say the opposite: `left all`, `weekly off`, `yes (inactive)`. */
+export function deniesYes(text: string): boolean {
+  const words = plainWordsOf(text);
+  return (
+    contradictsItself(words) || isUnwilling(words) || holdsRefusal(text) || (mentionsEnd(words) && !isAgreement(text))
+  );
+}
+
+/** True if the first or the last words are a no, or a state that keeps mail away: `abone degil all`, `all paused`. */
+export function holdsRefusal(text: string): boolean {
+  const words = (text.length <= LONGEST_DENIAL && withoutCompounds(text).match(/[^\s\p{P}]+/gu)) || [];
+  return words.some(
+    (_, at) => at > 0 && [words.slice(0, at), words.slice(at)].some((part) => refusesMail(part.join(' '))),
+  );
+}
+
+function refusesMail(words: string): boolean {
+  const key = wordLookupKey(words);
+  const state = STATE_WORDS.get(key);
+  return state
+    ? state.state !== 'subscribed' && !state.agreesToMail
+    : isStateWord(words) || isEmptyValue(words) || OPT_OUT_WORDS.other.has(key) || readYesNo(words) === false;
 }
 
 const LONGEST_PHRASE = 80;

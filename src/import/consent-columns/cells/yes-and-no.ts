@@ -8,13 +8,14 @@ import {
   SUPPRESSED,
   UNSUBSCRIBED,
 } from '../../../platforms/lib/status-words.ts';
+import { mentionsEnd } from '../end-words.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { asksToStop } from '../phrases.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
 import { AGREES_READING, isGenericYes, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
-import { beginsWithRefusal } from './sentences.ts';
+import { beginsWithRefusal, holdsRefusal } from './sentences.ts';
 
 type Answer = (yes: boolean, column: CellReading, text: string) => StatusReading;
 
@@ -137,7 +138,8 @@ export function readPreferredChannel(text: string, { mailMeansLetter }: CellRead
   if (namesOtherOnly && REFUSES_ONE_CHANNEL.test(words) && !/[,;:.–]/.test(text)) {
     return NONE;
   }
-  const isRefusal = readYesNo(text) === false || asksToStop(text) || beginsWithRefusal(text);
+  const endsMail = namesMail && (mentionsEnd(words) || (!namesOther(words) && holdsRefusal(text)));
+  const isRefusal = endsMail || readYesNo(text) === false || asksToStop(text) || beginsWithRefusal(text);
   return isRefusal || namesOtherOnly || (mailMeansLetter && words === 'mail')
     ? { state: 'none', unknown: text, refusesMail: true }
     : namesMail

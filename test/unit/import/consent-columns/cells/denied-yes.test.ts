@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { everyNth } from '../../../../support/sweep.ts';
+import { readList } from '../../support.ts';
+import { goldenLines, meaningOf, tableOf } from '../vocabulary/golden.ts';
+
+// Headers that ask for consent. Under the last two a text can name lists or a channel.
+const CONSENT_HEADERS =
+  'Consent|Opt-in|Subscribed|Marketing consent|GDPR|Einwilligung|Frequency|Newsletter|Preferred channel'.split('|');
+const MAIL =
+  'all|both|any|text|plain|weekly|news|offers|every week|all lists|all emails|email|newsletter|mailing list'.split('|');
+const TEXTS: readonly ((end: string, mail: string) => string)[] = [
+  (end, mail) => `${end} ${mail}`,
+  (end, mail) => `${mail} ${end}`,
+  (end, mail) => `${end}: ${mail}`,
+  (end, mail) => `${mail} (${end})`,
+];
+
+// All words of the status lists that keep mail away under `Consent`, and words that only occur in other lists.
+const ENDS = [
+  ...goldenLines('status-words.txt').flatMap(({ cells: [word = '', , , underConsent = ''] }) =>
+    /^(?:unsub|suppr|bounced|complained|skipped)/.test(underConsent) ? [word] : [],
+  ),
+  ...'left|removed|quit|stop|none|cancelled|deleted|died|gone|dropped|taken off|returned|wrong address|expired|former'.split(
+    '|',
+  ),
+  ...'gelöscht|verstorben|ausgetreten|supprimé|décédé|baja|eliminado|rimosso|removido|verwijderd|usunięty'.split('|'),
+  ...'paused|inactive|lapsed|frozen|pausiert|inaktiv|false|falso|faux|denied|abgelehnt|not interested|nope'.split('|'),
+  ...'удален|умер|退会|不要|삭제|✗|❌|🚫'.split('|'),
+];
+
+test.each(CONSENT_HEADERS)('reads no yes in an end beside a word for mail under %s (C10)', (header) => {
+  const table = tableOf([header]);
+  const cells = ENDS.flatMap((end) => MAIL.flatMap((mail) => TEXTS.map((textOf) => textOf(end, mail))));
+  expect(cells.length).toBeGreaterThan(20_000);
+  const tried = everyNth(cells, 7);
+  expect(tried.filter((cell) => ['agrees', 'subscribed'].includes(meaningOf(table, cell)))).toEqual([]);
+});
+
+const YES =
+  'all|any|both|email and sms|email, sms|weekly|weekly digest|daily news|all lists|any channel|email only|yes, weekly|ja, gerne|each Monday|News and offers|non-profit news|Stop-motion weekly|Yes, I agree to get emails. I can cancel at any time.'.split(
+    '|',
+  );
+
+test.each(['Consent', 'Opt-in', 'Newsletter'])(
+  'reads a yes in texts about mail without an end under %s (C10)',
+  (header) => {
+    const table = tableOf([header]);
+    expect(YES.filter((cell) => !['agrees', 'subscribed'].includes(meaningOf(table, cell)))).toEqual([]);
+  },
+);
+
+test('keeps a preferred email beside a refused channel (C10)', () => {
+  const table = tableOf(['Preferred channel']);
+  const cells = ['email, no phone', 'Email yes, SMS no', 'Email ja, SMS nein', 'any', 'email'];
+  expect(cells.map((cell) => meaningOf(table, cell))).toEqual(cells.map(() => 'agrees'));
+});
+
+test.each(CONSENT_HEADERS)('asks about `left all` under %s, and signs up nobody first (C10, C11)', async (header) => {
+  const list = await readList({
+    'list.csv': `Email,Status,${header}\nana@x.test,active,email\nben@x.test,active,left all\n`,
+  });
+  expect([list.trouble, list.finding('unknown_status')?.hint]).toEqual([
+    ['stop unknown_status'],
+    expect.stringContaining('left all=skip'),
+  ]);
+});
