@@ -65,6 +65,14 @@ export function badUsage(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'usage', message, { hint });
 }
 
+/**
+ * A line of a hint: the typed line without these flags. Add ` with ` and shell text for further flags. The command
+ * makes it a whole line to paste.
+ */
+export function withoutFlags(flags: readonly string[]): string {
+  return `without ${flags.join(' ')}`;
+}
+
 /** A copy of a problem with another exit code, code, message or hint. `cause` of the copy is the original problem. */
 export function rewordError(
   error: SvcError,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getAudience } from '../../api/resources/audiences.ts';
-import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
+import { badUsage, EXIT, type ExitCode, SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { withOutputLocks } from '../../base/os/file-lock.ts';
@@ -9,7 +9,6 @@ import { ensurePrivateFolder } from '../../base/os/files.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { lineWithFlags, programName } from '../framework/output/command-to-paste.ts';
-import { withoutFlags } from '../framework/output/lines-to-type.ts';
 import { print, writeNote, writeSentence } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { type AudienceFlags, type OpenAudience, withOpenAudience } from '../resumable-run/audience-target.ts';

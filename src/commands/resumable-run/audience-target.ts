@@ -1,7 +1,7 @@
 import { checkAudienceName, checkNewAudienceName } from '../../api/resources/audiences.ts';
 import { checkId } from '../../api/resources/ids.ts';
 import type { Emit } from '../../base/events.ts';
-import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { EXIT, SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import type { TargetOptions } from '../../migrate/options.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
@@ -9,7 +9,6 @@ import { findExistingAudience } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { isObjectName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { withoutFlags } from '../framework/output/lines-to-type.ts';
 import { askQuestion } from '../framework/output/prompts.ts';
 import { type Account, type DisplayOptions, withAccount } from '../framework/settings/account.ts';
 import type { Settings } from '../framework/settings/settings.ts';

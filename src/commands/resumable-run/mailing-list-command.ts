@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ExitCode } from '../../base/lib/errors.ts';
 import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
@@ -5,9 +6,10 @@ import { type CheckOptions, OUTPUT_BEGUN_NOTE } from '../../check/options.ts';
 import { runCheck } from '../../check/run-check.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import { runEnrollment } from '../../enroll/run-enrollment.ts';
-import { readAnswers } from '../../import/mapping/reading-answers.ts';
-import { createZoneOffset } from '../../import/record/time-zones.ts';
-import { checkInputs } from '../../import/source/open-inputs.ts';
+import { checkAnswers } from '../../import/mapping/check-answers.ts';
+import { openTables } from '../../import/mapping/open-tables.ts';
+import { findInputs } from '../../import/source/input-copy.ts';
+import { openInputs } from '../../import/source/open-inputs.ts';
 import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/options.ts';
 import type { RunContext } from '../../migrate/run-context.ts';
 import { runImport } from '../../migrate/run-import.ts';
@@ -87,11 +89,17 @@ export async function runMailingListCommand<
   return exit;
 }
 
-/** Throws for answers that are wrong for every list, and for inputs that svc can't read. */
+/**
+ * Throws for an input that svc can't read, and for an answer that is wrong for every list or does not fit this one.
+ * Reads only the beginning of each input, and no pipe, because a pipe can be read only once.
+ */
 async function checkList({ inputs, reading }: Pick<RunOptions, 'inputs' | 'reading'>, cwd: string): Promise<void> {
-  await checkInputs(inputs, cwd);
-  readAnswers(reading);
-  createZoneOffset(reading.timezone ?? 'UTC');
+  const files = (await findInputs(inputs, cwd)).filter(({ isStream }) => !isStream);
+  const sources = await openInputs(files.map(({ path }) => ({ path, place: resolve(cwd, path) })));
+  const answers = checkAnswers(reading);
+  if (files.length === inputs.length) {
+    await openTables(sources, reading, answers);
+  }
 }
 
 /** Runs an import and prints its report. Afterwards throws the problem that ended the run early, if any. */

@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.ts';
 import { getWebhook, listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { formatUtcTimeOfDay } from '../../base/lib/duration.ts';
-import { badUsage, EXIT, type ExitCode } from '../../base/lib/errors.ts';
+import { badUsage, EXIT, type ExitCode, withoutFlags } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import {
   endpointText,
@@ -18,7 +18,6 @@ import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import { type Invocation, wholeNumberParser } from '../framework/invocation.ts';
 import { commandToPaste, programName } from '../framework/output/command-to-paste.ts';
-import { withoutFlags } from '../framework/output/lines-to-type.ts';
 import { checkLsFlags, type LsFlags, noteMoreEntries, pageSizeOf, printLimitOf } from '../framework/output/ls-flags.ts';
 import { noteEmptyList, print, writeSentence } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';

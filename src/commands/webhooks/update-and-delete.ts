@@ -6,13 +6,12 @@ import {
   updateWebhook,
   type WebhookChange,
 } from '../../api/resources/webhooks.ts';
-import { badUsage, EXIT, type ExitCode, type SvcError } from '../../base/lib/errors.ts';
+import { badUsage, EXIT, type ExitCode, type SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { withoutFlags } from '../framework/output/lines-to-type.ts';
 import { print } from '../framework/output/print.ts';
 import { confirmName } from '../framework/output/prompts.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';

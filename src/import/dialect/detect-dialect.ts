@@ -136,7 +136,8 @@ function cutTable(beginning: TableBeginning, { sep, given, quoting }: CutOptions
   return sep === undefined ? cutting : { ...cutting, rows: cutting.rows.filter(({ line }) => line > 1) };
 }
 
-function delimiterNamed(name: string): string {
+/** The delimiter that the user named: a character, or its name. Throws SvcError (exit 2) for other text. */
+export function delimiterNamed(name: string): string {
   const delimiter = DELIMITER_NAMES[name] ?? name;
   if (delimiter.length !== 1 || /["\r\n]/.test(delimiter)) {
     throw new SvcError(EXIT.usage, 'bad_delimiter', `--delimiter: not one character: ${JSON.stringify(name)}`, {

@@ -43,7 +43,7 @@ export function canonicalEncodingName(name: string): string {
   const canonical = ALIASES[bare] ?? name.toLowerCase();
   if (!iconv.encodingExists(canonical) || NOT_TEXT.has(bare)) {
     throw new SvcError(EXIT.usage, 'unknown_encoding', `--encoding: unknown encoding ${JSON.stringify(name)}`, {
-      hint: 'svc reads windows-1252, iso-8859-1, macintosh, utf-8, utf-16-le and others. For example:\n--encoding utf-8',
+      hint: 'Encodings are windows-1252, iso-8859-1, macintosh, utf-8, utf-16-le and others. For example:\n--encoding utf-8',
     });
   }
   return canonical;

@@ -22,7 +22,7 @@ export interface MappedTable {
 
 /** Decides what each column becomes. An answer of `--map` overrides the platform. */
 export function mapColumns(shape: TableShape, options: ReadingOptions, answers: CheckedAnswers): MappedTable {
-  const platform = choosePlatform(shape, options.from);
+  const platform = platformNamed(options.from) ?? recognizePlatform(shape);
   const named = new Map(
     answers.maps.flatMap((answer) =>
       findNamedColumns(shape.header, answer.column).map((index) => [index, answer] as const),
@@ -68,13 +68,11 @@ export function findNamedColumns(header: readonly string[], column: string): num
   return alike.length > 0 ? alike : number >= 1 && number <= header.length ? [number - 1] : [];
 }
 
-function choosePlatform(shape: TableShape, from: string): Platform {
-  if (from === 'auto') {
-    return recognizePlatform(shape);
-  }
+/** The platform that the user named. Undefined for `auto`. Throws SvcError (exit 2) for an unknown one. */
+export function platformNamed(from: string): Platform | undefined {
   const platform = platformById(from);
-  if (!platform) {
-    throw new SvcError(EXIT.usage, 'unknown_platform', `unknown platform: ${from}`, {
+  if (!platform && from !== 'auto') {
+    throw new SvcError(EXIT.usage, 'unknown_platform', `--from: unknown platform ${JSON.stringify(from)}`, {
       hint: `Platforms are: ${platformIds().join(' ')}. To let svc recognize it:\n--from auto`,
     });
   }

@@ -1,4 +1,4 @@
-import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { EXIT, SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { attributeKey, isNormalKey } from '../../platforms/lib/attribute-keys.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
@@ -13,12 +13,12 @@ export interface MapAnswer {
 const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscribed_at', 'reason', 'ignore'] as const;
 type Field = (typeof FIELDS)[number];
 
-const FIELDS_HINT = `Fields are: ${FIELDS.join(' ')} topics.<top_…> attributes.<key>. See: svc help mapping`;
+const FIELDS_HINT = `Fields are: ${FIELDS.join(' ')} topics.<top_…> attributes.<key>. Without the flag:\n${withoutFlags(['--map'])}`;
 
 export function readMapAnswer(pair: string): MapAnswer {
   const cut = pair.lastIndexOf('=');
   if (cut < 0) {
-    throw answerError('invalid_map', `--map takes <column=field>: ${pair}`, FIELDS_HINT);
+    throw answerError('invalid_map', `--map takes column=field, not ${JSON.stringify(pair)}`, FIELDS_HINT);
   }
   return { column: pair.slice(0, cut), target: readTarget(pair.slice(cut + 1).trim(), pair) };
 }

@@ -1,16 +1,13 @@
-import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { joinAtMost } from '../../base/lib/text.ts';
-import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
-import { bareWord } from '../../platforms/lib/status-words.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
 import { readAddress } from '../record/address.ts';
-import { answerWithoutInput, createInputNamer, namesOfInput, type TableSource } from '../source/source.ts';
+import { createInputNamer, type TableSource } from '../source/source.ts';
 import { leftOutFindings, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/finding.ts';
 import { buildTable } from './build-table.ts';
-import { findNamedColumns } from './map-columns.ts';
+import { checkAnswersFit } from './check-answers.ts';
 import { answersForInput, type CheckedAnswers, type ReadingOptions } from './reading-answers.ts';
 import { stateByName } from './state/default-status.ts';
 import type { Table } from './table.ts';
@@ -24,7 +21,6 @@ interface OpenedTable {
 }
 
 const MAX_SAMPLE_ROWS = 50;
-const MAX_COLUMNS = 20;
 
 /**
  * Reads the beginning of each input, and decides how to read the rest. `laterRows`: by the index of an input, rows
@@ -59,7 +55,7 @@ export async function openTables(
     });
   }
   const all = opened.map(({ table }) => table);
-  checkAnswers(all, options, answers);
+  checkAnswersFit(all, options, answers);
   const leftOut = new Set(all.filter((table) => isAboutOtherThings(table, all)));
   const selected = opened.filter(({ table }) => !leftOut.has(table));
   const tables = withNames(
@@ -153,46 +149,4 @@ function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
   return (
     isOtherData && all.some((other) => other !== table && other.source.path === path && other.columnIndexes.email >= 0)
   );
-}
-
-function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers: CheckedAnswers): void {
-  // A rejects file is read with the answers of its original run, which may be about other inputs of that run.
-  if (tables.every(({ svcColumns }) => svcColumns > 0)) {
-    return;
-  }
-  const headers = tables.map(({ header }) => header);
-  const isColumn = (column: string) =>
-    tables.some(({ header, source }) =>
-      [column, answerWithoutInput(column, namesOfInput(source)) ?? ''].some(
-        (name) => findNamedColumns(header, name).length > 0,
-      ),
-    );
-  for (const { column } of answers.maps) {
-    refuseUnknown(isColumn(column), '--map', column, headers);
-  }
-  for (const column of answers.topicValues.keys()) {
-    refuseUnknown(isColumn(column), '--topic-value', column, headers);
-  }
-  for (const name of Object.keys(options.defaultStatus)) {
-    const isKnown =
-      name === '*' || tables.some((table) => table.name === name || namesOfInput(table.source).includes(name));
-    if (!isKnown) {
-      throw new SvcError(EXIT.usage, 'unknown_input', `--default-status: unknown input ${JSON.stringify(name)}`, {
-        hint: `Inputs are: ${tables.map(({ source }) => source.name).join(', ')}`,
-      });
-    }
-  }
-  const bare = new Set(headers.flat().flatMap((header) => [bareWord(header), bareWord(attributeKey(header))]));
-  for (const column of options.attributes === 'all' || options.attributes === 'none' ? [] : options.attributes) {
-    refuseUnknown(bare.has(bareWord(column)), '--attributes', column, headers);
-  }
-}
-
-function refuseUnknown(isKnown: boolean, flag: string, column: string, headers: readonly (readonly string[])[]): void {
-  if (!isKnown) {
-    const names = [...new Set(headers.flat())].map((name) => JSON.stringify(name));
-    throw new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
-      hint: `Columns: ${joinAtMost(names, MAX_COLUMNS)}. Where there is no header, a number from 1`,
-    });
-  }
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../base/lib/text.ts';
 import type { DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
@@ -60,7 +61,7 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
   const domains = new Map<string, StatusReading>();
   for (const [word, state] of Object.entries(options.statusMap)) {
     const key = statusWordKey(word);
-    const status = readStateAnswer(word, state);
+    const status = readState(state, '--status-map', `${word}=`);
     // A word with the answer `skip` may be the only sign of an opt-out. So the answer becomes `pending`, which is more
     // restrictive than `subscribed` (C7). A blank cell is no sign. Its answer stays `skip`, and `subscribed` in another
     // column wins.
@@ -124,16 +125,14 @@ export function statusWordKey(word: string): string {
   return cut < 0 ? bareWord(word) : `${bareWord(word.slice(0, cut))}:${bareWord(value)}`;
 }
 
-/**
- * The state in an answer of the user; `word` is what the answer is about. Throws SvcError if there is no such state.
- */
-export function readStateAnswer(word: string, text: string): StatusReading {
+/** The state in the value of a flag, after `subject`. Throws SvcError if there is no such state. */
+export function readState(text: string, flag: string, subject: string): StatusReading {
   const state = text.trim().toLowerCase();
   if (!isState(state) || state === 'none') {
     throw answerError(
       'unknown_state',
-      `unknown state: ${word}=${text}`,
-      `States are: ${STATE_NAMES}. See: svc help mapping`,
+      `unknown state: ${flag} ${subject}${text}`,
+      `States are: ${STATE_NAMES}. For example:\n${flag} ${shellWord(`${subject}unsubscribed`)}`,
     );
   }
   return state === 'skip' ? { state, why: 'by_request' } : { state };

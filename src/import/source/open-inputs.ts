@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { listArchive } from './archive.ts';
-import { findInputs, type InputFile } from './input-copy.ts';
+import type { InputFile } from './input-copy.ts';
 import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstBytesOf, gunzippedBytes } from './read-file.ts';
 import { emptyFileError, notCsvError, recognizeFileKind } from './sniff.ts';
 import { sourceLabel, type TableSource } from './source.ts';
@@ -18,13 +18,6 @@ export async function openInputs(files: readonly InputFile[]): Promise<TableSour
     tablesOfFile.forEach((table) => tables.push(table));
   }
   return tables.map((table, index) => ({ index, ...table }));
-}
-
-/** Throws for inputs that no run can open. Leaves out standard input and pipes, which can be read only once. */
-export async function checkInputs(paths: readonly string[], cwd: string): Promise<void> {
-  const found = await findInputs(paths, cwd);
-  const files = found.filter(({ isStream }) => !isStream);
-  await openInputs(files.map(({ path }) => ({ path, place: resolve(cwd, path) })));
 }
 
 type OpenedTable = Omit<TableSource, 'index'>;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
-import { shellWord } from '../../../base/lib/text.ts';
+import { shellWord, splitShellText } from '../../../base/lib/text.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
@@ -138,22 +138,29 @@ const ONE_VALUE = [
   ...['--encoding', '--delimiter', '--quote', '--escape', '--timezone', '--speed', '--port', '--older-than'],
 ];
 
-/** The words without the flags that are in `flags` too: those that take one value, and --map for the same column. */
+/** Flags that take pairs. The new flag replaces a typed one about the same column, word or input. */
+const PAIRS = ['--map', '--status-map', '--default-status', '--topic-value'];
+
+/** The words without the flags that are in `flags` too: those that take one value, and pairs about the same. */
 function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
   const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
   // A negative number is a value, not a flag.
   const isValue = (word: string, name: string, index: number) => words[index - 1] === name && !/^-(?!\d)/.test(word);
-  const isMapped = (pair: string | undefined) => {
-    const column = pair?.slice(0, pair.lastIndexOf('=') + 1) ?? '';
-    return column !== '' && [`--map ${column}`, `--map '${column}`].some((start) => flags.includes(start));
-  };
+  const pairs = new Set(splitShellText(flags).flatMap((_, index, all) => subjectAt(all, index) ?? []));
+  const isPair = (index: number) => pairs.has(subjectAt(words, index) ?? '');
   return words.filter(
     (word, index) =>
       !replaced.some((name) => word === name || word.startsWith(`${name}=`) || isValue(word, name, index)) &&
-      !(word === '--map' && isMapped(words[index + 1])) &&
-      !(words[index - 1] === '--map' && isMapped(word)) &&
-      !(word.startsWith('--map=') && isMapped(word.slice('--map='.length))),
+      !isPair(index) &&
+      !(PAIRS.includes(words[index - 1] ?? '') && isPair(index - 1)),
   );
+}
+
+/** A flag of a pair and what its pair is about, such as `--map City=`. Undefined for other words. */
+function subjectAt(words: readonly string[], index: number): string | undefined {
+  const [flag = '', joined] = words[index]?.split(/=(.*)/s) ?? [];
+  const pair = joined ?? words[index + 1] ?? '';
+  return PAIRS.includes(flag) ? `${flag} ${pair.slice(0, pair.lastIndexOf('=') + 1)}` : undefined;
 }
 
 /** The words that may be flags: those before `--`. */

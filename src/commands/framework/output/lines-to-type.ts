@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { badUsage, type SvcError } from '../../../base/lib/errors.ts';
+import { badUsage, type SvcError, withoutFlags } from '../../../base/lib/errors.ts';
 import { splitShellText } from '../../../base/lib/text.ts';
 import { collectValues } from '../invocation.ts';
 import { lineWithFlags, possibleFlagsOf } from './command-to-paste.ts';
@@ -11,12 +11,7 @@ export function excludeEachOther(flags: readonly string[]): SvcError {
   return badUsage(`${names} exclude each other`, ['Give only one of them:', ...lines].join('\n'));
 }
 
-/** A line of a hint: the typed line without these flags. Add ` with ` and shell text for further flags. */
-export function withoutFlags(flags: readonly string[]): string {
-  return `${WITHOUT}${flags.join(' ')}`;
-}
-
-const WITHOUT = 'without ';
+const WITHOUT = withoutFlags([]);
 const WITH = ' with ';
 
 /**

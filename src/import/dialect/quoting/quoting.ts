@@ -23,7 +23,7 @@ interface QuotingAnswers {
 export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Partial<Quoting> {
   const quotes: Readonly<Record<string, Quoting['quote']>> = { '"': '"', "'": "'", none: undefined };
   if (quote !== undefined && !Object.hasOwn(quotes, quote)) {
-    throw badAnswer(`--quote takes ", ' or none, not ${JSON.stringify(quote)}`, `--quote "'"`);
+    throw badAnswer(`--quote takes ", ' or none, not ${JSON.stringify(quote)}`, '--quote none');
   }
   if (before !== undefined && !isEscape(before)) {
     throw badAnswer(`--escape takes \\, " or ', not ${JSON.stringify(before)}`, "--escape '\\'");

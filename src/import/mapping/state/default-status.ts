@@ -10,7 +10,7 @@ import {
   stateByTitle,
 } from '../../consent-columns/other-columns/list-names.ts';
 import { type NamedInput, namesOfInput } from '../../source/source.ts';
-import { type ReadingOptions, readStateAnswer } from '../reading-answers.ts';
+import { type ReadingOptions, readState } from '../reading-answers.ts';
 import type { Table } from '../table.ts';
 import { hasOnlyWord, mayNameOptedOutPeople, typedFolder } from './opt-out-file-names.ts';
 
@@ -70,12 +70,17 @@ export function defaultStatus(
   const answers = options.defaultStatus;
   const name = answeredName(source, options);
   if (name !== undefined) {
-    return readStateAnswer(name, answers[name] ?? '');
+    return readDefaultStatus(name, answers[name] ?? '');
   }
   const general = Object.hasOwn(answers, '*') ? answers['*'] : undefined;
-  const status = general === undefined ? undefined : readStateAnswer('--default-status', general);
+  const status = general === undefined ? undefined : readDefaultStatus('*', general);
   const isNamed = stateByName(source) !== undefined || hasDoubtfulName(source);
   return status?.state === 'subscribed' && (isKnownOptOutList || isNamed) ? undefined : status;
+}
+
+/** The state that `--default-status` names for an input, or for all inputs (`*`). Throws SvcError for other text. */
+export function readDefaultStatus(input: string, state: string): StatusReading {
+  return readState(state, '--default-status', input === '*' ? '' : `${input}=`);
 }
 
 /** The name of this input in `--default-status`. Undefined if no answer names it. */
@@ -92,7 +97,7 @@ export function answeredName(
  */
 export function distrustsSubscribed(source: NamedInput, options: Pick<ReadingOptions, 'defaultStatus'>): boolean {
   const name = answeredName(source, options);
-  const answer = name === undefined ? undefined : readStateAnswer(name, options.defaultStatus[name] ?? '').state;
+  const answer = name === undefined ? undefined : readDefaultStatus(name, options.defaultStatus[name] ?? '').state;
   return stateByName(source) !== undefined && answer !== 'subscribed';
 }
 

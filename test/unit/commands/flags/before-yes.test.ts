@@ -39,11 +39,28 @@ test.each([
   ['- --map Email=mail', 'unknown field: --map Email=mail'],
   ['list.csv --status-map gone=away', 'away'],
   ['list.csv --timezone Europe/Nowhere', 'unknown time zone: Europe/Nowhere'],
+  ['list.csv --default-status away', 'unknown state: --default-status away'],
+  ['list.csv --default-status list.csv=away', 'unknown state: --default-status list.csv=away'],
+  ['list.csv --default-status other.csv=skip', '--default-status: unknown input "other.csv"'],
+  ['list.csv --encoding x', '--encoding: unknown encoding "x"'],
+  ['list.csv --delimiter ab', '--delimiter: not one character: "ab"'],
+  ['list.csv --quote ab', `--quote takes ", ' or none, not "ab"`],
+  ['list.csv --escape ab', `--escape takes \\, " or ', not "ab"`],
+  ['list.csv --from nobody', '--from: unknown platform "nobody"'],
+  ['list.csv --map Town=first_name', '--map: no input has a column "Town"'],
+  ['list.csv --map Email=attributes.mail --map Email=email --map 3=ignore', '--map: no input has a column "3"'],
+  ['list.csv --topic-value Town=yes', '--topic-value: no input has a column "Town"'],
+  ['list.csv --map Status=topics.top_1', 'no value is given for the topic of column "Status"'],
+  ['--default-status away -', 'unknown state: --default-status away'],
+  ['--encoding x list.csv -', '--encoding: unknown encoding "x"'],
+  ['--from nobody -', '--from: unknown platform "nobody"'],
+  ['noheader.csv', 'noheader.csv'],
 ])('reports %s before it asks for --yes, as with --yes (M7)', async (args, message) => {
   const world = await createWorld();
   mkdirSync(join(world.folder, 'lists'));
   world.file('list.csv', LIST);
   world.file('empty.csv', '');
+  world.file('noheader.csv', 'ana@example.com,subscribed\n');
   world.file('broken.zip', Buffer.from('504b0304', 'hex'));
   const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });
   for (const command of COMMANDS) {
