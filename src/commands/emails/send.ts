@@ -6,7 +6,7 @@ import { objectText } from '../../render/text/object.ts';
 import { createIdempotently } from '../../sending/create-idempotently.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { personKey } from '../../wire/person-key.ts';
-import type { Invocation } from '../framework/invocation.ts';
+import { checkValue, type Invocation } from '../framework/invocation.ts';
 import { excludeEachOther } from '../framework/output/lines-to-type.ts';
 import { print } from '../framework/output/print.ts';
 import { isConfirmed } from '../framework/output/prompts.ts';
@@ -146,9 +146,9 @@ function recipientsOf(given: readonly string[]): string[] {
 
 /** Returns the checked value of --to. Throws if it is not exactly one address. */
 export function checkRecipient(text: string, hint = 'Give --to once for each recipient.'): string {
-  const address = checkAddress(text.trim());
+  const address = checkValue('--to', () => checkAddress(text.trim()));
   if (/[,;<>"]/.test(address) || address.indexOf('@') !== address.lastIndexOf('@')) {
-    throw usage(`not one email address: ${terminalSafe(text)}`, hint);
+    throw usage(`--to: not one email address: ${terminalSafe(text)}`, hint);
   }
   return address;
 }
@@ -158,7 +158,7 @@ export function checkRecipient(text: string, hint = 'Give --to once for each rec
  */
 export function checkSender(text: string): string {
   if (!/^[^\0-\x1f\x7f]*[^\s@]@[^\s@]+$/.test(text.trim()) || !text.isWellFormed()) {
-    throw usage(`not a sender: ${terminalSafe(text)}`, 'For example: --from news@example.com');
+    throw usage(`--from: not a sender: ${terminalSafe(text)}`, 'For example: --from news@example.com');
   }
   return text.trim();
 }
@@ -170,12 +170,20 @@ async function contentOf({
 }: Invocation<SendFlags>): Promise<Pick<NewEmail, 'text' | 'html'>> {
   const { text, textFile, htmlFile } = flags;
   if (text !== undefined) {
-    return { text };
+    return { text: requireText('--text', text) };
   }
   checkStdinOnce(settings, [textFile, htmlFile]);
   const flag = textFile === undefined ? '--html-file' : '--text-file';
-  const content = decode(flag, await readBytes(flag, textFile ?? htmlFile ?? '', context));
+  const content = requireText(flag, decode(flag, await readBytes(flag, textFile ?? htmlFile ?? '', context)));
   return textFile === undefined ? { html: content } : { text: content };
+}
+
+/** Throws for a message without text, as an unset variable or an empty file makes it. */
+function requireText(flag: string, content: string): string {
+  if (content.trim() === '') {
+    throw usage(`${flag}: the message is empty`);
+  }
+  return content;
 }
 
 function decode(flag: string, bytes: Buffer): string {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../../base/context.ts';
-import { badUsage, type ExitCode } from '../../base/lib/errors.ts';
+import { badUsage, EXIT, type ExitCode, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { globalsOf, withGlobals } from './globals.ts';
 import { withHeartbeat } from './output/heartbeat.ts';
@@ -62,6 +62,23 @@ export function setAction<Flags>(
 /** Parser for a flag that may be given several times, such as --email. */
 export function collectValues(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
+}
+
+/** The result of `check` for the value of a flag or a variable. A usage error names it. */
+export function checkValue<T>(name: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    const isWrong = error instanceof SvcError && error.exit === EXIT.usage;
+    throw isWrong ? rewordError(error, { message: `${name}: ${error.message}` }) : error;
+  }
+}
+
+/** Like `checkValue`, for a setting that can come from a flag, a variable or the profile. */
+export function checkSetting<T>(flag: string, { source }: Settings['baseUrl'], check: () => T): T {
+  const variable = `SVC_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
+  const isNamed = source === 'flag' || source === 'environment';
+  return isNamed ? checkValue(source === 'flag' ? flag : variable, check) : check();
 }
 
 /**

@@ -159,8 +159,8 @@ function namesOf(command: Command): string[] {
 /** Flags whose value is free text, which may look like a flag. */
 const TEXTS: ReadonlySet<string> = new Set(['--subject', '--text', '--description']);
 
-/** Flags whose value may be empty. A webhook without a signature is not verified, which is no usage error. */
-const MAY_BE_EMPTY: ReadonlySet<string> = new Set([...TEXTS, '--signature']);
+/** Flags whose value may be empty: it removes a description, and a webhook without a signature is not verified. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['--description', '--signature']);
 
 /**
  * Throws if the value of a flag is empty, or another flag, as in `--audience $EMPTY --yes`. `--flag=value` accepts any
