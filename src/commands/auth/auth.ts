@@ -5,7 +5,7 @@ import { listAudiences } from '../../api/resources/audiences.ts';
 import { badUsage, EXIT, type ExitCode, SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { configFolder, profilesPath, readProfiles, writeProfile } from '../../base/os/profile.ts';
 import { objectText } from '../../render/text/object.ts';
-import { type CommandHost, type Invocation, setAction } from '../framework/invocation.ts';
+import { type CommandHost, checkSetting, type Invocation, setAction } from '../framework/invocation.ts';
 import { print, takeFirst, writeSentence } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
@@ -45,7 +45,8 @@ async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
     throw badUsage('the embedded emulator needs no login', withoutFlags(['--emulator', '--emulator-data']));
   }
   const folder = configFolder(context.env, context.platform.home);
-  const baseUrl = parseBaseUrl(await baseUrlOf(invocation));
+  const text = await baseUrlOf(invocation);
+  const baseUrl = checkSetting('--base-url', settings.baseUrl, () => parseBaseUrl(text));
   const apiKey = checkApiKey(await keyOf(invocation, baseUrl));
   context.hideSecret(apiKey);
   const base = withoutLastSlash(baseUrl);

@@ -59,7 +59,7 @@ export function checkedOutput({
     return undefined;
   }
   const path = resolve(context.cwd, output);
-  refuseForeign(path, context);
-  refuseForeign(temporaryPathFor(path), context);
+  refuseForeign('--output', path, context);
+  refuseForeign('--output', temporaryPathFor(path), context);
   return path;
 }

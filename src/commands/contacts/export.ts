@@ -95,7 +95,7 @@ function planOf(
   const format = flags.format ?? (/\.(ndjson|jsonl)(\.part)?$/i.test(output ?? '') ? 'ndjson' : 'csv');
   const cursor = cursorFile ?? (output === undefined ? undefined : `${output}.cursor`);
   const exportPaths = [output, cursor, partOf(output ?? cursor)].filter((path) => path !== undefined);
-  exportPaths.forEach((path) => refuseForeign(path, context));
+  exportPaths.forEach((path) => refuseForeign(path === cursorFile ? '--cursor-file' : '--output', path, context));
   const source = { origin: account.origin, audience: audience.id, format, status: flags.status ?? null };
   const makeTemporaryPath = () => temporaryFileIn(resolveStateFolder(context, settings), context.randomHex(12));
   const writesTemporaryFile = output !== undefined || format === 'csv';

@@ -8,7 +8,7 @@ import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts
 import { terminalSafe } from '../../base/lib/text.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { VERSION } from '../../version.ts';
-import type { Invocation } from '../framework/invocation.ts';
+import { checkSetting, type Invocation } from '../framework/invocation.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { createClientTransport, createLink, type McpLink } from './client-transport.ts';
@@ -109,7 +109,7 @@ async function openEndpoint(settings: Settings, context: Context) {
       hint: 'Give --mcp-url https://…, or set SVC_MCP_URL. To rehearse without an account:\n--emulator',
     });
   }
-  const url = parseMcpUrl(text);
+  const url = checkSetting('--mcp-url', settings.mcpUrl, () => parseMcpUrl(text));
   const apiKey = checkApiKey(await readApiKey(settings.key, url, context));
   return { url, apiKey, close: () => Promise.resolve() };
 }

@@ -4,7 +4,7 @@ import { terminalSafe } from '../../base/lib/text.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/options.ts';
-import type { Invocation } from '../framework/invocation.ts';
+import { checkValue, type Invocation } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import { audienceTarget } from './audience-target.ts';
@@ -48,7 +48,9 @@ function commonOptions({ inputs, flags, settings }: ListParts) {
   checkStdinOnce(settings, inputs);
   return {
     inputs,
-    allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
+    allowAutomations: (flags.allowAutomation ?? []).map((id) =>
+      checkValue('--allow-automation', () => checkId('automation', id)),
+    ),
     maxNewFields: flags.maxNewFields ?? DEFAULT_MAX_NEW_FIELDS,
     maxFailures: parseMaxFailures(flags.maxFailures),
     plan: planOf(settings),
@@ -142,7 +144,9 @@ export function enrollOptions({
   settings,
 }: Pick<Invocation<EnrollFlags>, 'args' | 'flags' | 'settings'>): EnrollOptions {
   const [automationId = '', ...inputs] = args;
-  const emails = (flags.email ?? []).map((email) => checkAddress(email.trim().toLowerCase()));
+  const emails = (flags.email ?? []).map((email) =>
+    checkValue('--email', () => checkAddress(email.trim().toLowerCase())),
+  );
   return {
     ...commonOptions({ inputs, flags, settings }),
     command: 'automations enroll',

@@ -129,14 +129,14 @@ export function refuseExisting(
 }
 
 /** Throws for a file of another user (K8). Throws also for a device, because svc would put a file in its place. */
-export function refuseForeign(path: string, { platform }: Pick<Context, 'platform'>): void {
+export function refuseForeign(flag: string, path: string, { platform }: Pick<Context, 'platform'>): void {
   const why = reasonOrFailure(() => {
     const found = statSync(path, { throwIfNoEntry: false });
     return reasonNotToOverwrite(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);
   });
   if (why !== undefined) {
-    throw new SvcError(EXIT.usage, 'bad_output', `${terminalSafe(path)}: ${why}`, {
-      hint: 'Name another file, or leave --output out: the result goes to standard output.',
+    throw new SvcError(EXIT.usage, 'bad_output', `${flag} ${terminalSafe(path)}: ${why}`, {
+      hint: `Name another file, or leave ${flag} out.`,
     });
   }
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
 import { badUsage, EXIT, type ExitCode } from '../../base/lib/errors.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { jsonText } from '../../render/text/object.ts';
 import { deleteRun, type PruneResult, pruneRuns } from '../../runs/delete-run.ts';
 import {
@@ -71,6 +72,12 @@ async function removeRun({ args, flags, settings, context }: Invocation<RunDelet
   const run = args[0] ?? '';
   if (run === 'latest') {
     throw badUsage('deleting a run needs its whole id', 'See: svc runs ls');
+  }
+  if (flags.confirm !== undefined && flags.confirm !== run) {
+    throw badUsage(
+      `--confirm ${terminalSafe(flags.confirm)} names another run than ${terminalSafe(run)}`,
+      `--confirm ${shellWord(run)}`,
+    );
   }
   deleteRun(resolveStateFolder(context, settings), run, { confirm: flags.confirm });
   context.stdout.write(settings.output.json ? jsonText({ run, deleted: true }) : `Deleted ${run}.\n`);

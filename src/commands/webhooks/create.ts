@@ -29,7 +29,7 @@ export async function createEndpoint(invocation: Invocation<CreateFlags>): Promi
   }
   const plan: EndpointPlan = {
     url: checkEndpointUrl(url, isServedLocally(settings)),
-    events: checkEventTypes(event),
+    events: checkEventTypes('--event', event),
     ...(flags.description === undefined ? {} : { description: flags.description }),
     ...(flags.secretFile === undefined ? {} : { secret_file: resolve(context.cwd, flags.secretFile) }),
   };

@@ -40,14 +40,14 @@ function endpointError(
   message: string,
   hint = 'Use public https on port 443 or 8443. The service refuses loopback and private addresses.',
 ): SvcError {
-  return invalidUrlError(message, hint);
+  return invalidUrlError(`--url: ${message}`, hint);
 }
 
-/** Returns each event type once. Throws for an unknown type. */
-export function checkEventTypes(types: readonly string[]): string[] {
+/** Returns each event type of a flag once. Throws for an unknown type. */
+export function checkEventTypes(flag: string, types: readonly string[]): string[] {
   const unknown = types.find((type) => !EVENT_TYPES.some((known) => known === type));
   if (unknown !== undefined) {
-    throw new SvcError(EXIT.usage, 'unknown_event_type', `not an event type: ${terminalSafe(unknown)}`, {
+    throw new SvcError(EXIT.usage, 'unknown_event_type', `${flag}: not an event type: ${terminalSafe(unknown)}`, {
       hint: `Event types: ${EVENT_TYPES.join(', ')}`,
     });
   }

@@ -65,7 +65,7 @@ function changeOf({ url, description, status, events }: UpdateFlags, settings: S
     ...(url === undefined ? {} : { url: checkEndpointUrl(url, isServedLocally(settings)) }),
     ...(description === undefined ? {} : { description }),
     ...(status === undefined ? {} : { status }),
-    ...(events === undefined ? {} : { events: checkEventTypes(listOf(events)) }),
+    ...(events === undefined ? {} : { events: checkEventTypes('--events', listOf(events)) }),
   };
 }
 
@@ -95,7 +95,7 @@ function editsOf({ addEvent, removeEvent, events }: UpdateFlags): EventEdits | u
       `${withoutFlags(['--add-event', '--remove-event'])}\n${withoutFlags(['--events'])}`,
     );
   }
-  return { add: checkEventTypes(addEvent ?? []), remove: removeEvent ?? [] };
+  return { add: checkEventTypes('--add-event', addEvent ?? []), remove: removeEvent ?? [] };
 }
 
 async function editEvents(client: Client, id: string, edits: EventEdits, signal: AbortSignal): Promise<string[]> {
@@ -103,7 +103,10 @@ async function editEvents(client: Client, id: string, edits: EventEdits, signal:
   const newEvents = [...new Set([...events, ...edits.add])].filter((type) => !edits.remove.includes(type));
   const absent = edits.remove.find((type) => !events.includes(type));
   if (absent !== undefined) {
-    throw usage(`the endpoint does not subscribe to ${absent}`, `It subscribes to ${events.join(', ')}.`);
+    throw usage(
+      `--remove-event: the endpoint does not subscribe to ${absent}`,
+      `It subscribes to ${events.join(', ')}.`,
+    );
   }
   if (newEvents.length === 0) {
     throw usage('no event type would be left', `Delete the endpoint instead: svc webhooks delete ${id}`);

@@ -33,6 +33,7 @@ export function openStore(dataDir: string | undefined): Store {
       'emulator_data',
       `the emulator can't use the data in ${terminalSafe(dataDir ?? '')}: ${reason}`,
       {
+        hint: 'Name another folder with --data, or with --emulator-data.',
         cause,
       },
     );

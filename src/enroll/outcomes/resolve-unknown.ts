@@ -121,9 +121,14 @@ function refuseUnlisted(
   };
   const unlisted = named.find((person) => !unresolved.has(personKey(person.email)) && !isRepeated(person));
   if (unlisted !== undefined) {
-    throw new SvcError(EXIT.usage, 'not_in_doubt', `${terminalSafe(unlisted.email)} has no unknown outcome in ${run}`, {
-      hint: `To see who has one: svc runs show ${run}`,
-    });
+    throw new SvcError(
+      EXIT.usage,
+      'not_in_doubt',
+      `--${unlisted.decision}: ${terminalSafe(unlisted.email)} has no unknown outcome in ${run}`,
+      {
+        hint: `To see who has one: svc runs show ${run}`,
+      },
+    );
   }
 }
 

@@ -11,6 +11,7 @@ import { createProgress } from '../../../render/progress/progress.ts';
 import { VERSION } from '../../../version.ts';
 import { LIMITS } from '../../../wire/limits.ts';
 import type { Invocation } from '../invocation.ts';
+import { checkSetting } from '../invocation.ts';
 import { readApiKey } from './api-key.ts';
 import { resolveStateFolder, type Settings } from './settings.ts';
 
@@ -58,7 +59,7 @@ async function openReal(access: Access): Promise<Account> {
       hint: 'Give --base-url https://…, or set SVC_BASE_URL. To rehearse without an account:\n--emulator',
     });
   }
-  const baseUrl = parseBaseUrl(text);
+  const baseUrl = checkSetting('--base-url', access.settings.baseUrl, () => parseBaseUrl(text));
   const apiKey = await readApiKey(access.settings.key, baseUrl, access.context);
   return { ...(await connect(access, { baseUrl, apiKey })), isEphemeral: false };
 }

@@ -44,13 +44,10 @@ export function openLogFile(name: string, context: Context): LogFile {
 }
 
 function open(path: string, { platform }: Context): number {
-  const why = reasonNotToOverwrite(path, platform.user);
-  if (why !== undefined) {
-    throw unwritableLogError(path, why);
-  }
   try {
-    if (isFolder(path)) {
-      throw new Error('it is a folder');
+    const why = reasonNotToOverwrite(path, platform.user) ?? (isFolder(path) ? 'it is a folder' : undefined);
+    if (why !== undefined) {
+      throw new Error(why);
     }
     return openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
   } catch (error) {

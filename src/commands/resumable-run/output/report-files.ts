@@ -30,41 +30,47 @@ export async function writeReportFiles(
   const { report: json, report_html: html } = report.files;
   const exit = worstExitCode([report.exit_code, EXIT.usage]);
   const reportPath = typeof json === 'string' ? json : undefined;
-  const write = (name: string | undefined, makeData: () => string | Uint8Array) => {
+  const write = (flag: string, name: string | undefined, makeData: () => string | Uint8Array) => {
     const path = name === undefined ? undefined : resolve(cwd, name);
     return path === undefined
       ? undefined
-      : failureOf(path, { reportPath, exit }, () => writeOutputFile(path, makeData(), platform.user));
+      : failureOf(path, { flag, reportPath, exit }, () => writeOutputFile(path, makeData(), platform.user));
   };
   const failures = [
-    write(copies.report, () => (json === undefined ? jsonText(report, 2) : readFileSync(String(json)))),
-    write(copies.reportHtml, () => page),
-    typeof html === 'string' ? failureOf(html, { exit }, () => writePrivateFile(html, page)) : undefined,
+    write('--report', copies.report, () => (json === undefined ? jsonText(report, 2) : readFileSync(String(json)))),
+    write('--report-html', copies.reportHtml, () => page),
+    typeof html === 'string'
+      ? failureOf(html, { flag: '--report-html', exit }, () => writePrivateFile(html, page))
+      : undefined,
   ];
   return failures.find((failure) => failure !== undefined);
 }
 
+/** Writes the page of --html. */
 export async function writeReportPage(report: ShownReport, name: string, { cwd, platform }: Context): Promise<void> {
   const { reportPage } = await import('../../../render/html/page.ts');
   const path = resolve(cwd, name);
-  const failure = failureOf(path, { exit: EXIT.usage }, () => writeOutputFile(path, reportPage(report), platform.user));
+  const failure = failureOf(path, { flag: '--html', exit: EXIT.usage }, () =>
+    writeOutputFile(path, reportPage(report), platform.user),
+  );
   if (failure) {
     throw failure;
   }
 }
 
 interface WriteFailure {
+  readonly flag: string;
   readonly reportPath?: string | undefined;
   readonly exit: ExitCode;
 }
 
-function failureOf(path: string, { reportPath, exit }: WriteFailure, write: () => void): SvcError | undefined {
+function failureOf(path: string, { flag, reportPath, exit }: WriteFailure, write: () => void): SvcError | undefined {
   try {
     write();
     return undefined;
   } catch (cause) {
     return new SvcError(exit, 'report_unwritable', `the report can't be written to ${terminalSafe(path)}`, {
-      hint: reportPath === undefined ? 'Name another file.' : `The report itself is at ${reportPath}`,
+      hint: reportPath === undefined ? `Name another file with ${flag}.` : `The report itself is at ${reportPath}`,
       cause,
     });
   }

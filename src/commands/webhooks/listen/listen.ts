@@ -40,7 +40,7 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
   if (port === undefined) {
     throw badUsage('--port is missing: give a port from 0 to 65535', 'For example:\n--port 8080');
   }
-  const types = flags.event && checkEventTypes(flags.event);
+  const types = flags.event && checkEventTypes('--event', flags.event);
   const target = flags.forwardTo === undefined ? undefined : checkForwardUrl(flags.forwardTo);
   const secrets = readSecrets(flags.secretFile, context);
   const forwarder = target && (await createForwarder(target, context));

@@ -1,42 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../../../src/base/lib/hash.ts';
-import { createProgram } from '../../../../src/cli.ts';
 import { stepOf } from '../../../support/sweep.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
-import { createWorld, type World } from '../../../support/world.ts';
-import { type Effect, ELSEWHERE, FLAGS, GLOBALS, LIST, WITHOUT_EFFECT } from './effects.ts';
+import { type Effect, ELSEWHERE, FLAGS, GLOBALS, WITHOUT_EFFECT } from './effects.ts';
+import { everyFlag, worldFor } from './every-flag.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const FILE = join(import.meta.dirname, 'effects.txt');
-/** A test setup with people and an automation. For commands about webhooks it also has a failing endpoint. */
-async function worldFor(line: string, { list = LIST, prepare }: Effect): Promise<World> {
-  const plain = await createWorld({
-    sendWebhook: async () => 500,
-    seed: {
-      account: { domains: ['example.com'] },
-      contacts: [{ email: 'max@example.com' }, { email: 'lea@example.com', status: 'unsubscribed' }],
-      automations: [{ name: 'Welcome' }],
-    },
-  });
-  const state = tempFolder();
-  const env = { SVC_STATE_DIR: state };
-  const world: World = {
-    ...plain,
-    svc: (line, run = {}) => plain.svc(line, { ...run, env: { ...env, ...run.env } }),
-  };
-  world.file('list.csv', list);
-  world.file('more.csv', `${LIST}zoe@example.com,Zoe,subscribed,Zug\n`);
-  if (line.startsWith('webhooks')) {
-    await world.svc('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file secret');
-  }
-  await prepare?.(world);
-  world.requests();
-  return world;
-}
-
 // A terminal cuts the rest of this line, depending on the length of the path.
 const CUT_BY_PATH = /(?<=<state> is writable), .*/g;
 
@@ -152,8 +123,7 @@ test.each(playedCases())(
 );
 
 test('every flag of every command has a test here or in a named file', async () => {
-  const host = { context: { stdout: { write: () => undefined } }, finish: () => undefined } as never;
-  const missing = flagsOf(await createProgram(host), []).filter(({ path, flag }) => {
+  const missing = (await everyFlag()).filter(({ path, flag }) => {
     const effects = path === '' ? GLOBALS : (FLAGS[path]?.effects ?? []);
     const file = ELSEWHERE[`${path} ${flag}`.trim()] ?? ELSEWHERE[flag];
     const isHere = effects.some((effect) => effect.flag.split(' ')[0] === flag);
@@ -162,17 +132,3 @@ test('every flag of every command has a test here or in a named file', async () 
   });
   expect(missing.map(({ path, flag }) => `${path} ${flag}`)).toEqual([]);
 });
-
-interface Flag {
-  readonly path: string;
-  readonly flag: string;
-}
-
-function flagsOf(command: Command, path: readonly string[]): Flag[] {
-  const isGlobal = (group: string | undefined) => group === 'Global options:';
-  const own = command.options
-    .filter(({ hidden, helpGroupHeading }) => !hidden && isGlobal(helpGroupHeading) === (path.length === 0))
-    .map(({ long }) => ({ path: path.join(' '), flag: long ?? '' }));
-  const verbs = command.commands.filter((child) => !child.name().startsWith('_'));
-  return [...own, ...verbs.flatMap((child) => flagsOf(child, [...path, child.name()]))];
-}
