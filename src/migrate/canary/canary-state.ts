@@ -1,4 +1,4 @@
-import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
@@ -101,31 +101,6 @@ export function withProofs(record: CanaryRecord, proofs: Proofs): CanaryRecord {
     signUpProven: record.signUpProven || proofs.signUpProven,
     optOutProven: record.optOutProven || proofs.optOutProven,
   };
-}
-
-/**
- * True if a batch must be sent alone and read back, because a proof is still missing. If an earlier process began to
- * send the batch alone, it goes alone again. Otherwise the result is false for a batch that has a response or was read
- * back. A batch with an opted-out person goes alone until svc has the proof that such people stay opted out (C1).
- */
-export function mustSendAlone(
-  record: CanaryRecord,
-  target: CanaryTarget,
-  batch: ListBatch,
-  { hasResponse, mustProveMore }: { readonly hasResponse: boolean; readonly mustProveMore: boolean },
-): boolean {
-  if (record.alone?.index === batch.index) {
-    return true;
-  }
-  if (batch.index < (record.batchesRead ?? 0) || hasResponse) {
-    return false;
-  }
-  if (mustProveMore || !record.fieldsProven || (target.subscribesPeople && !record.signUpProven)) {
-    return true;
-  }
-  const { optedOut } = target;
-  const holdsOptedOut = () => optedOut.size > 0 && batch.items.some(createOptedOutTest(optedOut));
-  return mustCountOptOuts(record, target) || (!record.optOutProven && holdsOptedOut());
 }
 
 /** True if svc counts the opt-outs before and after the first batch: not all are listed, and no proof exists yet. */

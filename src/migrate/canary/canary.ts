@@ -1,27 +1,22 @@
-import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import { NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
 import type { WriteContext } from '../run-context.ts';
-import { countOptOuts, missingOptOutsMessage, storeCountsBefore } from '../verify/opt-out-count.ts';
+import { storeCountsBefore } from '../verify/opt-out-count.ts';
 import { hasBatchResponse, refuseUnsent } from '../write/send-and-bisect.ts';
 import { type SendBatch, wasBatchSent } from '../write/send-batch.ts';
 import {
   CANARY_NAME,
   type CanaryRecord,
   type CanaryTarget,
-  createOptedOutTest,
-  mustCountOptOuts,
-  optOutAgain,
   optOutsOfProbes,
-  type Proofs,
   readCanaryRecord,
   reportPhase,
   reportSent,
-  type SeparateBatch,
   storeCanaryRecord,
   withProofs,
 } from './canary-state.ts';
-import { type BatchSentAlone, chooseProbes, chooseProbesOfBatch } from './choose-probes.ts';
+import { chooseProbes } from './choose-probes.ts';
 import { findWhoLeft } from './probe-states.ts';
 import { readBack } from './read-back.ts';
 import { rollBackAndStop } from './roll-back.ts';
@@ -115,80 +110,4 @@ export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): Sen
     };
     return rows.some(isCounted) ? send(context, audienceId, batch) : Promise.resolve(NOTHING_SENT);
   };
-}
-
-/**
- * Sends one batch while no other is in flight. Then reads some of its people back for the proofs that are still
- * missing.
- */
-export async function sendAlone(
-  context: WriteContext,
-  record: CanaryRecord,
-  target: CanaryTarget,
-  { listBatch, send }: { readonly listBatch: ListBatch; readonly send: SendListBatch },
-): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
-  const alone = await readBeforeBatch(context, record, target, listBatch);
-  const opened = storeCanaryRecord(context.journal, { ...record, alone });
-  const wasSentBefore = context.journal.requests.mayHaveEffect(String(listBatch.index));
-  const sent = await send(context, target.audienceId, listBatch);
-  refuseUnsent(context, sent.unsent);
-  const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent, wasSentBefore }).catch(
-    (error: unknown) => {
-      reportPhase(context, listBatch.rows.length, listBatch.rows.length);
-      throw error;
-    },
-  );
-  const read = { ...withProofs(opened, proofs), batchesRead: listBatch.index + 1, alone: undefined };
-  return { record: storeCanaryRecord(context.journal, read), sent };
-}
-
-/**
- * Finds out, before a batch is sent, which of its people opted out. If an earlier process sent the batch and got no
- * response, the result has two groups: people who had opted out before the first attempt, and people who opted out
- * since.
- */
-async function readBeforeBatch(
-  context: WriteContext,
-  record: CanaryRecord,
-  target: CanaryTarget,
-  listBatch: ListBatch,
-): Promise<SeparateBatch> {
-  const { optedOut, audienceId } = target;
-  const { index, items } = listBatch;
-  const mayHaveEffect = context.journal.requests.mayHaveEffect(String(index));
-  const earlier = record.alone?.index === index && mayHaveEffect ? record.alone : undefined;
-  if (earlier && hasBatchResponse(context.journal, String(index))) {
-    return earlier;
-  }
-  const known = new Set(earlier?.rollBack.map(rowKey));
-  const since = items.filter((item) => createOptedOutTest(optedOut)(item) && !known.has(rowKey(item)));
-  const isCounted = !earlier && mustCountOptOuts(record, target);
-  return {
-    index,
-    rollBack: [
-      ...(earlier?.rollBack ?? []),
-      ...since.map((item) => optOutAgain(item, optedOut.get(item.contact.email) ?? {})),
-    ],
-    count: isCounted ? await countOptOuts(context, audienceId, listBatch) : earlier?.count,
-  };
-}
-
-async function readBatchBack(
-  context: WriteContext,
-  record: CanaryRecord,
-  target: CanaryTarget,
-  batch: BatchSentAlone,
-): Promise<Proofs> {
-  const { listBatch, alone, sent, wasSentBefore } = batch;
-  // A batch that updated no contact signed no person up again. If fewer people are opted out now, they came back on
-  // their own, so the numbers are not compared.
-  const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
-  return readBack(context, record, {
-    what: `people of batch ${listBatch.index + 1}`,
-    probes: await chooseProbesOfBatch(context, record, target, batch),
-    rollBack: alone.rollBack,
-    missing: count && (await missingOptOutsMessage(context, target, { count, sent })),
-    sent,
-    wasSentBefore,
-  });
 }

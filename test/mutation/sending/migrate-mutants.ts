@@ -213,7 +213,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a resume trusts a canary that proved nothing for people who opted out since',
-    file: 'src/migrate/canary/canary-state.ts',
+    file: 'src/migrate/canary/batches-alone.ts',
     from: 'batch.items.some(createOptedOutTest(optedOut))',
     to: 'batch.items.length === 0',
     tests: SINCE,
@@ -245,7 +245,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people who opted out since a batch was sent alone are not rolled back when it is sent again',
-    file: 'src/migrate/canary/canary.ts',
+    file: 'src/migrate/canary/batches-alone.ts',
     from: 'if (earlier && hasBatchResponse(context.journal, String(index))) {',
     to: 'if (earlier) {',
     tests: SINCE,
@@ -373,7 +373,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'only the person who was looked up is rolled back, not the others of the batch',
-    file: 'src/migrate/canary/canary.ts',
+    file: 'src/migrate/canary/batches-alone.ts',
     from: '...since.map((item)',
     to: '...since.slice(0, 1).map((item)',
     tests: CANARY,
@@ -381,7 +381,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a resume asks the audience who had opted out before a batch that it signed up',
-    file: 'src/migrate/canary/canary.ts',
+    file: 'src/migrate/canary/batches-alone.ts',
     from: 'record.alone?.index === index &&',
     to: 'record.alone?.index === -1 &&',
     tests: ['test/unit/migrate/canary/roll-back.test.ts'],
@@ -493,7 +493,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'batches are sent in parallel after a canary that was replayed',
-    file: 'src/migrate/canary/canary-state.ts',
+    file: 'src/migrate/canary/batches-alone.ts',
     from: '!record.fieldsProven || (target.subscribesPeople && !record.signUpProven)) {',
     to: '!record.fieldsProven) {',
     tests: ALONE,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { mustSendAlone } from '../../../../src/migrate/canary/batches-alone.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
   mustCountOptOuts,
-  mustSendAlone,
   withProofs,
 } from '../../../../src/migrate/canary/canary-state.ts';
 

@@ -1,0 +1,122 @@
+import { rowKey } from '../../base/lib/rows.ts';
+import type { ListBatch } from '../../import/batch/cut-batches.ts';
+import type { SendResult } from '../../sending/record-and-send.ts';
+import type { WriteContext } from '../run-context.ts';
+import { countOptOuts, missingOptOutsMessage } from '../verify/opt-out-count.ts';
+import { hasBatchResponse, refuseUnsent } from '../write/send-and-bisect.ts';
+import type { SendListBatch } from './canary.ts';
+import {
+  type CanaryRecord,
+  type CanaryTarget,
+  createOptedOutTest,
+  mustCountOptOuts,
+  optOutAgain,
+  type Proofs,
+  reportPhase,
+  type SeparateBatch,
+  storeCanaryRecord,
+  withProofs,
+} from './canary-state.ts';
+import { type BatchSentAlone, chooseProbesOfBatch } from './choose-probes.ts';
+import { readBack } from './read-back.ts';
+
+/**
+ * True if a batch must be sent alone and read back, because a proof is still missing. If an earlier process began to
+ * send the batch alone, it goes alone again. Otherwise the result is false for a batch that has a response or was read
+ * back. A batch with an opted-out person goes alone until svc has the proof that such people stay opted out (C1).
+ */
+export function mustSendAlone(
+  record: CanaryRecord,
+  target: CanaryTarget,
+  batch: ListBatch,
+  { hasResponse, mustProveMore }: { readonly hasResponse: boolean; readonly mustProveMore: boolean },
+): boolean {
+  if (record.alone?.index === batch.index) {
+    return true;
+  }
+  if (batch.index < (record.batchesRead ?? 0) || hasResponse) {
+    return false;
+  }
+  if (mustProveMore || !record.fieldsProven || (target.subscribesPeople && !record.signUpProven)) {
+    return true;
+  }
+  const { optedOut } = target;
+  const holdsOptedOut = () => optedOut.size > 0 && batch.items.some(createOptedOutTest(optedOut));
+  return mustCountOptOuts(record, target) || (!record.optOutProven && holdsOptedOut());
+}
+
+/**
+ * Sends one batch while no other is in flight. Then reads some of its people back for the proofs that are still
+ * missing.
+ */
+export async function sendAlone(
+  context: WriteContext,
+  record: CanaryRecord,
+  target: CanaryTarget,
+  { listBatch, send }: { readonly listBatch: ListBatch; readonly send: SendListBatch },
+): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
+  const alone = await readBeforeBatch(context, record, target, listBatch);
+  const opened = storeCanaryRecord(context.journal, { ...record, alone });
+  const wasSentBefore = context.journal.requests.mayHaveEffect(String(listBatch.index));
+  const sent = await send(context, target.audienceId, listBatch);
+  refuseUnsent(context, sent.unsent);
+  const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent, wasSentBefore }).catch(
+    (error: unknown) => {
+      reportPhase(context, listBatch.rows.length, listBatch.rows.length);
+      throw error;
+    },
+  );
+  const read = { ...withProofs(opened, proofs), batchesRead: listBatch.index + 1, alone: undefined };
+  return { record: storeCanaryRecord(context.journal, read), sent };
+}
+
+/**
+ * Finds out, before a batch is sent, which of its people opted out. If an earlier process sent the batch and got no
+ * response, the result has two groups: people who had opted out before the first attempt, and people who opted out
+ * since.
+ */
+async function readBeforeBatch(
+  context: WriteContext,
+  record: CanaryRecord,
+  target: CanaryTarget,
+  listBatch: ListBatch,
+): Promise<SeparateBatch> {
+  const { optedOut, audienceId } = target;
+  const { index, items } = listBatch;
+  const mayHaveEffect = context.journal.requests.mayHaveEffect(String(index));
+  const earlier = record.alone?.index === index && mayHaveEffect ? record.alone : undefined;
+  if (earlier && hasBatchResponse(context.journal, String(index))) {
+    return earlier;
+  }
+  const known = new Set(earlier?.rollBack.map(rowKey));
+  const since = items.filter((item) => createOptedOutTest(optedOut)(item) && !known.has(rowKey(item)));
+  const isCounted = !earlier && mustCountOptOuts(record, target);
+  return {
+    index,
+    rollBack: [
+      ...(earlier?.rollBack ?? []),
+      ...since.map((item) => optOutAgain(item, optedOut.get(item.contact.email) ?? {})),
+    ],
+    count: isCounted ? await countOptOuts(context, audienceId, listBatch) : earlier?.count,
+  };
+}
+
+async function readBatchBack(
+  context: WriteContext,
+  record: CanaryRecord,
+  target: CanaryTarget,
+  batch: BatchSentAlone,
+): Promise<Proofs> {
+  const { listBatch, alone, sent, wasSentBefore } = batch;
+  // A batch that updated no contact signed no person up again. If fewer people are opted out now, they came back on
+  // their own, so the numbers are not compared.
+  const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
+  return readBack(context, record, {
+    what: `people of batch ${listBatch.index + 1}`,
+    probes: await chooseProbesOfBatch(context, record, target, batch),
+    rollBack: alone.rollBack,
+    missing: count && (await missingOptOutsMessage(context, target, { count, sent })),
+    sent,
+    wasSentBefore,
+  });
+}
