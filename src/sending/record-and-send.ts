@@ -4,6 +4,7 @@ import { abortError } from '../base/lib/interruption.ts';
 import type { RowPosition } from '../base/lib/rows.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import {
+  EMPTY_RESPONSE,
   OUTCOME_UNKNOWN,
   type RecordedRequest,
   type RecordedResponse,
@@ -89,16 +90,16 @@ interface Sender {
 }
 
 /**
- * Records a request that got no response: as outcome unknown, or as unsent if it certainly had no effect. If it had
- * `earlier` been refused without an effect, that stays known.
+ * Records a request that got no response: as outcome unknown, or as unsent if no attempt of this process had an effect.
+ * `hadNoEffect` is true if no attempt of an earlier process had one either.
  */
 export function recordWithoutResponse(
   context: Pick<Sender, 'journal'>,
   id: number | undefined,
   outcomeUnknown: boolean,
-  earlier?: RecordedRequest,
+  hadNoEffect = false,
 ): void {
-  const response = earlier?.response?.hadNoEffect ? earlier.response : undefined;
+  const response = hadNoEffect ? { ...EMPTY_RESPONSE, status: 0, hadNoEffect } : undefined;
   recordOutcome(context, id, outcomeUnknown ? { state: OUTCOME_UNKNOWN } : { state: 'refused', response });
 }
 

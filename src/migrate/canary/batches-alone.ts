@@ -3,7 +3,7 @@ import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { WriteContext } from '../run-context.ts';
 import { countOptOuts, missingOptOutsMessage } from '../verify/opt-out-count.ts';
-import { hasBatchResponse, refuseUnsent } from '../write/send-and-bisect.ts';
+import { refuseUnsent } from '../write/send-and-bisect.ts';
 import type { SendListBatch } from './canary.ts';
 import {
   type CanaryRecord,
@@ -57,7 +57,7 @@ export async function sendAlone(
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
   const alone = await readBeforeBatch(context, record, target, listBatch);
   const opened = storeCanaryRecord(context.journal, { ...record, alone });
-  const wasSentBefore = context.journal.requests.mayHaveEffect(String(listBatch.index));
+  const wasSentBefore = context.journal.requests.stateOf(String(listBatch.index)).mayHaveEffect;
   const sent = await send(context, target.audienceId, listBatch);
   refuseUnsent(context, sent.unsent);
   const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent, wasSentBefore }).catch(
@@ -83,9 +83,9 @@ async function readBeforeBatch(
 ): Promise<SeparateBatch> {
   const { optedOut, audienceId } = target;
   const { index, items } = listBatch;
-  const mayHaveEffect = context.journal.requests.mayHaveEffect(String(index));
+  const { mayHaveEffect, isAnswered } = context.journal.requests.stateOf(String(index));
   const earlier = record.alone?.index === index && mayHaveEffect ? record.alone : undefined;
-  if (earlier && hasBatchResponse(context.journal, String(index))) {
+  if (earlier && isAnswered) {
     return earlier;
   }
   const known = new Set(earlier?.rollBack.map(rowKey));

@@ -1,3 +1,4 @@
+import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -55,7 +56,7 @@ export interface Proofs {
 /**
  * What run.db records about the canary. It has one of four states. Each state is on disk before the next request.
  *
- * - Chosen: `batchesRead` is undefined. `isSent` is true once all requests of the canary have a response.
+ * - Chosen: `batchesRead` is undefined. The canary must be sent, or sent again, and then read back.
  * - Read back: `batchesRead` is a number, and the proofs are set. If a proof is missing, some batches are sent alone.
  * - Alone: `alone` is a batch that is sent alone. Its read-back adds proofs. Then the state is `read back` again.
  * - Signed up: `signedUp` names the people whom the service signed up again. A resume only opts them out again.
@@ -64,8 +65,7 @@ export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
   readonly probes: readonly ProbeContact[];
   /** The number of batches that need no further read-back. Undefined before the canary was read back. */
-  readonly batchesRead?: number;
-  readonly isSent?: boolean;
+  readonly batchesRead?: number | undefined;
   readonly alone?: SeparateBatch | undefined;
   readonly signedUp?: UnwantedSignUps;
   /** True if svc sent an opt-out and the person was still subscribed afterwards. Then a resume stops as well. */
@@ -143,10 +143,18 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
   return record;
 }
 
-/** The opt-outs of people whom the last request may have signed up. Empty once svc read them back as opted out. */
-export function contactsToRollBack({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
-  const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
-  return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(wasNotPending);
+/**
+ * The opt-outs of people whom requests may have signed up, if svc has not read these requests back yet: the canary, and
+ * a batch that is sent alone. Leaves out a request for which `isMeant` is false.
+ */
+export function contactsToRollBack(
+  { probes, batchesRead, alone, signedUp }: CanaryRecord,
+  isMeant: (request: string) => boolean = () => true,
+): readonly ContactItem[] {
+  const chosen = batchesRead === undefined && isMeant(CANARY_NAME) ? optOutsOfProbes(probes) : [];
+  const ofBatch = alone && isMeant(String(alone.index)) ? alone.rollBack : [];
+  const unread = new Map([...chosen, ...ofBatch].filter(wasNotPending).map((item) => [rowKey(item), item]));
+  return signedUp?.open ?? [...unread.values()];
 }
 
 /** For each probe contact who had opted out: the contact that opts the person out again. */

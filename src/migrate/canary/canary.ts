@@ -1,14 +1,15 @@
-import type { RowPosition } from '../../base/lib/rows.ts';
+import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import { NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
 import type { WriteContext } from '../run-context.ts';
 import { storeCountsBefore } from '../verify/opt-out-count.ts';
-import { hasBatchResponse, refuseUnsent } from '../write/send-and-bisect.ts';
-import { type SendBatch, wasBatchSent } from '../write/send-batch.ts';
+import { refuseUnsent } from '../write/send-and-bisect.ts';
+import type { SendBatch } from '../write/send-batch.ts';
 import {
   CANARY_NAME,
   type CanaryRecord,
   type CanaryTarget,
+  type OptOutItem,
   optOutsOfProbes,
   readCanaryRecord,
   reportPhase,
@@ -23,9 +24,8 @@ import { rollBackAndStop } from './roll-back.ts';
 
 /**
  * Chooses the canary: at most four people of the list, who are sent first to see what the service does with them. A
- * resume keeps a canary that was sent, because only its record shows these people as they were before. It also finds
- * out who of them opted out since. Undefined for an empty list. If an earlier process found unwanted sign-ups, rolls
- * them back and throws.
+ * resume keeps a canary that was sent, because only its record shows these people as they were before. Undefined for an
+ * empty list. If an earlier process found unwanted sign-ups, rolls them back and throws.
  */
 export async function prepareCanary(
   context: WriteContext,
@@ -40,8 +40,8 @@ export async function prepareCanary(
   if (target.othersOptedOut) {
     await storeCountsBefore(context, target);
   }
-  if (record && wasBatchSent(context, CANARY_NAME)) {
-    return isToSend(context, record) ? { ...record, probes: await findWhoLeft(context, record) } : record;
+  if (record && context.journal.requests.stateOf(CANARY_NAME).isRecorded) {
+    return record;
   }
   const probes = await chooseProbes(context, target, batches);
   return probes.length === 0
@@ -53,39 +53,38 @@ export async function prepareCanary(
  * Sends the canary, reads its people back and compares them, unless an earlier process did so. This shows whether the
  * service ignores fields without an error (F5). It also shows which status the service gives to a contact without one
  * (C1). Throws at a difference, before any other person is sent. If the response turned out to be an outdated replay,
- * sends the canary again (I7).
+ * sends the canary again (I7). Before a canary is sent again, finds out who of its people opted out since.
  */
-export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
-  const isOpen = isToSend(context, record);
-  if (record.batchesRead !== undefined && !isOpen) {
-    return record;
+export async function runCanary(context: WriteContext, chosen: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
+  const { journal } = context;
+  const before = journal.requests.stateOf(CANARY_NAME);
+  if (chosen.batchesRead !== undefined && !before.isOpen) {
+    return chosen;
   }
-  const { probes, audienceId } = record;
+  const { audienceId } = chosen;
+  const probes = before.isRecorded ? await findWhoLeft(context, chosen) : chosen.probes;
+  const record = storeCanaryRecord(journal, { ...chosen, probes, batchesRead: undefined });
   reportPhase(context, probes.length);
   const people = { rows: probes, items: probes, body: contactBody(probes), bodyOf: undefined };
   const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt: undefined };
-  const batch = { name: CANARY_NAME, op: 'canary', ...people, ...hooks } as const;
-  const wasSentBefore = context.journal.requests.mayHaveEffect(CANARY_NAME);
-  if (isOpen) {
-    // Stores only now who left in the pause, because a person may come back until the canary is sent again.
-    storeCanaryRecord(context.journal, record);
-  }
-  const sent = await send(context, audienceId, batch);
+  const sent = await send(context, audienceId, { name: CANARY_NAME, op: 'canary', ...people, ...hooks });
   refuseUnsent(context, sent.unsent);
-  const opened = storeCanaryRecord(context.journal, { ...record, isSent: true });
   reportSent(context, probes.length);
   const what = probes.length === 1 ? 'the first person' : `the first ${probes.length} people`;
-  const rollBack = optOutsOfProbes(probes);
-  const proofs = await readBack(context, opened, { what, probes, rollBack, missing: undefined, sent, wasSentBefore });
-  // A batch that an earlier process sent alone keeps its record, because it must still be read back.
-  const batchesRead = (record.alone && record.batchesRead) ?? 0;
-  return storeCanaryRecord(context.journal, { ...withProofs(record, proofs), batchesRead });
+  const rollBack = [...optOutsOfProbes(probes), ...optOutsOfOpenBatch(context, record)];
+  const request = { what, probes, rollBack, missing: undefined, sent, wasSentBefore: before.mayHaveEffect };
+  const proofs = await readBack(context, record, request);
+  return storeCanaryRecord(journal, { ...withProofs(record, proofs), batchesRead: 0 });
 }
 
-/** True if a request of the canary must still be sent, or sent again. */
-function isToSend({ journal }: WriteContext, { batchesRead, isSent }: CanaryRecord): boolean {
-  const isIncomplete = batchesRead === undefined && !isSent && !hasBatchResponse(journal, CANARY_NAME);
-  return isIncomplete || journal.requests.hasOpenRequests(CANARY_NAME);
+/**
+ * The opt-outs of people in a batch that an earlier process sent alone and did not read back. If the canary shows that
+ * the service signs people up, it may have signed up these people too.
+ */
+function optOutsOfOpenBatch({ journal }: WriteContext, { probes, alone }: CanaryRecord): readonly OptOutItem[] {
+  const first = new Set(probes.map(rowKey));
+  const isSent = alone !== undefined && journal.requests.stateOf(String(alone.index)).mayHaveEffect;
+  return isSent ? alone.rollBack.filter((item) => !first.has(rowKey(item))) : [];
 }
 
 /** Sends a batch of the list, unless the journal already has its response. */

@@ -2,6 +2,7 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
+import { hadNoEffect, namesOfRequests } from '../write/send-and-bisect.ts';
 import { CANARY_NAME, type CanaryRecord, type ProbeContact } from './canary-state.ts';
 
 export type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
@@ -20,10 +21,10 @@ export function createProbeReader(context: WriteContext, audienceId: string): Pr
 }
 
 /**
- * The people of a canary that is sent again after a pause. If no request of it had an effect, their states are those of
- * now. Otherwise a person who is opted out only now left in the pause, and could be signed up by the request. A new
- * person may also be opted out because the service does not subscribe new people. So a new person counts only if
- * another one is subscribed.
+ * The people of a canary that an earlier process sent, as a resume must take them. If no request of a person had an
+ * effect, the state is that of now. Otherwise a person who is opted out only now left in the pause, and could be signed
+ * up by the next request. A new person may also be opted out because the service does not subscribe new people. So a
+ * new person counts only if another one is subscribed.
  */
 export async function findWhoLeft(
   context: WriteContext,
@@ -33,14 +34,28 @@ export async function findWhoLeft(
     const item = { source, line, contact };
     return { item, before, now: stateBefore(item, await lookUpContact(context, audienceId, contact)) };
   });
-  const mayHaveEffect = context.journal.requests.mayHaveEffect(CANARY_NAME);
   const subscribesNew = people.some(
     ({ item, before, now }) => before.before === 'new' && item.contact.status === undefined && now.before === 'there',
   );
-  return people.map(({ item, before, now }) => {
+  return people.map(({ item, before, now }, index) => {
     const mayHaveLeft = before.before === 'there' || (before.before === 'new' && subscribesNew);
-    return { ...item, ...(!mayHaveEffect || (mayHaveLeft && now.before === 'opted out') ? now : before) };
+    const isOfNow = !mayBeWritten(context, probes, index) || (mayHaveLeft && now.before === 'opted out');
+    return { ...item, ...(isOfNow ? now : before) };
   });
+}
+
+/**
+ * True if a request of the canary may have written this person. With --explicit-status, the second part holds the
+ * people who were in the audience before. Otherwise a refused canary was sent again in halves.
+ */
+function mayBeWritten(context: WriteContext, probes: readonly ProbeContact[], index: number): boolean {
+  const { requests } = context.journal;
+  if (context.options.explicitStatus) {
+    const isNew = probes[index]?.before === 'new';
+    return requests.stateOf(isNew ? CANARY_NAME : `${CANARY_NAME}.old`).mayHaveEffect;
+  }
+  const names = namesOfRequests(CANARY_NAME, index, probes.length);
+  return names.some((name) => !hadNoEffect(requests.find('contacts', name)));
 }
 
 function stateBefore(

@@ -13,7 +13,6 @@ import { lookUpContact } from '../verify/look-up.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import {
-  CANARY_NAME,
   type CanaryRecord,
   contactsToRollBack,
   readCanaryRecord,
@@ -168,10 +167,8 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
   if (record?.audienceId !== audienceId || journal.readNote(NONE_SIGNED_UP_NOTE) === true) {
     return undefined;
   }
-  const people = contactsToRollBack(record);
-  const request = record.alone ? String(record.alone.index) : CANARY_NAME;
-  const isUnread = people.length > 0 && journal.requests.mayHaveEffect(request);
-  return record.signedUp || isUnread ? { record, people } : undefined;
+  const people = contactsToRollBack(record, (request) => journal.requests.stateOf(request).mayHaveEffect);
+  return record.signedUp || people.length > 0 ? { record, people } : undefined;
 }
 
 /**

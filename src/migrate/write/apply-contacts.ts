@@ -21,8 +21,8 @@ import { recordAudienceMembers, withExplicitStatus } from './explicit-status.ts'
 import { withKnownSpelling } from './known-spelling.ts';
 import { noteUnseenReplays, withoutOutdatedReplays } from './outdated-replay.ts';
 import { mustProveUpsertFalse } from './prove-upsert-false.ts';
-import { hasBatchResponse, refuseUnsent } from './send-and-bisect.ts';
-import { sendBatch, wasBatchSent } from './send-batch.ts';
+import { refuseUnsent } from './send-and-bisect.ts';
+import { sendBatch } from './send-batch.ts';
 
 /** The contacts to write, and what svc knows about their audience. */
 interface ContactsToWrite {
@@ -72,7 +72,7 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   const total = snapshot.audience?.contact_counts?.total ?? 0;
   // A resume must send the same bytes again, even if the audience became empty meanwhile. So a resume never takes the
   // audience for empty.
-  const contactsBefore = wasBatchSent(before, CANARY_NAME) ? Math.max(1, total) : total;
+  const contactsBefore = before.journal.requests.stateOf(CANARY_NAME).isRecorded ? Math.max(1, total) : total;
   // The order of these wrappers matters. `withKnownSpelling` runs before `withExplicitStatus`, because the spelling
   // decides whether the person was in the audience before.
   const send = withoutOutdatedReplays(
@@ -133,7 +133,7 @@ async function sendRemainingBatches(
   let { record } = sendState;
   const goesAlone = (listBatch: ListBatch) =>
     mustSendAlone(record, target, listBatch, {
-      hasResponse: hasBatchResponse(context.journal, String(listBatch.index)),
+      hasResponse: context.journal.requests.stateOf(String(listBatch.index)).isAnswered,
       mustProveMore: mustProveUpsertFalse(context),
     });
   const stopper = new AbortController();

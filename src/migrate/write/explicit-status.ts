@@ -11,7 +11,7 @@ import {
   refuseDisprovenUpsertFalse,
   refuseOptedOutPeople,
 } from './prove-upsert-false.ts';
-import { type OutgoingBatch, type SendBatch, sendBatch, wasBatchSent } from './send-batch.ts';
+import { type OutgoingBatch, type SendBatch, sendBatch } from './send-batch.ts';
 
 /** True for an address that the audience had before this run wrote to it. */
 export type WasInAudience = (email: string) => boolean;
@@ -24,8 +24,8 @@ const AUDIENCE_READ_NOTE = 'audience_read';
  * leave.
  */
 export async function recordAudienceMembers(context: WriteContext, audienceId: string): Promise<WasInAudience> {
-  const { db } = context.journal;
-  if (context.journal.readNote(AUDIENCE_READ_NOTE) !== true || !wasBatchSent(context, CANARY_NAME)) {
+  const { db, requests } = context.journal;
+  if (context.journal.readNote(AUDIENCE_READ_NOTE) !== true || !requests.stateOf(CANARY_NAME).isRecorded) {
     context.emit({ type: 'note', message: 'Reading the audience to find out which people are new.' });
     db.exec(
       'CREATE TABLE IF NOT EXISTS was_there (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID; DELETE FROM was_there',

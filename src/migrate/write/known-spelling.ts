@@ -7,7 +7,7 @@ import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/pe
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpAllContacts, lookUpContact } from '../verify/look-up.ts';
-import { optOutWithoutRow, type SendBatch, sendOptOutsWithoutRow, wasBatchSent } from './send-batch.ts';
+import { optOutWithoutRow, type SendBatch, sendOptOutsWithoutRow } from './send-batch.ts';
 
 /** How the audience spells the addresses of a batch. Stored in run.db, so that a resume sends the same bytes. */
 interface KnownSpellings {
@@ -47,7 +47,8 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     };
     // The stored spellings count only if an earlier process also sent the batch, because contacts may change before it
     // is sent. If the batch was sent without looking for spellings, it stays as it was (I9).
-    const stored = wasBatchSent(context, batch.name) ? readKnownSpellings(context, note) : undefined;
+    const isSent = context.journal.requests.stateOf(batch.name).isRecorded;
+    const stored = isSent ? readKnownSpellings(context, note) : undefined;
     const known = stored ?? knownSpellingsOf(spelled, await find());
     context.journal.writeNote(note, known);
     await optOutFurtherContacts(context, audienceId, known.alsoOptedOut);

@@ -2,8 +2,8 @@ import type { WriteOutcome } from '../../api/retry/write-request.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { plural } from '../../base/lib/text.ts';
 import { READ_DIFFERENTLY_NOTE } from '../../runs/find/run-status.ts';
-import type { Journal } from '../../runs/store/journal.ts';
 import {
+  BISECTED,
   EMPTY_RESPONSE as NOTHING,
   type RecordedRequest,
   type RecordedResponse,
@@ -84,7 +84,7 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
     case 'refused':
       return handleRefusal(context, { write, id, earlier, outcome, budget });
     default:
-      recordWithoutResponse(context, id, outcome.outcomeUnknown, earlier);
+      recordWithoutResponse(context, id, outcome.outcomeUnknown, !outcome.outcomeUnknown && hadNoEffect(earlier));
       throw noResponseError(outcome, context.signal);
   }
 }
@@ -93,11 +93,7 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
  * Stops a resume whose requests have other rows than before: another version of svc may read the list differently. A
  * resume skips requests by their number, so rows would be lost.
  */
-function refuseChangedRows<T>(
-  context: WriteContext,
-  write: RecordedWrite<T>,
-  earlier: RecordedRequest | undefined,
-): void {
+function refuseChangedRows<T>(context: WriteContext, write: RecordedWrite<T>, earlier?: RecordedRequest): void {
   const keys = [write.keyForVersion, write.sharedKeyForVersion];
   if (earlier && !keys.some((keyFor) => keyFor?.(earlier.keyVersion) === earlier.key)) {
     throw readDifferentlyError(context);
@@ -122,10 +118,9 @@ export function readDifferentlyError({ journal, options }: Pick<WriteContext, 'j
   });
 }
 
-/** True if the journal has the response of a batch. False for a bisected batch, whose halves may still be sent. */
-export function hasBatchResponse({ requests }: Pick<Journal, 'requests'>, batch: string): boolean {
-  const earlier = requests.find('contacts', batch);
-  return earlier?.state === 'done' && earlier.response?.word !== BISECTED;
+/** True if certainly no attempt of earlier processes had an effect. */
+export function hadNoEffect(earlier: RecordedRequest | undefined): boolean {
+  return earlier === undefined || earlier.response?.hadNoEffect === true;
 }
 
 interface Refusal<T> {
@@ -140,13 +135,12 @@ interface Refusal<T> {
 async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
   const { write, outcome, id, earlier } = refusal;
   const { error, replayed } = outcome;
-  const hadNoEffect = !outcome.mayHaveEffect && (earlier === undefined || earlier.response?.hadNoEffect === true);
   const response = {
     ...NOTHING,
     status: error.status,
     replayed,
     word: error.code,
-    ...(hadNoEffect && { hadNoEffect }),
+    ...(!outcome.mayHaveEffect && hadNoEffect(earlier) && { hadNoEffect: true }),
   };
   if (error.status !== 400) {
     recordOutcome(context, id, { state: 'refused', response });
@@ -179,13 +173,18 @@ async function bisect<T>(
   return sendHalves(context, write, budget);
 }
 
-const BISECTED = 'halved';
-
 async function sendHalves<T>(context: WriteContext, write: RecordedWrite<T>, budget: Budget): Promise<SendResult> {
   const { name, rows } = write;
   const middle = Math.ceil(rows.length / 2);
   const one = await sendPart(context, write.part(0, middle, `${name}.0`), budget);
   return joinSendResults(one, await sendPart(context, write.part(middle, rows.length, `${name}.1`), budget));
+}
+
+/** The names of a request of `count` rows, and of its halves that would hold the row at `index`. */
+export function namesOfRequests(name: string, index: number, count: number): string[] {
+  const middle = Math.ceil(count / 2);
+  const half = index < middle ? ([0, index, middle] as const) : ([1, index - middle, count - middle] as const);
+  return count < 2 ? [name] : [name, ...namesOfRequests(`${name}.${half[0]}`, half[1], half[2])];
 }
 
 /** Throws if rows stayed unsent, because the bisect budget of their batch was spent (P3). */

@@ -121,11 +121,6 @@ export function refuseStillSubscribed({ journal }: Pick<WriteContext, 'journal'>
   }
 }
 
-/** True if the batch was sent, or one of its two parts with --explicit-status. The response may be missing. */
-export function wasBatchSent({ journal }: Pick<WriteContext, 'journal'>, name: string): boolean {
-  return [name, `${name}.new`, `${name}.old`].some((one) => journal.requests.find('contacts', one) !== undefined);
-}
-
 function contactWrite(context: WriteContext, audienceId: string, batch: OutgoingBatch): RecordedWrite<BatchResponse> {
   const { rows, name, body, op, isCounted, bodyOf = contactBody } = batch;
   const { client, keySuffix } = context;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { cachedStatement } from '../../base/os/sqlite.ts';
-import { IS_ROW_OUTCOME, type RequestKind } from './recorded-request.ts';
+import { BISECTED, IS_ROW_OUTCOME, type RequestKind } from './recorded-request.ts';
 
 /** Row counts of a run so far, from the journal. `runs show --json` prints each under its name. */
 export interface RunCounts {
@@ -85,7 +85,7 @@ const SUMS = `
     SUM(answer ->> 'updated') FILTER (WHERE kind = 'contacts' AND state = 'done' AND ${FRESH}) AS freshUpdated,
     SUM(answer ->> 'created') FILTER (WHERE kind = 'suppressions' AND state = 'done') AS suppressed,
     SUM(answer ->> 'alreadySuppressed') FILTER (WHERE state = 'done') AS alreadySuppressed,
-    SUM(rows) FILTER (WHERE state = 'done' AND answer ->> 'replayed' AND ifnull(answer ->> 'word', '') <> 'halved') AS replayed,
+    SUM(rows) FILTER (WHERE state = 'done' AND answer ->> 'replayed' AND ifnull(answer ->> 'word', '') <> '${BISECTED}') AS replayed,
     SUM(rows) FILTER (WHERE state = 'refused') AS refused,
     SUM(rows) FILTER (WHERE state = 'doubt') AS doubt,
     SUM(rows) FILTER (WHERE state = 'pending') AS pending

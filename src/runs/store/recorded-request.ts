@@ -57,6 +57,9 @@ export interface RecordedResponse {
   readonly failures: readonly RowFailure[];
 }
 
+/** The word of a request that the service refused with a 400, and that svc sent again in two halves. */
+export const BISECTED = 'halved';
+
 /** The fields of a response that changed no row. Callers set the fields that have other values. */
 export const EMPTY_RESPONSE = {
   replayed: false,

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { cachedStatement, transaction } from '../../base/os/sqlite.ts';
+import { BISECTED } from './recorded-request.ts';
 
 /**
  * The contact requests of a run whose responses are replays. Also the writes of this run that other runs must know
@@ -11,20 +12,26 @@ export interface ReplayJournal {
    * parts.
    */
   replays(batch?: string): RecordedReplay[];
-  /**
-   * True if a contact request with rows must still be sent, or sent again. With `batch`, looks only at the requests of
-   * this batch and its parts.
-   */
-  hasOpenRequests(batch?: string): boolean;
-  /**
-   * True if this batch or a part of it was sent and may have had an effect. False if the service refused all requests,
-   * and certainly no attempt had one.
-   */
-  mayHaveEffect(batch: string): boolean;
+  /** True if a contact request with rows must still be sent, or sent again. */
+  hasOpenRequests(): boolean;
+  /** What is recorded about a batch: the requests of the batch itself, of its parts and of its halves. */
+  stateOf(batch: string): BatchState;
   /** Makes these replays count as not sent: they had no effect, so the next send uses another key. */
   reopenReplays(replays: readonly RecordedReplay[]): void;
   /** The keys of all contact requests, and the time of the latest contact write by the service's clock. */
   contactWrites(): ContactWrites;
+}
+
+/** What run.db records about all requests of a batch. Each field is false if no request was recorded. */
+export interface BatchState {
+  /** True if a request was recorded. Its key depends on its bytes, so a resume must send the same bytes (I9). */
+  readonly isRecorded: boolean;
+  /** True if an attempt may have had an effect. False if svc knows that no attempt of any request had one. */
+  readonly mayHaveEffect: boolean;
+  /** True if a recorded request must still be sent, or sent again. */
+  readonly isOpen: boolean;
+  /** True if the whole batch has its response. False for a batch in parts or halves: some may not be recorded yet. */
+  readonly isAnswered: boolean;
 }
 
 /** A contact request that was answered with a replay. */
@@ -64,8 +71,16 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
           firstSentAt: Number(time),
           afterLostResponse: Boolean(afterLostResponse),
         })),
-    mayHaveEffect: (batch) => db.prepare(WITH_EFFECT).get({ batch }) !== undefined,
-    hasOpenRequests: (batch) => db.prepare(OPEN).get({ batch: batch ?? null }) !== undefined,
+    hasOpenRequests: () => db.prepare(ANY_OPEN).get() !== undefined,
+    stateOf(batch) {
+      const state = cachedStatement(db, BATCH_STATE).get({ batch });
+      return {
+        isRecorded: state?.isRecorded === 1,
+        mayHaveEffect: state?.mayHaveEffect === 1,
+        isOpen: state?.isOpen === 1,
+        isAnswered: state?.isAnswered === 1,
+      };
+    },
     contactWrites: () => {
       const keys = db.prepare(`SELECT key FROM units WHERE kind = 'contacts'`).all();
       const time = db.prepare(`SELECT MAX(answer ->> 'at') AS at FROM units WHERE kind = 'contacts'`).get()?.at;
@@ -83,11 +98,17 @@ const REPLAYS = `
   SELECT id, key, first_sent_at AS at, answer ->> 'ours' AS afterLostResponse FROM units
   WHERE ${OF_BATCH} AND state = 'done' AND answer ->> 'replayed' AND answer ->> 'status' = 200`;
 
-const WITH_EFFECT = `
-  SELECT 1 FROM units WHERE ${OF_BATCH} AND rows > 0
-    AND NOT (state = 'refused' AND ifnull(answer ->> 'hadNoEffect', 0)) LIMIT 1`;
-
 // Only after a 400 is a refused request not sent again.
-const OPEN = `
-  SELECT 1 FROM units WHERE ${OF_BATCH} AND rows > 0
-    AND (state IN ('pending', 'doubt') OR (state = 'refused' AND answer ->> 'status' IS NOT 400)) LIMIT 1`;
+const IS_OPEN = `(state IN ('pending', 'doubt') OR (state = 'refused' AND answer ->> 'status' IS NOT 400))`;
+
+const ANY_OPEN = `SELECT 1 FROM units WHERE kind = 'contacts' AND rows > 0 AND ${IS_OPEN} LIMIT 1`;
+
+// A proof for --explicit-status (`7.upsert.0.17`) writes no row of its batch. The bounds let SQLite use its index of
+// names: '/' is the character after '.'.
+const BATCH_STATE = `
+  SELECT COUNT(*) > 0 AS isRecorded,
+    MAX(NOT ifnull(answer ->> 'hadNoEffect', 0)) AS mayHaveEffect,
+    MAX(${IS_OPEN}) AS isOpen,
+    MAX(name = $batch AND state = 'done' AND answer ->> 'word' IS NOT '${BISECTED}') AS isAnswered
+  FROM units WHERE kind = 'contacts' AND name NOT GLOB '*.upsert.*'
+    AND (name = $batch OR (name > $batch || '.' AND name < $batch || '/'))`;

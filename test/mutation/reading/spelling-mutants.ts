@@ -146,8 +146,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a resume that has sent nothing writes to a contact that was deleted',
     file: 'src/migrate/write/known-spelling.ts',
-    from: 'wasBatchSent(context, batch.name) ? readKnownSpellings(context, note) : undefined',
-    to: 'context.journal.read(note) ? readKnownSpellings(context, note) : undefined',
+    from: 'const isSent = context.journal.requests.stateOf(batch.name).isRecorded;',
+    to: 'const isSent = context.journal.readNote(note) !== undefined;',
     tests: PATHS,
   },
   {

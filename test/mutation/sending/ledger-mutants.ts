@@ -390,7 +390,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     what: 'a resume counts suppressed people again',
     file: 'src/migrate/write/send-batch.ts',
     from: 'const emails = new Set(suppressedSoFar());',
-    to: 'const emails = new Set(wasBatchSent(context, name) ? [] : suppressedSoFar());',
+    to: 'const emails = new Set(context.journal.requests.stateOf(name).isRecorded ? [] : suppressedSoFar());',
     tests: GONE,
   },
   {
@@ -502,7 +502,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     what: 'only the outdated batch is sent again, not the replays before it',
     file: 'src/migrate/write/apply-contacts.ts',
     from: 'if (context.journal.requests.hasOpenRequests()) {',
-    to: 'if (context.journal.requests.hasOpenRequests(CANARY_NAME)) {',
+    to: 'if (context.journal.requests.stateOf(CANARY_NAME).isOpen) {',
     tests: OTHER_MACHINE,
   },
   {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { FaultRule } from '../../../../src/emulator/faults/fault.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { stoppedAt } from '../../../support/stopped-at.ts';
@@ -80,4 +81,46 @@ test('keeps a person who came back when a resume sent nothing (C1)', async () =>
   await world.svc(['migrate', world.list, ...FLAGS]);
   await world.svc('runs resume --json', stoppedAt('no route'));
   expect(await resumeAfter(world, ['person1@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+});
+
+test.each<[string, FaultRule | undefined]>([
+  ['a 429', { kind: 'rate_limited', retry_after: '900' }],
+  ['no route', undefined],
+])('keeps a person who came back after %s for the first people (C1)', async (_, fault) => {
+  const world = await createAudience(600, {}, 0);
+  const { admin } = world.emulator;
+  admin.setStatus('person1@example.com', 'unsubscribed');
+  if (fault) {
+    admin.addFault({ ...fault, match: { route: BATCH }, times: 1 });
+  }
+  const line = ['migrate', world.list, ...FLAGS, '--max-wait', '2s'];
+  const { json } = await world.svc(line, fault ? {} : stoppedAt('no route'));
+  expect(json.rows).toMatchObject({ unsent: 600, unknown: 0 });
+  expect(await resumeAfter(world, ['person1@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+});
+
+const BAD = { kind: 'error', status: 400, code: 'invalid_request', when: 'before', times: 1 } as const;
+
+// The person who opted out is the last of the four first people, so the second half or part holds them.
+test.each<[string, string[], FaultRule[]]>([
+  ['half', [], [BAD, { ...REFUSED, after: 2 }]],
+  ['part', ['--explicit-status'], [{ ...REFUSED, after: 2 }]],
+])('keeps a person who came back when one %s was accepted (C1, P3)', async (_, flags, faults) => {
+  const world = await createAudience(600, {}, 0);
+  const { admin } = world.emulator;
+  admin.deleteContact('person0@example.com');
+  admin.setStatus('person599@example.com', 'unsubscribed');
+  faults.forEach((fault) => admin.addFault({ ...fault, match: { route: BATCH } }));
+  const { json } = await world.svc(['migrate', world.list, ...FLAGS, ...flags]);
+  expect(json.rows.created).toBe(1);
+  expect(await resumeAfter(world, ['person599@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+});
+
+test('keeps a person who came back when the service refused this row (C1, P3)', async () => {
+  const world = await createAudience(1, {}, 0);
+  const { admin } = world.emulator;
+  admin.setStatus('person0@example.com', 'unsubscribed');
+  admin.addFault({ ...BAD, match: { route: BATCH } });
+  await world.svc(['migrate', world.list, ...FLAGS], stoppedAfterPost(1));
+  expect(await resumeAfter(world, ['person0@example.com'], 'subscribed')).toEqual([3, 'subscribed']);
 });

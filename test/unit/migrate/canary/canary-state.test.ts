@@ -3,6 +3,7 @@ import { mustSendAlone } from '../../../../src/migrate/canary/batches-alone.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
+  contactsToRollBack,
   mustCountOptOuts,
   withProofs,
 } from '../../../../src/migrate/canary/canary-state.ts';
@@ -108,5 +109,18 @@ describe('what the canary and the batches after it proved about the service', ()
 
     expect(goesAlone(record, {})).toBe(true);
     expect(mustCountOptOuts(record, { ...TARGET, othersOptedOut: true })).toBe(true);
+  });
+
+  test('rolls back the first people and the batch beside them, each once (C1)', () => {
+    const optOut = (line: number) => ({
+      source: 0,
+      line,
+      contact: { email: `p${line}@example.com`, status: 'unsubscribed' as const },
+    });
+    const probes = [1, 2].map((line) => ({ ...optOut(line), before: 'opted out' as const }));
+    const record = { ...CHOSEN, probes, alone: { ...alone(4), rollBack: [optOut(2), optOut(3)] } };
+    const linesOf = (request?: string) =>
+      contactsToRollBack(record, (name) => request === undefined || name === request).map(({ line }) => line);
+    expect([linesOf(), linesOf('canary'), linesOf('4'), linesOf('none')]).toEqual([[1, 2, 3], [1, 2], [2, 3], []]);
   });
 });

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Emit } from '../../../../src/base/events.ts';
 import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { stoppedAt } from '../../../support/stopped-at.ts';
-import { BATCH, createWorld } from '../../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../../support/world.ts';
 import { createAudience, FLAGS, MINUTE, REFUSED, resumeAfter, SIGNS_UP, sentPeople } from './support.ts';
 
 test.each(['refused', 'lost'])('opts a person out again who left when the canary was %s (C1)', async (how) => {
@@ -138,4 +140,45 @@ test('finds a pending person who is signed up after a refusal (C1)', async () =>
   world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });
   await world.svc(['migrate', world.list, ...FLAGS]);
   expect((await world.svc('runs resume --json')).code).toBe(8);
+});
+
+/** Imports a list, then another version of it on another machine. So a repeat of the first import is outdated (I7). */
+async function importTwoVersions(world: World, changed: string): Promise<string> {
+  const path = world.file('list.csv', people(600));
+  const line = ['migrate', path, ...FLAGS, '--no-verify'];
+  await world.svc(line);
+  await world.clock.advance(MINUTE);
+  world.file('list.csv', people(600).replace(`${changed},`, 'Other,'));
+  await world.svc(line, { env: { XDG_STATE_HOME: join(world.folder, 'elsewhere') } });
+  await world.clock.advance(MINUTE);
+  return world.file('list.csv', people(600));
+}
+
+const FIRST = 'person0@example.com';
+
+test('finds who left before the first people are sent again (C1, I7)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP });
+  const path = await importTwoVersions(world, 'Name 1');
+  await world.svc(['migrate', path, ...FLAGS], stoppedAfterPost(1));
+  sentPeople(world);
+  expect(await resumeAfter(world, [FIRST], 'unsubscribed')).toEqual([8, 'unsubscribed']);
+  expect(sentPeople(world).map(({ length }) => length)).toEqual([4, 1]);
+});
+
+test('reads first people back after a stop, who were sent again (C1, I7)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP });
+  const { admin } = world.emulator;
+  const line = ['migrate', world.file('list.csv', people(600)), ...FLAGS, '--no-verify'];
+  await world.svc(line);
+  await world.clock.advance(60 * MINUTE);
+  // Only the replay of the batch is outdated: a person changes who is not among the first people.
+  ['unsubscribed', 'subscribed'].forEach((status) => admin.setStatus('person301@example.com', status));
+  // The requests: first people, batch, and both again. The person leaves before the last one.
+  const leave: Emit = (event) =>
+    void (event.type === 'progress' && event.phase === 'contacts' && admin.setStatus(FIRST, 'unsubscribed'));
+  const { code } = await world.svc(line, { ...stoppedAfterPost(4), onEvent: leave });
+  const signedUp = admin.contact(FIRST)?.status;
+  const resumed = await world.svc('runs resume --json');
+  expect([code, signedUp, resumed.code, admin.contact(FIRST)?.status]).toEqual([130, 'subscribed', 8, 'unsubscribed']);
+  expect(resumed.json.error.message).toContain('svc read the first 4 people back and found differences');
 });

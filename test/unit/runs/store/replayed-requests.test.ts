@@ -74,7 +74,7 @@ test('a reopened replay counts as not sent, without its failed rows (I7)', () =>
   expect(requests.hasOpenRequests()).toBe(false);
   requests.reopenReplays(requests.replays('0'));
   const stateOf = (name: string) => requests.find('contacts', name)?.state;
-  expect([stateOf('0'), stateOf('1'), requests.hasOpenRequests('0'), requests.hasOpenRequests('1')]).toEqual([
+  expect([stateOf('0'), stateOf('1'), requests.stateOf('0').isOpen, requests.stateOf('1').isOpen]).toEqual([
     'refused',
     'done',
     true,
@@ -92,14 +92,40 @@ test.each<[string, Omit<Recorded, 'name'>, boolean]>([
   ['done', { state: 'done', response: {} }, false],
   ['a suppression', { intent: { kind: 'suppressions' } }, false],
 ])('the journal finds whether a contact request must be sent: %s (D1)', (_, recorded, isOpen) => {
-  const requests = journalWith({ name: '3.1', ...recorded });
-  expect([undefined, '3', '3.1', '4', '31'].map((batch) => requests.hasOpenRequests(batch))).toEqual([
-    isOpen,
-    isOpen,
-    isOpen,
-    false,
-    false,
-  ]);
+  expect(journalWith({ name: '3.1', ...recorded }).hasOpenRequests()).toBe(isOpen);
+});
+
+const NO_EFFECT = { status: 403, hadNoEffect: true };
+
+// The letters are the true fields: [r]ecorded, may have an [e]ffect, [o]pen, [a]nswered.
+test.each<[string, readonly Recorded[], string]>([
+  ['nothing', [], ''],
+  ['another batch', [{ name: '4' }, { name: '33' }, { name: '3x' }], ''],
+  ['a suppression', [{ name: '3', intent: { kind: 'suppressions' } }], ''],
+  ['a proof of --explicit-status', [{ name: '3.upsert.0.17', intent: { rows: 0 } }], ''],
+  ['a request in flight', [{ name: '3' }], 'reo'],
+  ['a part without counted rows', [{ name: '3.old', intent: { rows: 0 } }], 'reo'],
+  ['an unknown outcome', [{ name: '3', state: 'doubt' }], 'reo'],
+  ['a reopened replay', [{ name: '3', state: 'refused' }], 'reo'],
+  ['a response', [{ name: '3', state: 'done', response: {} }], 'rea'],
+  ['the response of a part', [{ name: '3.new', state: 'done', response: {} }], 're'],
+  ['a refusal after a lost response', [{ name: '3', state: 'refused', response: { status: 403 } }], 'reo'],
+  ['a refusal without an effect', [{ name: '3', state: 'refused', response: NO_EFFECT }], 'ro'],
+  ['a bad row', [{ name: '3', state: 'done', response: { ...NO_EFFECT, status: 400 } }], 'ra'],
+  ['a batch in halves', [{ name: '3', state: 'done', response: { ...NO_EFFECT, word: 'halved' } }], 'r'],
+  [
+    'a batch in halves, one of which was accepted',
+    [
+      { name: '3', state: 'done', response: { ...NO_EFFECT, word: 'halved' } },
+      { name: '3.0', state: 'done', response: {} },
+      { name: '3.1', state: 'refused', response: NO_EFFECT },
+    ],
+    'reo',
+  ],
+])('the journal knows the state of a batch after %s (C1, I9)', (_, recorded, expected) => {
+  const { isRecorded, mayHaveEffect, isOpen, isAnswered } = journalWith(...recorded).stateOf('3');
+  const letters = [isRecorded && 'r', mayHaveEffect && 'e', isOpen && 'o', isAnswered && 'a'];
+  expect(letters.filter(Boolean).join('')).toBe(expected);
 });
 
 test.each<[string, readonly (number | undefined)[], number | undefined]>([
