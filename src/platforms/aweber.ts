@@ -1,42 +1,39 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByDate, stateByWord } from './lib/state-columns.ts';
 import type { StatusReading } from './lib/states.ts';
 import { NONE, PENDING, SUBSCRIBED, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: ColumnRoles = {
-  name: ['Name 1', 'Name'],
-  unsubscribed_at: ['Inactive Date'],
-  state: ['Status'],
-  consent: ['Add Method', 'Verified', 'IP Address'],
-  internal: ['Date Added', 'Stop Time', 'Stop Status'],
-};
-
 const WORDS = statusWords([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
 
 /** AWeber export. It has a status column, or comes as two files per list: active people and inactive people. */
-export const aweber: Platform = { id: 'aweber', title: 'AWeber', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const ownCount = countHeaders(header, 'Name 1', 'Inactive Date', 'Add Method');
-  return ownCount >= 2 ? 90 : LEADS.test(name) ? 80 : 0;
-}
+export const aweber = definePlatform({
+  id: 'aweber',
+  title: 'AWeber',
+  roles: {
+    name: ['Name 1', 'Name'],
+    unsubscribed_at: ['Inactive Date'],
+    state: ['Status'],
+    consent: ['Add Method', 'Verified', 'IP Address'],
+    internal: ['Date Added', 'Stop Time', 'Stop Status'],
+  },
+  certainty({ header, name }) {
+    const ownCount = countHeaders(header, 'Name 1', 'Inactive Date', 'Add Method');
+    return ownCount >= 2 ? 90 : LEADS.test(name) ? 80 : 0;
+  },
+  read({ header, name }) {
+    if (findHeader(header, 'Status') >= 0) {
+      return stateByWord(header, WORDS, 'Status');
+    }
+    const byFile = stateOfFile(name);
+    return byFile === NONE
+      ? { ...stateByDate(header, 'Inactive Date'), words: WORDS }
+      : { words: WORDS, stateSource: 'file name', stateOf: () => byFile };
+  },
+});
 
 // The names of the two files, which say the status of all their rows.
 const LEADS = /^(active|inactive)_leads\.csv$/i;
-
-function read(shape: TableShape): TableReading {
-  const { header, name } = shape;
-  const columns = assignColumns(shape, ROLES);
-  if (findHeader(header, 'Status') >= 0) {
-    return { ...columns, ...stateByWord(header, WORDS, 'Status') };
-  }
-  const byFile = stateOfFile(name);
-  return byFile === NONE
-    ? { ...columns, ...stateByDate(header, 'Inactive Date'), words: WORDS }
-    : { ...columns, words: WORDS, stateSource: 'file name', stateOf: () => byFile };
-}
 
 function stateOfFile(name: string): StatusReading {
   const kind = LEADS.exec(name)?.[1]?.toLowerCase();

@@ -1,37 +1,29 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, SUPPRESSED } from './lib/status-words.ts';
 
-const ROLES: ColumnRoles = {
-  email: ['EMAIL'],
-  first_name: ['FIRSTNAME', 'PRENOM'],
-  last_name: ['LASTNAME', 'NOM'],
-  state: ['EMAIL_BLACKLISTED'],
-  consent: ['DOUBLE_OPT-IN', 'OPT_IN'],
-  internal: ['CONTACT ID', 'SMS_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME'],
-};
-
 /** Brevo contact export. `EMAIL_BLACKLISTED` does not say whether a person opted out, bounced or complained. */
-export const brevo: Platform = { id: 'brevo', title: 'Brevo', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const ownCount = countHeaders(
-    header,
-    'CONTACT ID',
-    'EMAIL_BLACKLISTED',
-    'ADDED_TIME',
-    'MODIFIED_TIME',
-    'DOUBLE_OPT-IN',
-  );
-  return findHeader(header, 'EMAIL') >= 0 && ownCount >= 2 ? 90 : /brevo|sendinblue/i.test(name) ? 50 : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  return {
-    ...assignColumns(shape, ROLES),
-    ...stateByYesOrNo(shape.header, { yes: SUPPRESSED, no: SUBSCRIBED }, 'EMAIL_BLACKLISTED'),
+export const brevo = definePlatform({
+  id: 'brevo',
+  title: 'Brevo',
+  roles: {
+    email: ['EMAIL'],
+    first_name: ['FIRSTNAME', 'PRENOM'],
+    last_name: ['LASTNAME', 'NOM'],
+    state: ['EMAIL_BLACKLISTED'],
+    consent: ['DOUBLE_OPT-IN', 'OPT_IN'],
+    internal: ['CONTACT ID', 'SMS_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME'],
+  },
+  certainty({ header, name }) {
+    const ownCount = countHeaders(
+      header,
+      ...['CONTACT ID', 'EMAIL_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME', 'DOUBLE_OPT-IN'],
+    );
+    return findHeader(header, 'EMAIL') >= 0 && ownCount >= 2 ? 90 : /brevo|sendinblue/i.test(name) ? 50 : 0;
+  },
+  read: ({ header }) => ({
+    ...stateByYesOrNo(header, { yes: SUPPRESSED, no: SUBSCRIBED }, 'EMAIL_BLACKLISTED'),
     dateOrder: 'dmy',
-  };
-}
+  }),
+});

@@ -1,16 +1,7 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByWord } from './lib/state-columns.ts';
 import { BOUNCED, PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
-
-const ROLES: ColumnRoles = {
-  email: ['Email Address'],
-  name: ['Name'],
-  state: ['State'],
-  internal: ['Date', 'ReadsEmailWith'],
-  consent: ['ConsentToTrack'],
-};
 
 const WORDS = statusWords(
   [SUBSCRIBED, 'active'],
@@ -21,13 +12,19 @@ const WORDS = statusWords(
 );
 
 /** Campaign Monitor subscriber export, by the field names of its API. */
-export const campaignMonitor: Platform = { id: 'campaign-monitor', title: 'Campaign Monitor', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const ownCount = header.includes('EmailAddress') ? countHeaders(header, 'State', 'Date') : 0;
-  return ownCount === 2 ? 75 : /campaign[-_ ]?monitor/i.test(name) ? 50 : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, 'State') };
-}
+export const campaignMonitor = definePlatform({
+  id: 'campaign-monitor',
+  title: 'Campaign Monitor',
+  roles: {
+    email: ['Email Address'],
+    name: ['Name'],
+    state: ['State'],
+    internal: ['Date', 'ReadsEmailWith'],
+    consent: ['ConsentToTrack'],
+  },
+  certainty({ header, name }) {
+    const ownCount = header.includes('EmailAddress') ? countHeaders(header, 'State', 'Date') : 0;
+    return ownCount === 2 ? 75 : /campaign[-_ ]?monitor/i.test(name) ? 50 : 0;
+  },
+  read: ({ header }) => stateByWord(header, WORDS, 'State'),
+});

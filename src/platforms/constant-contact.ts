@@ -1,6 +1,5 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { filledColumn, stateByColumns, statusWordColumn } from './lib/state-columns.ts';
 import { createWordReader, NONE, PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
@@ -9,19 +8,6 @@ const KINDS = ['', ' - home', ' - work', ' - other'];
 const withEachKind = (header: string) => KINDS.map((kind) => header + kind);
 const DATES = withEachKind('Confirmed Opt-Out Date');
 const STATUS = withEachKind('Email status');
-const ROLES: ColumnRoles = {
-  email: withEachKind('Email address'),
-  unsubscribed_at: DATES,
-  state: [...STATUS, ...DATES],
-  consent: [
-    'Email permission status',
-    'Email update source',
-    'Confirmed Opt-Out Source',
-    'Confirmed Opt-Out Reason',
-  ].flatMap(withEachKind),
-  internal: ['Source Name', 'Created At', 'Updated At'],
-};
-
 const WORDS = statusWords([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skipFor('removed'), 'removed']);
 
 // Permission can be missing although the status is active. `express` and `implied` are proof of consent and give no
@@ -41,30 +27,42 @@ const PERMISSIONS = withEachKind('Email permission status').map((header) => ({
 }));
 
 /** Constant Contact contact export. */
-export const constantContact: Platform = { id: 'constant-contact', title: 'Constant Contact', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const ownCount = countHeaders(header, 'Email permission status', 'Email update source', 'Confirmed Opt-Out Date');
-  const addresses = countHeaders(header, ...withEachKind('Email address'));
-  const ownCountBesideAddresses = countHeaders(header, ...STATUS, 'Email Lists', 'Source Name');
-  return ownCount > 0
-    ? 90
-    : addresses >= 2 && ownCountBesideAddresses > 0
-      ? 85
-      : /^contact_export_\d+_\d{6}_\d{6}/i.test(name)
-        ? 70
-        : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  // If the table has a status, the opt-out dates do not count: a person may have signed up again after that date.
-  const hasStatus = countHeaders(shape.header, ...STATUS) > 0;
-  const columns = hasStatus
-    ? STATUS.map((header) => statusWordColumn(header, WORDS))
-    : DATES.map((header) => filledColumn(header));
-  return {
-    ...assignColumns(shape, ROLES),
-    ...stateByColumns(shape.header, [...columns, ...PERMISSIONS]),
-    words: WORDS,
-  };
-}
+export const constantContact = definePlatform({
+  id: 'constant-contact',
+  title: 'Constant Contact',
+  roles: {
+    email: withEachKind('Email address'),
+    unsubscribed_at: DATES,
+    state: [...STATUS, ...DATES],
+    consent: [
+      'Email permission status',
+      'Email update source',
+      'Confirmed Opt-Out Source',
+      'Confirmed Opt-Out Reason',
+    ].flatMap(withEachKind),
+    internal: ['Source Name', 'Created At', 'Updated At'],
+  },
+  certainty({ header, name }) {
+    const ownCount = countHeaders(header, 'Email permission status', 'Email update source', 'Confirmed Opt-Out Date');
+    const addresses = countHeaders(header, ...withEachKind('Email address'));
+    const ownCountBesideAddresses = countHeaders(header, ...STATUS, 'Email Lists', 'Source Name');
+    return ownCount > 0
+      ? 90
+      : addresses >= 2 && ownCountBesideAddresses > 0
+        ? 85
+        : /^contact_export_\d+_\d{6}_\d{6}/i.test(name)
+          ? 70
+          : 0;
+  },
+  read(shape) {
+    // If the table has a status, the opt-out dates do not count: a person may have signed up again after that date.
+    const hasStatus = countHeaders(shape.header, ...STATUS) > 0;
+    const columns = hasStatus
+      ? STATUS.map((header) => statusWordColumn(header, WORDS))
+      : DATES.map((header) => filledColumn(header));
+    return {
+      ...stateByColumns(shape.header, [...columns, ...PERMISSIONS]),
+      words: WORDS,
+    };
+  },
+});

@@ -1,34 +1,30 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByColumns, yesNoColumn } from './lib/state-columns.ts';
 import type { StatusReading } from './lib/states.ts';
 import { NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: ColumnRoles = {
-  state: ['unsubscribed', 'cio_subscription_preferences'],
-  internal: ['cio_id', 'id', 'created_at', '_created_in_customerio_at', '_last_emailed', 'anonymous_id'],
-};
-
 /** Customer.io people export. Its columns are the attributes that its user chose for the export. */
-export const customerio: Platform = { id: 'customerio', title: 'Customer.io', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const ownCount = countHeaders(header, 'cio_id', 'cio_subscription_preferences');
-  return ownCount > 0 ? 90 : /^customers-\d{4}-\d\d-\d\d_/.test(name) ? 75 : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  return {
-    ...assignColumns(shape, ROLES),
-    ...stateByColumns(shape.header, [
+export const customerio = definePlatform({
+  id: 'customerio',
+  title: 'Customer.io',
+  roles: {
+    state: ['unsubscribed', 'cio_subscription_preferences'],
+    internal: ['cio_id', 'id', 'created_at', '_created_in_customerio_at', '_last_emailed', 'anonymous_id'],
+  },
+  certainty({ header, name }) {
+    const ownCount = countHeaders(header, 'cio_id', 'cio_subscription_preferences');
+    return ownCount > 0 ? 90 : /^customers-\d{4}-\d\d-\d\d_/.test(name) ? 75 : 0;
+  },
+  read: ({ header }) => ({
+    ...stateByColumns(header, [
       yesNoColumn('unsubscribed', { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
       { header: 'cio_subscription_preferences', readingOf: topicState },
     ]),
     notConsentHeaders: ['cio_subscription_preferences'],
     isAddressOptional: true,
-  };
-}
+  }),
+});
 
 // The state in a cell such as `{"topics":{"topic_1":false}}`. All false: the person left. Some false: svc asks, because
 // only the user knows which topic is this newsletter.

@@ -1,9 +1,6 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import { definePlatform } from './lib/columns.ts';
 import { stateByWord } from './lib/state-columns.ts';
 import { SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
-
-const ROLES: ColumnRoles = { state: ['status'], internal: ['created_at', 'id'] };
 
 const WORDS = statusWords(
   [SUBSCRIBED, 'active'],
@@ -12,13 +9,13 @@ const WORDS = statusWords(
 );
 
 /** Drip subscriber export. */
-export const drip: Platform = { id: 'drip', title: 'Drip', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const bare = header.map((text) => text.trim().toLowerCase()).join(',');
-  return bare.startsWith('email,first_name,status,created_at,tags') ? 70 : /^drip[-_ ]/i.test(name) ? 50 : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, 'status') };
-}
+export const drip = definePlatform({
+  id: 'drip',
+  title: 'Drip',
+  roles: { state: ['status'], internal: ['created_at', 'id'] },
+  certainty({ header, name }) {
+    const bare = header.map((text) => text.trim().toLowerCase()).join(',');
+    return bare.startsWith('email,first_name,status,created_at,tags') ? 70 : /^drip[-_ ]/i.test(name) ? 50 : 0;
+  },
+  read: ({ header }) => stateByWord(header, WORDS, 'status'),
+});

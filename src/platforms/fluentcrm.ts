@@ -1,14 +1,7 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByWord } from './lib/state-columns.ts';
 import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
-
-const ROLES: ColumnRoles = {
-  state: ['status'],
-  consent: ['ip'],
-  internal: ['id', 'user_id', 'hash', 'full_name', 'avatar', 'photo', 'last_activity', 'created_at', 'updated_at'],
-};
 
 const WORDS = statusWords(
   [SUBSCRIBED, 'subscribed'],
@@ -20,26 +13,25 @@ const WORDS = statusWords(
 );
 
 /** FluentCRM contact export. Its columns have the names of FluentCRM's fields. */
-export const fluentcrm: Platform = { id: 'fluentcrm', title: 'FluentCRM', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const ownCount = countHeaders(
-    header,
-    'prefix',
-    'full_name',
-    'contact_type',
-    'date_of_birth',
-    'last_activity',
-    'timezone',
-  );
-  const listed = countHeaders(header, 'lists', 'tags', 'status', 'email');
-  return ownCount >= 3 && findHeader(header, 'contact_type') >= 0 && listed >= 2
-    ? 92
-    : /fluent-?crm/i.test(name) && listed >= 2
-      ? 60
-      : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, 'status') };
-}
+export const fluentcrm = definePlatform({
+  id: 'fluentcrm',
+  title: 'FluentCRM',
+  roles: {
+    state: ['status'],
+    consent: ['ip'],
+    internal: ['id', 'user_id', 'hash', 'full_name', 'avatar', 'photo', 'last_activity', 'created_at', 'updated_at'],
+  },
+  certainty({ header, name }) {
+    const ownCount = countHeaders(
+      header,
+      ...['prefix', 'full_name', 'contact_type', 'date_of_birth', 'last_activity', 'timezone'],
+    );
+    const listed = countHeaders(header, 'lists', 'tags', 'status', 'email');
+    return ownCount >= 3 && findHeader(header, 'contact_type') >= 0 && listed >= 2
+      ? 92
+      : /fluent-?crm/i.test(name) && listed >= 2
+        ? 60
+        : 0;
+  },
+  read: ({ header }) => stateByWord(header, WORDS, 'status'),
+});

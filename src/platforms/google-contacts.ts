@@ -1,31 +1,28 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { NO_STATE_RULE } from './lib/state-columns.ts';
-
-const ROLES: ColumnRoles = {
-  email: ['E-mail 1 - Value'],
-  first_name: ['First Name', 'Given Name'],
-  last_name: ['Last Name', 'Family Name'],
-  internal: ['Name', 'File As', 'Photo', 'Yomi Name', 'Initials', 'Short Name', 'Maiden Name', 'Billing Information'],
-  isInternal: (header) => /(?: - (?:label|type)|^phonetic |^(?:given|additional|family) name yomi)/i.test(header),
-};
 
 /**
  * Google Contacts export: an address book with several addresses per person. It says nothing about consent, so svc asks
  * the user.
  */
-export const googleContacts: Platform = { id: 'google-contacts', title: 'Google Contacts', certainty, read };
-
-function certainty({ header }: TableShape): number {
-  const ownCount = countHeaders(
-    header,
-    ...['E-mail 1 - Label', 'E-mail 1 - Type', 'Phone 1 - Value', 'Organization 1 - Name', 'Organization Name'],
-    ...['Group Membership', 'Labels', 'Given Name', 'Nickname', 'Phonetic First Name'],
-  );
-  return findHeader(header, 'E-mail 1 - Value') >= 0 && ownCount >= 1 ? 90 : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...NO_STATE_RULE, isAddressOptional: true };
-}
+export const googleContacts = definePlatform({
+  id: 'google-contacts',
+  title: 'Google Contacts',
+  roles: {
+    email: ['E-mail 1 - Value'],
+    first_name: ['First Name', 'Given Name'],
+    last_name: ['Last Name', 'Family Name'],
+    internal: ['Name', 'File As', 'Photo', 'Yomi Name', 'Initials', 'Short Name', 'Maiden Name', 'Billing Information'],
+    isInternal: (header) => /(?: - (?:label|type)|^phonetic |^(?:given|additional|family) name yomi)/i.test(header),
+  },
+  certainty({ header }) {
+    const ownCount = countHeaders(
+      header,
+      ...['E-mail 1 - Label', 'E-mail 1 - Type', 'Phone 1 - Value', 'Organization 1 - Name', 'Organization Name'],
+      ...['Group Membership', 'Labels', 'Given Name', 'Nickname', 'Phonetic First Name'],
+    );
+    return findHeader(header, 'E-mail 1 - Value') >= 0 && ownCount >= 1 ? 90 : 0;
+  },
+  read: () => ({ ...NO_STATE_RULE, isAddressOptional: true }),
+});

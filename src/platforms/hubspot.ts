@@ -54,14 +54,9 @@ const BOOKKEEPING: readonly string[] = [
   ...['Data de criação', 'Aanmaakdatum', 'Datum aangemaakt', 'Skapad den', 'Luontipäivä', 'Data utworzenia', '作成日'],
   ...['Last Modified Date', 'lastmodifieddate', 'Datum der letzten Änderung', 'Fecha de última modificación'],
   ...['Date de dernière modification', 'Data ultima modifica', 'Data da última modificação', '最終更新日'],
-  ...[
-    'Marketing contact status',
-    'hs_marketable_status',
-    'Marketing-Kontaktstatus',
-    'Estado del contacto de marketing',
-  ],
-  ...['Statut du contact marketing', 'Stato contatto di marketing', 'Status do contato de marketing'],
-  ...['Marketing emails bounced', 'hs_email_bounce'],
+  ...['Marketing contact status', 'hs_marketable_status', 'Marketing-Kontaktstatus'],
+  ...['Estado del contacto de marketing', 'Statut du contact marketing', 'Stato contatto di marketing'],
+  ...['Status do contato de marketing', 'Marketing emails bounced', 'hs_email_bounce'],
 ];
 
 const ROLES: ColumnRoles = {

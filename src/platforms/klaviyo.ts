@@ -1,7 +1,6 @@
 import { parseJsonStrictly } from '../base/lib/json.ts';
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { describeColumns, stateByWord } from './lib/state-columns.ts';
 import { rankOf, type StatusReading } from './lib/states.ts';
 import {
@@ -15,14 +14,6 @@ import {
   statusWords,
   UNSUBSCRIBED,
 } from './lib/status-words.ts';
-
-const ROLES: ColumnRoles = {
-  email: ['Email'],
-  unsubscribed_at: ['Email Marketing Consent Timestamp'],
-  state: ['Email Marketing Consent', 'Email Suppressions'],
-  consent: ['IP Address', 'Source'],
-  internal: ['Klaviyo ID', 'Latitude', 'Longitude', 'First Active', 'Last Active', 'Profile Created On', 'Date Added'],
-};
 
 const CONSENT = statusWords(
   [SUBSCRIBED, 'SUBSCRIBED'],
@@ -38,30 +29,39 @@ const SUPPRESSIONS = statusWords(
 );
 
 /** Klaviyo list or segment export. A person can be subscribed and suppressed at the same time; the suppression wins. */
-export const klaviyo: Platform = { id: 'klaviyo', title: 'Klaviyo', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const ownCount = countHeaders(header, 'Klaviyo ID', 'Email Marketing Consent', 'Email Suppressions');
-  return ownCount > 0 ? 85 + 3 * ownCount : /klaviyo/i.test(name) ? 50 : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  const consentAt = findHeader(shape.header, 'Email Marketing Consent');
-  const suppressionAt = findHeader(shape.header, 'Email Suppressions');
-  const consent = stateByWord(shape.header, CONSENT, 'Email Marketing Consent');
-  const readSuppressed = (cells: readonly string[]) => readSuppressions(cells[suppressionAt] ?? '');
-  return {
-    words: CONSENT,
-    ...assignColumns(shape, ROLES),
-    stateSource: describeColumns(shape.header, [consentAt, suppressionAt]),
-    stateOf: (cells) => readSuppressed(cells) ?? consent.stateOf(cells),
-    statusWordOf: (cells) => (readSuppressed(cells) ? undefined : consent.statusWordOf?.(cells)),
-    // The timestamp is the time of the last change of consent. For a subscribed person that is the sign-up.
-    isOptOutDate: (cells) => CONSENT.get(bareWord(cells[consentAt] ?? '')) === UNSUBSCRIBED,
-    engagement: findHeader(shape.header, 'Last Open') >= 0 ? 'Last Open' : undefined,
-    isAddressOptional: true,
-  };
-}
+export const klaviyo = definePlatform({
+  id: 'klaviyo',
+  title: 'Klaviyo',
+  roles: {
+    email: ['Email'],
+    unsubscribed_at: ['Email Marketing Consent Timestamp'],
+    state: ['Email Marketing Consent', 'Email Suppressions'],
+    consent: ['IP Address', 'Source'],
+    internal: [
+      ...['Klaviyo ID', 'Latitude', 'Longitude', 'First Active', 'Last Active', 'Profile Created On', 'Date Added'],
+    ],
+  },
+  certainty({ header, name }) {
+    const ownCount = countHeaders(header, 'Klaviyo ID', 'Email Marketing Consent', 'Email Suppressions');
+    return ownCount > 0 ? 85 + 3 * ownCount : /klaviyo/i.test(name) ? 50 : 0;
+  },
+  read(shape) {
+    const consentAt = findHeader(shape.header, 'Email Marketing Consent');
+    const suppressionAt = findHeader(shape.header, 'Email Suppressions');
+    const consent = stateByWord(shape.header, CONSENT, 'Email Marketing Consent');
+    const readSuppressed = (cells: readonly string[]) => readSuppressions(cells[suppressionAt] ?? '');
+    return {
+      words: CONSENT,
+      stateSource: describeColumns(shape.header, [consentAt, suppressionAt]),
+      stateOf: (cells) => readSuppressed(cells) ?? consent.stateOf(cells),
+      statusWordOf: (cells) => (readSuppressed(cells) ? undefined : consent.statusWordOf?.(cells)),
+      // The timestamp is the time of the last change of consent. For a subscribed person that is the sign-up.
+      isOptOutDate: (cells) => CONSENT.get(bareWord(cells[consentAt] ?? '')) === UNSUBSCRIBED,
+      engagement: findHeader(shape.header, 'Last Open') >= 0 ? 'Last Open' : undefined,
+      isAddressOptional: true,
+    };
+  },
+});
 
 /**
  * The most restrictive reason in a cell with one word or a JSON list. An unknown reason comes first. Undefined if the

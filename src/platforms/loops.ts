@@ -1,27 +1,21 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: ColumnRoles = {
-  first_name: ['firstName'],
-  last_name: ['lastName'],
-  state: ['subscribed'],
-  internal: ['userId'],
-};
-
 /** Loops contact export. */
-export const loops: Platform = { id: 'loops', title: 'Loops', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const ownCount = countHeaders(header, 'userGroup', 'userId', 'subscribed');
-  return ownCount === 3 ? 80 : /^loops[-_ ]/i.test(name) ? 50 : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  return {
-    ...assignColumns(shape, ROLES),
-    ...stateByYesOrNo(shape.header, { yes: SUBSCRIBED, no: UNSUBSCRIBED, blank: SUBSCRIBED }, 'subscribed'),
-  };
-}
+export const loops = definePlatform({
+  id: 'loops',
+  title: 'Loops',
+  roles: {
+    first_name: ['firstName'],
+    last_name: ['lastName'],
+    state: ['subscribed'],
+    internal: ['userId'],
+  },
+  certainty({ header, name }) {
+    const ownCount = countHeaders(header, 'userGroup', 'userId', 'subscribed');
+    return ownCount === 3 ? 80 : /^loops[-_ ]/i.test(name) ? 50 : 0;
+  },
+  read: ({ header }) => stateByYesOrNo(header, { yes: SUBSCRIBED, no: UNSUBSCRIBED, blank: SUBSCRIBED }, 'subscribed'),
+});

@@ -1,71 +1,54 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import type { TableReading, TableShape } from './lib/platform.ts';
 import { describeColumns } from './lib/state-columns.ts';
 import type { State, StatusReading } from './lib/states.ts';
 import { BOUNCED, NONE, SUBSCRIBED, skipFor, UNSUBSCRIBED } from './lib/status-words.ts';
-
-const ROLES: ColumnRoles = {
-  email: ['Email Address'],
-  unsubscribed_at: ['UNSUB_TIME', 'CLEAN_TIME'],
-  consent: ['OPTIN_TIME', 'OPTIN_IP', 'CONFIRM_TIME', 'CONFIRM_IP'],
-  internal: [
-    'LATITUDE',
-    'LONGITUDE',
-    'GMTOFF',
-    'DSTOFF',
-    'TIMEZONE',
-    'CC',
-    'REGION',
-    'LAST_CHANGED',
-    'LEID',
-    'EUID',
-    'EMAIL_TYPE',
-    'UNSUB_CAMPAIGN_TITLE',
-    'UNSUB_CAMPAIGN_ID',
-    'UNSUB_REASON',
-    'UNSUB_REASON_OTHER',
-    'CLEAN_CAMPAIGN_TITLE',
-    'CLEAN_CAMPAIGN_ID',
-  ],
-};
 
 /**
  * Mailchimp audience export: a ZIP with one CSV file per status. The file name says the status. In a renamed file the
  * time columns show it.
  */
-export const mailchimp: Platform = { id: 'mailchimp', title: 'Mailchimp', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const system = countHeaders(header, 'MEMBER_RATING', 'LEID', 'EUID');
-  const isNamedForStatus = STATUS_IN_FILE_NAME.test(name);
-  return system === 3
-    ? 95
-    : system === 2
-      ? 85
-      : isNamedForStatus
-        ? 80
-        : countHeaders(header, 'UNSUB_TIME', 'CLEAN_TIME') > 0
-          ? 60
-          : 0;
-}
-
-const STATUS_IN_FILE_NAME =
-  /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)_?(email_audience|members|segment|audience)?_?export/i;
-// Matches the status in a file name. A copied or dated file can have a prefix before it.
-const STATUS = /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i;
-
-function read(shape: TableShape): TableReading {
-  return {
-    ...assignColumns(shape, ROLES),
+export const mailchimp = definePlatform({
+  id: 'mailchimp',
+  title: 'Mailchimp',
+  roles: {
+    email: ['Email Address'],
+    unsubscribed_at: ['UNSUB_TIME', 'CLEAN_TIME'],
+    consent: ['OPTIN_TIME', 'OPTIN_IP', 'CONFIRM_TIME', 'CONFIRM_IP'],
+    internal: [
+      ...['LATITUDE', 'LONGITUDE', 'GMTOFF', 'DSTOFF', 'TIMEZONE', 'CC', 'REGION', 'LAST_CHANGED', 'LEID', 'EUID'],
+      ...['EMAIL_TYPE', 'UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON', 'UNSUB_REASON_OTHER'],
+      ...['CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID'],
+    ],
+  },
+  certainty({ header, name }) {
+    const system = countHeaders(header, 'MEMBER_RATING', 'LEID', 'EUID');
+    const isNamedForStatus = STATUS_IN_FILE_NAME.test(name);
+    return system === 3
+      ? 95
+      : system === 2
+        ? 85
+        : isNamedForStatus
+          ? 80
+          : countHeaders(header, 'UNSUB_TIME', 'CLEAN_TIME') > 0
+            ? 60
+            : 0;
+  },
+  read: (shape) => ({
     ...stateRule(shape),
     quotedLists: shape.header.flatMap((header, index) => (header.trim().toUpperCase() === 'TAGS' ? [index] : [])),
     // The times of Mailchimp's own columns are in UTC, without saying so.
     timezone: 'UTC',
     dateOrder: 'ymd',
     engagement: findHeader(shape.header, 'MEMBER_RATING') >= 0 ? 'MEMBER_RATING' : undefined,
-  };
-}
+  }),
+});
+
+const STATUS_IN_FILE_NAME =
+  /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)_?(email_audience|members|segment|audience)?_?export/i;
+// Matches the status in a file name. A copied or dated file can have a prefix before it.
+const STATUS = /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i;
 
 const BY_NAME: Readonly<Record<string, StatusReading>> = {
   subscribed: SUBSCRIBED,

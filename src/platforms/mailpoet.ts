@@ -1,13 +1,7 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByColumns, statusWordColumn } from './lib/state-columns.ts';
 import { BOUNCED, PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
-
-const ROLES: ColumnRoles = {
-  state: ['List status', 'Global status'],
-  consent: ['Subscription IP', 'Subscription time', 'Confirmation IP', 'Confirmation time'],
-};
 
 const WORDS = statusWords(
   [SUBSCRIBED, 'subscribed'],
@@ -18,18 +12,20 @@ const WORDS = statusWords(
 );
 
 /** MailPoet subscriber export: a row for each list of a person, with the status in that list and in all lists. */
-export const mailpoet: Platform = { id: 'mailpoet', title: 'MailPoet', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const hasBothStatuses = countHeaders(header, 'List status', 'Global status') === 2;
-  const proof = countHeaders(header, 'Subscription IP', 'Confirmation time', 'Confirmation IP');
-  return hasBothStatuses ? 90 : /^mailpoet_export_/i.test(name) ? 80 : proof >= 2 ? 70 : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  return {
-    ...assignColumns(shape, ROLES),
-    ...stateByColumns(shape.header, [statusWordColumn('List status', WORDS), statusWordColumn('Global status', WORDS)]),
+export const mailpoet = definePlatform({
+  id: 'mailpoet',
+  title: 'MailPoet',
+  roles: {
+    state: ['List status', 'Global status'],
+    consent: ['Subscription IP', 'Subscription time', 'Confirmation IP', 'Confirmation time'],
+  },
+  certainty({ header, name }) {
+    const hasBothStatuses = countHeaders(header, 'List status', 'Global status') === 2;
+    const proof = countHeaders(header, 'Subscription IP', 'Confirmation time', 'Confirmation IP');
+    return hasBothStatuses ? 90 : /^mailpoet_export_/i.test(name) ? 80 : proof >= 2 ? 70 : 0;
+  },
+  read: ({ header }) => ({
+    ...stateByColumns(header, [statusWordColumn('List status', WORDS), statusWordColumn('Global status', WORDS)]),
     words: WORDS,
-  };
-}
+  }),
+});

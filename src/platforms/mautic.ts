@@ -1,28 +1,9 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { stateByWord } from './lib/state-columns.ts';
 import { BOUNCED, NONE, SUPPRESSED, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const DO_NOT_CONTACT = ['doNotContact', 'do_not_contact', 'dnc', 'dnc_reason'];
-const ROLES: ColumnRoles = {
-  state: DO_NOT_CONTACT,
-  internal: [
-    ...[
-      'id',
-      'date_added',
-      'date_identified',
-      'date_modified',
-      'created_by',
-      'last_active',
-      'owner',
-      'ip',
-      'ip_address',
-    ],
-    ...['attribution', 'attribution_date', 'preferred_profile_image', 'stage'],
-  ],
-};
-
 // The codes of Mautic's "do not contact" table. A contact without an entry there has said nothing about consent.
 const WORDS = new Map([
   ...statusWords(
@@ -35,21 +16,27 @@ const WORDS = new Map([
 ]);
 
 /** Mautic contact export, by the names of Mautic's fields. We have not seen which fields an export has. */
-export const mautic: Platform = { id: 'mautic', title: 'Mautic', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const ownCount = countHeaders(
-    header,
-    ...['attribution', 'attribution_date', 'preferred_profile_image', 'preferred_locale', 'date_identified'],
-    ...['points', 'foursquare', 'last_active'],
-  );
-  return ownCount >= 3 && countHeaders(header, 'email', 'firstname', 'lastname') >= 2
-    ? 80
-    : /mautic/i.test(name)
-      ? 50
-      : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, ...DO_NOT_CONTACT) };
-}
+export const mautic = definePlatform({
+  id: 'mautic',
+  title: 'Mautic',
+  roles: {
+    state: DO_NOT_CONTACT,
+    internal: [
+      ...['id', 'date_added', 'date_identified', 'date_modified', 'created_by', 'last_active', 'owner', 'ip'],
+      ...['ip_address', 'attribution', 'attribution_date', 'preferred_profile_image', 'stage'],
+    ],
+  },
+  certainty({ header, name }) {
+    const ownCount = countHeaders(
+      header,
+      ...['attribution', 'attribution_date', 'preferred_profile_image', 'preferred_locale', 'date_identified'],
+      ...['points', 'foursquare', 'last_active'],
+    );
+    return ownCount >= 3 && countHeaders(header, 'email', 'firstname', 'lastname') >= 2
+      ? 80
+      : /mautic/i.test(name)
+        ? 50
+        : 0;
+  },
+  read: ({ header }) => stateByWord(header, WORDS, ...DO_NOT_CONTACT),
+});

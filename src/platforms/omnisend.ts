@@ -1,18 +1,10 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { filledColumn, stateByColumns, statusWordColumn } from './lib/state-columns.ts';
 import { SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPT_OUT = 'Email opt-out date';
 const STATUS = ['Email status', 'Email subscription status'];
-const ROLES: ColumnRoles = {
-  unsubscribed_at: [OPT_OUT],
-  state: STATUS,
-  consent: ['Email opt-in date'],
-  internal: ['Contact ID', 'SMS status', 'SMS opt-in date', 'SMS opt-out date', 'Phone status'],
-};
-
 const WORDS = statusWords(
   [SUBSCRIBED, 'subscribed'],
   [UNSUBSCRIBED, 'unsubscribed'],
@@ -23,14 +15,21 @@ const WORDS = statusWords(
  * Omnisend contact export. Omnisend's help names the dates per channel and the statuses. It does not show the header of
  * the status column, so two are tried.
  */
-export const omnisend: Platform = { id: 'omnisend', title: 'Omnisend', certainty, read };
-
-function certainty({ header, name }: TableShape): number {
-  const dates = countHeaders(header, 'Email opt-in date', OPT_OUT, 'SMS opt-in date', 'SMS opt-out date');
-  return dates >= 2 ? 80 : /omnisend/i.test(name) ? 50 : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  const columns = [...STATUS.map((header) => statusWordColumn(header, WORDS)), filledColumn(OPT_OUT)];
-  return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), words: WORDS };
-}
+export const omnisend = definePlatform({
+  id: 'omnisend',
+  title: 'Omnisend',
+  roles: {
+    unsubscribed_at: [OPT_OUT],
+    state: STATUS,
+    consent: ['Email opt-in date'],
+    internal: ['Contact ID', 'SMS status', 'SMS opt-in date', 'SMS opt-out date', 'Phone status'],
+  },
+  certainty({ header, name }) {
+    const dates = countHeaders(header, 'Email opt-in date', OPT_OUT, 'SMS opt-in date', 'SMS opt-out date');
+    return dates >= 2 ? 80 : /omnisend/i.test(name) ? 50 : 0;
+  },
+  read(shape) {
+    const columns = [...STATUS.map((header) => statusWordColumn(header, WORDS)), filledColumn(OPT_OUT)];
+    return { ...stateByColumns(shape.header, columns), words: WORDS };
+  },
+});

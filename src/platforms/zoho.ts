@@ -1,45 +1,44 @@
-import { assignColumns, type ColumnRoles } from './lib/columns.ts';
+import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
-import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { filledColumn, stateByColumns, yesNoColumn } from './lib/state-columns.ts';
 import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPTED_OUT = 'Email Opt Out';
 const OPT_OUT_DATE = 'Unsubscribed Time';
 const OPT_OUT_MODE = 'Unsubscribed Mode';
-const ROLES: ColumnRoles = {
-  email: ['Email'],
-  unsubscribed_at: [OPT_OUT_DATE],
-  state: [OPTED_OUT, OPT_OUT_MODE],
-  internal: [
-    ...['Record Id', 'Contact Id', 'Lead Id', 'Contact Owner', 'Lead Owner', 'Contact Name', 'Created By'],
-    ...['Modified By', 'Created Time', 'Modified Time', 'Last Activity Time', 'Locked', 'Change Log Time'],
-  ],
-  isInternal: (header) => /\.id\s*$/i.test(header),
-};
-
 /**
  * Zoho CRM contacts and leads. The column `Email Opt Out` says who opted out. `Secondary Email` is a second address.
  */
-export const zoho: Platform = { id: 'zoho', title: 'Zoho CRM', certainty, read };
-
-function certainty({ header }: TableShape): number {
-  const ids = header.filter((text) =>
-    /^(?:contact owner|lead owner|account name|created by|modified by)\.id$/i.test(text),
-  );
-  const ownCount = countHeaders(header, OPT_OUT_MODE, OPT_OUT_DATE, OPTED_OUT, 'Record Id');
-  return ids.length > 0 && ownCount + ids.length >= 2
-    ? 88
-    : findHeader(header, OPT_OUT_MODE) >= 0 && findHeader(header, OPT_OUT_DATE) >= 0
-      ? 80
-      : 0;
-}
-
-function read(shape: TableShape): TableReading {
-  const columns = [
-    yesNoColumn(OPTED_OUT, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
-    filledColumn(OPT_OUT_MODE),
-    filledColumn(OPT_OUT_DATE),
-  ];
-  return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), isAddressOptional: true };
-}
+export const zoho = definePlatform({
+  id: 'zoho',
+  title: 'Zoho CRM',
+  roles: {
+    email: ['Email'],
+    unsubscribed_at: [OPT_OUT_DATE],
+    state: [OPTED_OUT, OPT_OUT_MODE],
+    internal: [
+      ...['Record Id', 'Contact Id', 'Lead Id', 'Contact Owner', 'Lead Owner', 'Contact Name', 'Created By'],
+      ...['Modified By', 'Created Time', 'Modified Time', 'Last Activity Time', 'Locked', 'Change Log Time'],
+    ],
+    isInternal: (header) => /\.id\s*$/i.test(header),
+  },
+  certainty({ header }) {
+    const ids = header.filter((text) =>
+      /^(?:contact owner|lead owner|account name|created by|modified by)\.id$/i.test(text),
+    );
+    const ownCount = countHeaders(header, OPT_OUT_MODE, OPT_OUT_DATE, OPTED_OUT, 'Record Id');
+    return ids.length > 0 && ownCount + ids.length >= 2
+      ? 88
+      : findHeader(header, OPT_OUT_MODE) >= 0 && findHeader(header, OPT_OUT_DATE) >= 0
+        ? 80
+        : 0;
+  },
+  read(shape) {
+    const columns = [
+      yesNoColumn(OPTED_OUT, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
+      filledColumn(OPT_OUT_MODE),
+      filledColumn(OPT_OUT_DATE),
+    ];
+    return { ...stateByColumns(shape.header, columns), isAddressOptional: true };
+  },
+});

@@ -10,7 +10,7 @@ import {
   mayNameAddress,
   NAME_BESIDE_FAMILY,
 } from './headers.ts';
-import type { ColumnTarget, TableReading, TableShape } from './platform.ts';
+import type { ColumnTarget, Platform, TableReading, TableShape } from './platform.ts';
 import { bareWord } from './status-words.ts';
 
 /**
@@ -35,6 +35,17 @@ export interface ColumnRoles {
   readonly consent?: readonly string[];
   /** True for the headers of other internal columns. */
   readonly isInternal?: (header: string) => boolean;
+}
+
+interface PlatformDefinition extends Omit<Platform, 'read'> {
+  readonly roles: ColumnRoles;
+  /** Reads all of a table but its columns. */
+  read(shape: TableShape): Omit<TableReading, 'columns' | 'consentColumns'>;
+}
+
+/** Makes a platform whose tables all give the same roles to their columns. */
+export function definePlatform({ roles, read, ...platform }: PlatformDefinition): Platform {
+  return { ...platform, read: (shape) => ({ ...assignColumns(shape, roles), ...read(shape) }) };
 }
 
 const IGNORE: ColumnTarget = { kind: 'ignore' };
@@ -62,7 +73,7 @@ function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
       targets[index] = target;
     }
   };
-  assign(findEmailColumn(shape, roles), { kind: 'email' });
+  assign(findEmailColumn(shape, roles.email), { kind: 'email' });
   assign(firstOf(bare, roles.unsubscribed_at), { kind: 'unsubscribed_at' });
   assign(firstOf(bare, roles.first_name), { kind: 'first_name' });
   assign(firstOf(bare, roles.last_name), { kind: 'last_name' });
@@ -83,9 +94,9 @@ function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
  * The index of the address column, by the platform's own header, a usual header, or its cells, in this order. -1 if
  * there is none.
  */
-export function findEmailColumn(shape: TableShape, roles: ColumnRoles): number {
+export function findEmailColumn(shape: TableShape, ownHeaders?: readonly string[]): number {
   const bare = shape.header.map(bareWord);
-  const ownIndex = firstOf(bare, roles.email);
+  const ownIndex = firstOf(bare, ownHeaders);
   const ownOrUsual = ownIndex >= 0 ? ownIndex : bare.findIndex((word) => EMAIL_HEADERS.has(word));
   const byHeader = ownOrUsual >= 0 ? ownOrUsual : shape.header.findIndex(isAddressHeader);
   return byHeader >= 0 ? byHeader : findAddressColumn(shape.header, shape.sample);
