@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SvcError } from '../../base/lib/errors.ts';
 import { toReadError } from './read-errors.ts';
-import { checkedBytes, type DiskFile } from './read-file.ts';
+import { checkedBytes, type DiskFile, withChecks } from './read-file.ts';
 import { readSmallEntries } from './small-archive-entries.ts';
 import { badArchiveError, notCsvError } from './sniff.ts';
 
@@ -32,7 +32,10 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   const tables = files.filter(({ fileName }) => isTable(fileName));
   const unread = files.map(({ fileName }) => fileName).filter(mayBeList);
   for (const table of tables) {
-    checkTable(file.label, table);
+    const why = faultOf(table);
+    if (why !== undefined) {
+      throw badArchiveError(file.label, `${table.fileName} ${why}`);
+    }
   }
   const filled = tables.filter(({ uncompressedSize }) => uncompressedSize > 0);
   if (filled.length === 0) {
@@ -45,42 +48,28 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
       entry: entry.fileName,
       size: entry.uncompressedSize,
       unread,
-      bytes: () => (content ? contentBytes(file, content) : checkedBytes(file, () => entryBytes(file, entry))),
+      bytes: () => checkedBytes(file, () => (content ? [content] : entryBytes(file, entry))),
     };
   });
 }
 
 async function readSmall(file: DiskFile, entries: readonly Entry[]): Promise<ReadonlyMap<Entry, Buffer>> {
-  await file.check?.();
   try {
-    return readSmallEntries(file.place, entries);
+    return await withChecks(file, () => readSmallEntries(file.place, entries));
   } catch (error) {
     throw archiveError(file, error);
-  } finally {
-    await file.check?.();
-  }
-}
-
-/**
- * The bytes of an entry that is already in memory. svc checks the archive again, because it must not change during a
- * run (D7).
- */
-async function* contentBytes(file: DiskFile, bytes: Buffer): AsyncGenerator<Buffer> {
-  try {
-    yield bytes;
-  } finally {
-    await file.check?.();
   }
 }
 
 async function readDirectory(file: DiskFile): Promise<Entry[]> {
-  return withZip(file, async (zip) => {
-    const entries: Entry[] = [];
-    for await (const entry of zip.eachEntry()) {
-      entries.push(entry);
-    }
-    return entries;
-  });
+  const zip = await open(file);
+  try {
+    return await Array.fromAsync(zip.eachEntry());
+  } catch (error) {
+    throw archiveError(file, error);
+  } finally {
+    zip.close();
+  }
 }
 
 async function* entryBytes(file: DiskFile, entry: Entry): AsyncGenerator<Buffer> {
@@ -94,17 +83,6 @@ async function* entryBytes(file: DiskFile, entry: Entry): AsyncGenerator<Buffer>
     if (sum !== entry.crc32) {
       throw badArchiveError(file.label, `${entry.fileName} is damaged`);
     }
-  } catch (error) {
-    throw archiveError(file, error);
-  } finally {
-    zip.close();
-  }
-}
-
-async function withZip<T>(file: DiskFile, use: (zip: ZipFile) => Promise<T>): Promise<T> {
-  const zip = await open(file);
-  try {
-    return await use(zip);
   } catch (error) {
     throw archiveError(file, error);
   } finally {
@@ -149,17 +127,6 @@ function workbookIn(names: readonly string[]): string | undefined {
   return WORKBOOKS.find(([mark]) => names.some((name) => mark.test(name)))?.[1];
 }
 
-/**
- * Throws `bad_archive` for an entry that is unsafe to read (K6): a link, an encrypted entry, one over 2 GiB, or one
- * compressed more than 200:1.
- */
-function checkTable(label: string, entry: Entry): void {
-  const why = faultOf(entry);
-  if (why !== undefined) {
-    throw badArchiveError(label, `${entry.fileName} ${why}`);
-  }
-}
-
 const MAX_BYTES = 2 * 1024 ** 3;
 const MAX_RATIO = 200;
 
@@ -174,6 +141,7 @@ const WORKBOOKS: readonly (readonly [RegExp, string])[] = [
 const FILE_TYPE = 0o170000;
 const LINK = 0o120000;
 
+/** Why an entry is unsafe to read (K6). Undefined if it is safe. */
 function faultOf(entry: Entry): string | undefined {
   if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === LINK) {
     return 'is a link';

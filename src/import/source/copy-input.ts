@@ -8,8 +8,15 @@ import { terminalSafe } from '../../base/lib/text.ts';
 import { PRIVATE_FILE } from '../../base/os/files.ts';
 import { toStorageError } from '../../base/os/storage-error.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
-import { describeChange, inputChangedError, type RecordedInput, stampOf, statsOf } from './input-changes.ts';
-import { type DiskFile, handleBytes, hashFile, openHandle, pipeBytes } from './read-file.ts';
+import {
+  describeChange,
+  inputChangedError,
+  type RecordedInput,
+  type RunInput,
+  stampOf,
+  statsOf,
+} from './input-changes.ts';
+import { handleBytes, hashFile, openHandle, pipeBytes } from './read-file.ts';
 
 /** The folder for relative paths (`cwd`), the stream for `-`, and the folder for the copies. */
 export interface CopyInputsOptions {
@@ -20,12 +27,6 @@ export interface CopyInputsOptions {
   readonly emit: Emit;
   /** A dry run reads files where they are. It copies only pipes, which can't be read twice. */
   readonly dryRun: boolean;
-}
-
-export interface RunInput {
-  readonly file: DiskFile;
-  readonly recorded: RecordedInput;
-  readonly confirm?: (hashes: ReadonlySet<string>) => Promise<void>;
 }
 
 interface CopyOptions extends CopyInputsOptions {

@@ -5,7 +5,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import { toReadError } from './read-errors.ts';
-import { type DiskFile, hashFile } from './read-file.ts';
+import { type DiskFile, hashFile, withChecks } from './read-file.ts';
 
 /** An input as the run's journal records it. */
 export type RecordedInput = RunHeader['inputs'][number];
@@ -53,19 +53,22 @@ export function statsOf(path: string): BigIntStats | undefined {
   }
 }
 
-/** A file that is read where it is. Each read checks that it is still the same file. */
-interface WatchedInput {
+/** An input of a run: svc's own copy, or a file that is read where it is. */
+export interface RunInput {
   readonly file: DiskFile;
   readonly recorded: RecordedInput;
-  /** Throws if the file has changed. Hashes it again, unless `hashes` shows that the survey read the same bytes. */
-  confirm(hashes: ReadonlySet<string>): Promise<void>;
+  /**
+   * Throws if a file that was not copied has changed. Hashes it again, unless `hashes` shows that the survey read the
+   * same bytes.
+   */
+  confirm?(hashes: ReadonlySet<string>): Promise<void>;
 }
 
 /**
  * Watches a file of a dry run for changes, because a dry run copies nothing (D7). Reads use the path behind all links,
  * so that each reads the same file.
  */
-export async function watchInput(path: string, { cwd, label }: { cwd: string; label: string }): Promise<WatchedInput> {
+export async function watchInput(path: string, { cwd, label }: { cwd: string; label: string }): Promise<RunInput> {
   const namedPath = resolve(cwd, path);
   const [place, before] = await Promise.all([realpath(namedPath), stat(namedPath, { bigint: true })]).catch(
     (error: unknown) => {
@@ -79,26 +82,18 @@ export async function watchInput(path: string, { cwd, label }: { cwd: string; la
     }
   };
   const file = { place, label, check };
-  const hashed = await hashChecked(file);
+  const hash = () => withChecks(file, () => hashFile(file));
+  const hashed = await hash();
   return {
     file,
     recorded: { path, ...hashed, original: { place: namedPath, stamp: stampOf(before) } },
     confirm: async (hashes) => {
       await check();
-      if (!hashes.has(hashed.sha256) && (await hashChecked(file)).sha256 !== hashed.sha256) {
+      if (!hashes.has(hashed.sha256) && (await hash()).sha256 !== hashed.sha256) {
         throw inputChangedError(label, 'was changed while it was read');
       }
     },
   };
-}
-
-async function hashChecked(file: DiskFile): Promise<{ readonly sha256: string; readonly size: number }> {
-  await file.check?.();
-  try {
-    return await hashFile(file);
-  } finally {
-    await file.check?.();
-  }
 }
 
 /**

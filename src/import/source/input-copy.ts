@@ -5,19 +5,14 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, syncFolder } from '../../base/os/files.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
-import { type CopyInputsOptions, copyInput, type RunInput } from './copy-input.ts';
-import { type RecordedInput, statsOf, watchInput } from './input-changes.ts';
+import { type CopyInputsOptions, copyInput } from './copy-input.ts';
+import { type RecordedInput, type RunInput, statsOf, watchInput } from './input-changes.ts';
 import { type DiskFile, hashFile } from './read-file.ts';
 import { sourceLabel } from './source.ts';
 
 /** An input: `path` as the user gave it, and the file from which svc reads its bytes. */
 export interface InputFile extends Omit<DiskFile, 'label'> {
   readonly path: string;
-}
-
-/** The SHA-256 of a table's unpacked bytes, as the survey read them. For a plain file it is the hash of the file. */
-interface InputHash {
-  readonly sha256: string;
 }
 
 /** The inputs of a run. svc can read them any number of times. */
@@ -27,9 +22,9 @@ export interface RunInputs {
   readonly recorded: readonly RecordedInput[];
   /**
    * Throws `input_changed` if a file that was not copied has changed since the survey. Hashes it again, unless the
-   * survey has already done so.
+   * survey has already done so: `surveyed` has the hashes of the unpacked bytes that it read.
    */
-  confirm(surveyed: readonly InputHash[]): Promise<void>;
+  confirm(surveyed: readonly Pick<RecordedInput, 'sha256'>[]): Promise<void>;
 }
 
 /**

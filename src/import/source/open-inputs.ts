@@ -28,12 +28,11 @@ async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
   if (kind === 'zip') {
     return openArchive(path, file);
   }
-  const read = kind === 'gzip' ? () => gunzippedBytes(file) : () => fileBytes(file);
-  const readBytes = file.check ? () => checkedBytes(file, read) : read;
-  refuseUnlessTable(kind === 'gzip' ? await firstBytesOf(readBytes()) : start, file.label);
+  const bytes = () => checkedBytes(file, () => (kind === 'gzip' ? gunzippedBytes(file) : fileBytes(file)));
+  refuseUnlessTable(kind === 'gzip' ? await firstBytesOf(bytes()) : start, file.label);
   const size = kind === 'gzip' ? undefined : statSync(file.place, { throwIfNoEntry: false })?.size;
   const name = path === '-' ? 'stdin' : basename(path).replace(/\.gz$/i, '');
-  return [{ path, entry: undefined, name, size, bytes: readBytes }];
+  return [{ path, entry: undefined, name, size, bytes }];
 }
 
 async function openArchive(path: string, file: DiskFile): Promise<OpenedTable[]> {

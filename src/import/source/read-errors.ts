@@ -19,7 +19,10 @@ export function toReadError(error: unknown, { label, isCopy, place }: NamedFile)
   const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : REASONS[code];
   return why === undefined && !/^E[A-Z0-9]+$/.test(code)
     ? error
-    : inputUnreadable(label, why ?? `can't be read (${code})`, { hint: hintFor(code, place), cause: error });
+    : new SvcError(EXIT.usage, 'input_unreadable', `${label}: ${why ?? `can't be read (${code})`}`, {
+        hint: hintFor(code, place),
+        cause: error,
+      });
 }
 
 // Matches the names of files that may be lists.
@@ -66,8 +69,3 @@ const HINTS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'Download the file again',
   Z_DATA_ERROR: 'Download the file again',
 };
-
-/** The error for a file that can't be opened or read. `why` completes the sentence after its name. */
-function inputUnreadable(label: string, why: string, details: { hint: string; cause?: unknown }): SvcError {
-  return new SvcError(EXIT.usage, 'input_unreadable', `${label}: ${why}`, details);
-}

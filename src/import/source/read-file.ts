@@ -26,8 +26,21 @@ export interface DiskFile {
   readonly check?: (() => Promise<void>) | undefined;
 }
 
+/** Works with a file, and checks it before and after. */
+export async function withChecks<T>(file: DiskFile, work: () => T | Promise<T>): Promise<T> {
+  await file.check?.();
+  try {
+    return await work();
+  } finally {
+    await file.check?.();
+  }
+}
+
 /** Reads a file and checks it before and after, also if the caller stops early. */
-export async function* checkedBytes(file: DiskFile, read: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* checkedBytes(
+  file: DiskFile,
+  read: () => AsyncIterable<Buffer> | Iterable<Buffer>,
+): AsyncGenerator<Buffer> {
   await file.check?.();
   try {
     yield* read();
