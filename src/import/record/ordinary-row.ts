@@ -80,14 +80,13 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
   const roles = rolesOf(table);
   const texts = Array.from(roles, createCellTexts);
   const cells: string[] = Array(width).fill('');
-  const filled = new Uint8Array(width);
+  const needed = neededColumns(table, further);
   const readDecidingCells = (row: ByteRow): number | undefined => {
     const { bytes, offsets } = row.block;
     let key = 0;
     for (let index = 0, cellIndex = row.first; index < width; index++, cellIndex++) {
       const start = cellStart(offsets, cellIndex);
       const end = cellEnd(offsets, cellIndex);
-      filled[index] = Number(end > start);
       cells[index] = '';
       if (end === start) {
         continue;
@@ -110,41 +109,26 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
     }
     return key;
   };
-  return {
-    cells,
-    readDecidingCells,
-    readOtherCells: createOtherCellsReader(neededColumns(table, further), { cells, filled, texts }),
-  };
-}
-
-interface ReadCells {
-  readonly cells: string[];
-  /** For each cell: 1 if it is not empty. */
-  readonly filled: Uint8Array;
-  readonly texts: readonly CellTextReader[];
-}
-
-function createOtherCellsReader(
-  needed: readonly number[],
-  { cells, filled, texts }: ReadCells,
-): CellReader['readOtherCells'] {
-  return (row) => {
+  const readOtherCells = (row: ByteRow): boolean => {
     const { bytes, offsets } = row.block;
     for (const index of needed) {
-      if (filled[index] === 1 && cells[index] === '') {
-        if (hasBlankEdge(bytes, cellStart(offsets, row.first + index), cellEnd(offsets, row.first + index))) {
+      const start = cellStart(offsets, row.first + index);
+      const end = cellEnd(offsets, row.first + index);
+      if (end > start && cells[index] === '') {
+        if (hasBlankEdge(bytes, start, end)) {
           return false;
         }
         cells[index] = (texts[index] as CellTextReader)(row, index) ?? cellText(row, index);
       }
     }
-    for (let index = 0; index < cells.length; index++) {
-      if (filled[index] === 1 && cells[index] === '') {
+    for (let index = 0, cellIndex = row.first; index < width; index++, cellIndex++) {
+      if (cells[index] === '' && cellEnd(offsets, cellIndex) > cellStart(offsets, cellIndex)) {
         cells[index] = NOT_DECODED;
       }
     }
     return true;
   };
+  return { cells, readDecidingCells, readOtherCells };
 }
 
 const QUOTE = 0x22;
