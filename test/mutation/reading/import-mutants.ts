@@ -30,8 +30,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'an opt-out for a second address is not in the plan',
     file: 'src/import/survey/checks/other-people.ts',
-    from: 'people.total === 0',
-    to: 'people.total >= 0',
+    from: 'statistics.addresses.mentions.get(index) ?? createExamples()',
+    to: 'createExamples()',
     tests: ['test/unit/import/mapping/found-address-columns.test.ts'],
   },
   {

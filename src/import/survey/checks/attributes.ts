@@ -8,7 +8,14 @@ import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import type { CountedCollision } from '../statistics/attribute-statistics.ts';
 import { examplesForFinding } from '../statistics/examples.ts';
-import { findingsOrPass, headerExamples, type ListCheck, mapFlag, type TableWithStatistics } from './list-check.ts';
+import {
+  findingsOrPass,
+  headerExamples,
+  type ListCheck,
+  mapFlag,
+  rowsFinding,
+  type TableWithStatistics,
+} from './list-check.ts';
 import { candidatesOf, likeliestOf } from './status-candidates.ts';
 
 /**
@@ -27,13 +34,8 @@ export const attributeCollisionCheck: ListCheck = ({ tables }) =>
 /** Stops at columns whose attribute key the service drops without an error (F4). */
 export const reservedAttributeCheck: ListCheck = ({ tables }) =>
   findingsOrPass(
-    tables.flatMap(({ table, statistics }) =>
-      table.keylessColumns.flatMap((column) => {
-        const examples = statistics.attributes.keyless.get(column.index);
-        return isReservedKey(column.key) && examples && examples.total > 0
-          ? [{ ...reservedFindings(table, column), ...examplesForFinding(examples) }]
-          : [];
-      }),
+    keylessFindings(tables, ({ table }, column) =>
+      isReservedKey(column.key) ? reservedFinding(table, column) : undefined,
     ),
     'attribute_reserved',
     'no column becomes a reserved attribute key',
@@ -42,17 +44,26 @@ export const reservedAttributeCheck: ListCheck = ({ tables }) =>
 /** Finds headers of which no valid attribute key can be made (F3). */
 export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   findingsOrPass(
-    tables.flatMap((surveyed) =>
-      surveyed.table.keylessColumns.flatMap((column) => {
-        const examples = surveyed.statistics.attributes.keyless.get(column.index);
-        return column.key === '' && examples && examples.total > 0
-          ? [{ ...namelessFinding(surveyed, column, offerKey), ...examplesForFinding(examples) }]
-          : [];
-      }),
+    keylessFindings(tables, (surveyed, column) =>
+      column.key === '' ? namelessFinding(surveyed, column, offerKey) : undefined,
     ),
     'attribute_key',
     'each header gives a valid attribute key',
   );
+
+// The findings about columns that can't be sent, each with the rows that fill the column.
+function keylessFindings(
+  tables: readonly TableWithStatistics[],
+  findingOf: (surveyed: TableWithStatistics, column: KeyedColumn) => Finding | undefined,
+): readonly Finding[] {
+  return tables.flatMap((surveyed) =>
+    surveyed.table.keylessColumns.flatMap((column) => {
+      const rows = surveyed.statistics.attributes.keyless.get(column.index);
+      const finding = findingOf(surveyed, column);
+      return rows && finding ? rowsFinding(rows, finding) : [];
+    }),
+  );
+}
 
 function collisionFinding(table: Table, { key, columns, lostValues }: CountedCollision): Finding {
   const quotedHeaders = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
@@ -75,7 +86,7 @@ function collisionFinding(table: Table, { key, columns, lostValues }: CountedCol
   return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...examplesForFinding(lostValues) };
 }
 
-function reservedFindings(table: Table, { index, key, header }: KeyedColumn): Finding {
+function reservedFinding(table: Table, { index, key, header }: KeyedColumn): Finding {
   const message = `${sourceLabel(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores`;
   const column = columnName(table, index);
   const isTaken = Object.entries(table.columnIndexes).some(([field, columnIndex]) => field === key && columnIndex >= 0);
@@ -102,29 +113,25 @@ function namelessFinding(surveyed: TableWithStatistics, { index, header }: Keyed
   const column = columnName(table, index);
   const keep = mapFlag(table, column, `attributes.${offerKey(header, index + 1)}`);
   const message = `${sourceLabel(table.source)}: ${what}`;
+  const warning = (why: string, hint?: string): Finding => ({
+    check: 'attribute_key',
+    level: 'warn',
+    message: message + why,
+    ...(hint !== undefined && { hint }),
+  });
   // A status column is not sent, so it needs no key.
   if (givesState(table, index)) {
-    return {
-      check: 'attribute_key',
-      level: 'warn',
-      message: `${message}; the column holds the status and is not sent`,
-    };
+    return warning('; the column holds the status and is not sent');
   }
   // A later row may say that the person left. A line of --map would hide that (C11).
   if (mayKeepMailAway(table, header)) {
-    return {
-      check: 'attribute_key',
-      level: 'warn',
-      message: `${message}; the column may say who left and is not sent`,
-    };
+    return warning('; the column may say who left and is not sent');
   }
   // Another check offers this column as the status, and a column has only one use.
-  if (likeliestOf(candidatesOf(surveyed)).some((candidate) => candidate.index === index)) {
-    return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
-  }
+  const isOffered = likeliestOf(candidatesOf(surveyed)).some((candidate) => candidate.index === index);
   // A column with a header such as "#" usually has row numbers, so svc only warns.
-  if (!/[\p{L}\p{N}\p{S}]/u.test(header)) {
-    return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
+  if (isOffered || !/[\p{L}\p{N}\p{S}]/u.test(header)) {
+    return warning(', so the column is not sent', keep);
   }
   const otherwise = [{ when: 'To leave the column out', flags: mapFlag(table, column, 'ignore') }];
   return { check: 'attribute_key', level: 'stop', message, hint: keep, otherwise };

@@ -9,7 +9,7 @@ import { answerInColumn, type CheckedAnswers } from '../../mapping/reading-answe
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, FindingExample } from '../finding.ts';
 import type { ColumnStatistics } from '../statistics/column-statistics.ts';
-import type { Examples } from '../statistics/examples.ts';
+import { type Examples, examplesForFinding } from '../statistics/examples.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 
 /** A table and its statistics from the first read. */
@@ -65,6 +65,11 @@ export function namingInput(table: Pick<Table, 'answeredAs'>, findings: readonly
 /** The findings, or one that says that the check passed. */
 export function findingsOrPass(findings: readonly Finding[], check: string, message: string): readonly Finding[] {
   return findings.length > 0 ? findings : [{ check, level: 'pass', message }];
+}
+
+/** A finding about rows, with some of them as examples. Empty if there are no such rows. */
+export function rowsFinding(rows: Examples, finding: Finding): readonly Finding[] {
+  return rows.total === 0 ? [] : [{ ...finding, ...examplesForFinding(rows) }];
 }
 
 /** The flag that maps a column of this input to a field, as shell text. `column` is a name for `--map`. */

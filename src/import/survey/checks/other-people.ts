@@ -4,17 +4,24 @@ import type { State } from '../../../platforms/lib/states.ts';
 import { columnName } from '../../mapping/column-names.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
-import { examplesForFinding } from '../statistics/examples.ts';
-import { firstExamples, type ListCheck, mapFlag, statusMapFlag, type TableWithStatistics } from './list-check.ts';
+import { createExamples } from '../statistics/examples.ts';
+import {
+  firstExamples,
+  type ListCheck,
+  mapFlag,
+  rowsFinding,
+  statusMapFlag,
+  type TableWithStatistics,
+} from './list-check.ts';
 
 /** Warns about columns with a second person in a row, because svc imports one person per row. */
 export const secondPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
-    [...statistics.addresses.secondPeople].flatMap(([index, rows]): Finding[] => {
+    [...statistics.addresses.secondPeople].flatMap(([index, rows]) => {
       const column = columnName(table, index);
       const message = `${sourceLabel(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person per row, so the people of these addresses are not imported`;
       const hint = `Only if they agreed to get mail from you, and the status of the row is theirs too, import the list once more with ${mapFlag(table, column, 'email')}`;
-      return rows.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(rows) }];
+      return rowsFinding(rows, { check: 'columns', level: 'warn', message, hint });
     }),
   );
 
@@ -24,11 +31,8 @@ export const secondPeopleCheck: ListCheck = ({ tables }) =>
  */
 export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
-    table.addressColumns.found.flatMap(({ index, isOfOtherPeople }): Finding[] => {
-      const people = statistics.addresses.mentions.get(index);
-      if (!people || people.total === 0) {
-        return [];
-      }
+    table.addressColumns.found.flatMap(({ index, isOfOtherPeople }) => {
+      const people = statistics.addresses.mentions.get(index) ?? createExamples();
       const column = `${sourceLabel(table.source)}: the column ${JSON.stringify(columnName(table, index))}`;
       const peopleText = plural(people.total, 'person of the list', 'people of the list');
       const answer = (state: 'subscribed' | 'unsubscribed') =>
@@ -42,7 +46,7 @@ export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
             `${column} holds addresses. It names ${peopleText} in rows that must not be mailed; they are not mailed either`,
             `Only if it names other people, and no status of a row is theirs: ${answer('subscribed')}`,
           ];
-      return [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(people) }];
+      return rowsFinding(people, { check: 'columns', level: 'warn', message, hint });
     }),
   );
 

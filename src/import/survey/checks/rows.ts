@@ -6,8 +6,8 @@ import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import type { DateStatistics } from '../statistics/date-statistics.ts';
-import { type Examples, examplesForFinding } from '../statistics/examples.ts';
-import { findingsOrPass, type ListCheck, mapFlag, type TableWithStatistics } from './list-check.ts';
+import { createExamples, type Examples, examplesForFinding } from '../statistics/examples.ts';
+import { findingsOrPass, type ListCheck, mapFlag, rowsFinding, type TableWithStatistics } from './list-check.ts';
 
 export const raggedRowsCheck: ListCheck = ({ tables, answers }) =>
   findingsOrPass(
@@ -52,7 +52,7 @@ export const ambiguousDatesCheck: ListCheck = ({ tables }) =>
   findingsOrPass(tables.flatMap(dateFindings), 'ambiguous_dates', 'every opt-out date can be read in one way only');
 
 export const otherAddressesCheck: ListCheck = ({ tables, offerKey }) =>
-  tables.flatMap(({ table, statistics }): Finding[] => {
+  tables.flatMap(({ table, statistics }) => {
     const { unused } = statistics.addresses;
     const { usable, other } = table.addressColumns;
     const more = [...usable.slice(1), ...other];
@@ -67,82 +67,52 @@ export const otherAddressesCheck: ListCheck = ({ tables, offerKey }) =>
       )
       .join(' ');
     const hint = more.length > 0 ? `To keep them: ${flags}` : undefined;
-    return unused.total === 0
-      ? []
-      : [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(unused) }];
+    return rowsFinding(unused, { check: 'columns', level: 'warn', message, hint });
   });
+
+function raggedFindings({ table, statistics }: TableWithStatistics): readonly Finding[] {
+  const warning = (rows: Examples, what: string, hint?: string) => {
+    const message = `${sourceLabel(table.source)}: ${plural(rows.total, 'row')} ${what}`;
+    return rowsFinding(rows, { check: 'ragged_rows', level: 'warn', message, ...(hint !== undefined && { hint }) });
+  };
+  const rejectedFor = (reason: string) => statistics.rejected.byReason.get(reason) ?? createExamples();
+  return [
+    ...warning(statistics.misshapenRows.short, 'with fewer cells than the header; the missing cells are not sent'),
+    ...warning(rejectedFor('too_many_fields'), 'with more cells than the header, not sent as contacts'),
+    ...warning(
+      rejectedFor('rows_in_quotes'),
+      'rejected, because a quote opens there and closes further down, so the cell holds other rows',
+      'Close or remove the quote',
+    ),
+    ...(table.dialect.quoting ? [] : backslashFinding(table, rejectedFor('backslash_before_quote'))),
+  ];
+}
 
 // Stops at quotes after backslashes that begin further down in the table. `detectQuoting` treats those in the first
 // rows.
-function backslashFinding(table: Table, found: Examples | undefined): Finding[] {
-  if (!found || table.dialect.quoting) {
-    return [];
-  }
-  const message = `${sourceLabel(table.source)}: ${plural(found.total, 'row')} with \\" inside a quoted cell, as MySQL and PHP write a quote; they would be rejected`;
+function backslashFinding(table: Table, rows: Examples): readonly Finding[] {
+  const message = `${sourceLabel(table.source)}: ${plural(rows.total, 'row')} with \\" inside a quoted cell, as MySQL and PHP write a quote; they would be rejected`;
   const otherwise = [{ when: 'To reject these rows', flags: `--escape '"'` }];
-  const hint = "--escape '\\'";
-  return [{ check: 'ragged_rows', level: 'stop', message, hint, otherwise, ...examplesForFinding(found) }];
-}
-
-function raggedFindings({ table, statistics }: TableWithStatistics): Finding[] {
-  const long = statistics.rejected.byReason.get('too_many_fields');
-  const label = sourceLabel(table.source);
-  const findings: Finding[] = [];
-  if (statistics.misshapenRows.short.total > 0) {
-    const message = `${label}: ${plural(statistics.misshapenRows.short.total, 'row')} with fewer cells than the header; the missing cells are not sent`;
-    findings.push({
-      check: 'ragged_rows',
-      level: 'warn',
-      message,
-      ...examplesForFinding(statistics.misshapenRows.short),
-    });
-  }
-  if (long) {
-    const message = `${label}: ${plural(long.total, 'row')} with more cells than the header, not sent as contacts`;
-    findings.push({ check: 'ragged_rows', level: 'warn', message, ...examplesForFinding(long) });
-  }
-  const swallowed = statistics.rejected.byReason.get('rows_in_quotes');
-  if (swallowed) {
-    const message = `${label}: ${plural(swallowed.total, 'row')} rejected, because a quote opens there and closes further down, so the cell holds other rows`;
-    findings.push({
-      check: 'ragged_rows',
-      level: 'warn',
-      message,
-      hint: 'Close or remove the quote',
-      ...examplesForFinding(swallowed),
-    });
-  }
-  return [...findings, ...backslashFinding(table, statistics.rejected.byReason.get('backslash_before_quote'))];
+  return rowsFinding(rows, { check: 'ragged_rows', level: 'stop', message, hint: "--escape '\\'", otherwise });
 }
 
 /**
  * Findings that two files were joined, or that rows are headings, labels or explanations about opted-out people. They
  * stop the run; `--allow-joined-files` makes them warnings.
  */
-function joinedFindings({ table, statistics }: TableWithStatistics, isAllowed: boolean): Finding[] {
+function joinedFindings({ table, statistics }: TableWithStatistics, isAllowed: boolean): readonly Finding[] {
   const label = sourceLabel(table.source);
+  const level = isAllowed ? 'warn' : 'stop';
   const below = statistics.rejected.byReason.get(BELOW_OTHER_HEADER)?.total ?? 0;
-  const findingOf = (rows: Examples, what: string, advice: string, rejected = theseRows(rows.total)): Finding[] =>
-    rows.total === 0
-      ? []
-      : [
-          {
-            check: 'ragged_rows',
-            level: isAllowed ? 'warn' : 'stop',
-            message: `${label}: ${plural(rows.total, 'row')} ${what}${isAllowed ? `; svc rejects ${rejected}` : ''}`,
-            ...(isAllowed
-              ? {}
-              : {
-                  hint: '--allow-joined-files',
-                  when: `${advice}. To reject ${rejected} and continue`,
-                }),
-            ...examplesForFinding(rows),
-          },
-        ];
+  const findingOf = (rows: Examples, what: string, advice: string, rejected = theseRows(rows.total)) => {
+    const message = `${label}: ${plural(rows.total, 'row')} ${what}${isAllowed ? `; svc rejects ${rejected}` : ''}`;
+    const answer = { hint: '--allow-joined-files', when: `${advice}. To reject ${rejected} and continue` };
+    return rowsFinding(rows, { check: 'ragged_rows', level, message, ...(!isAllowed && answer) });
+  };
   return [
-    ...headingFinding(label, statistics.headings.headings, isAllowed),
-    ...labelFinding(label, statistics.headings.belowLabels, isAllowed),
-    ...legendFinding(label, withLegendsAbove(table, statistics.headings.legends), isAllowed),
+    ...headingFinding(label, statistics.headings.headings, level),
+    ...labelFinding(label, statistics.headings.belowLabels, level),
+    ...legendFinding(label, withLegendsAbove(table, statistics.headings.legends), level),
     ...findingOf(
       statistics.misshapenRows.otherDelimiter,
       'with all fields in one cell, so they cannot be read. Two files may have been joined, or whole lines may be in quotes',
@@ -161,29 +131,23 @@ function theseRows(total: number): string {
   return total === 1 ? 'this row' : 'these rows';
 }
 
-/**
- * A finding about rows that may say that the people of other rows opted out. `--allow-joined-files` makes it a warning.
- */
-function optOutRowsFinding(rows: Examples, isAllowed: boolean, text: Pick<Finding, 'message' | 'hint'>): Finding[] {
-  const level = isAllowed ? 'warn' : 'stop';
-  return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, ...text, ...examplesForFinding(rows) }];
-}
+type Level = Finding['level'];
 
 // The finding about a heading of people who left. Its hint is no command: with any flag, svc would read the people
 // below the heading like all others.
-function headingFinding(label: string, rows: Examples, isAllowed: boolean): Finding[] {
+function headingFinding(label: string, rows: Examples, level: Level): readonly Finding[] {
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be the heading of a group of people who left. The rows below or above it may be this group`;
   const hint =
     'Move these rows to a file whose name says their state. If these people did not leave: --allow-joined-files';
-  return optOutRowsFinding(rows, isAllowed, { message, hint });
+  return rowsFinding(rows, { check: 'ragged_rows', level, message, hint });
 }
 
 // The finding about blanks below the label of a group. In a spreadsheet one merged cell can label a group of rows. In
 // CSV only the first row of the group has the label.
-function labelFinding(label: string, rows: Examples, isAllowed: boolean): Finding[] {
+function labelFinding(label: string, rows: Examples, level: Level): readonly Finding[] {
   const message = `${label}: ${plural(rows.total, 'row has', 'rows have')} a blank in the first column, below a cell that says that its people opted out. A merged cell may have stood there, so these people may have opted out too`;
   const hint = 'Fill each blank with the cell above it. If a blank does not mean the same: --allow-joined-files';
-  return optOutRowsFinding(rows, isAllowed, { message, hint });
+  return rowsFinding(rows, { check: 'ragged_rows', level, message, hint });
 }
 
 function withLegendsAbove({ source, dialect }: Table, legendsInRows: Examples): Examples {
@@ -194,22 +158,21 @@ function withLegendsAbove({ source, dialect }: Table, legendsInRows: Examples): 
 
 // The finding about rows that explain a mark that means no mail. svc reads no such marks: a mark can stand
 // beside a name, in a cell of its own, or be a color.
-function legendFinding(label: string, rows: Examples, isAllowed: boolean): Finding[] {
+function legendFinding(label: string, rows: Examples, level: Level): readonly Finding[] {
   const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark that means no mail. svc doesn't read such marks, so people with the mark count like all others`;
   const hint =
     'Move the people with the mark to a file whose name says their state, and remove the explanation. If no person has the mark: --allow-joined-files';
-  return optOutRowsFinding(rows, isAllowed, { message, hint });
+  return rowsFinding(rows, { check: 'ragged_rows', level, message, hint });
 }
 
-function dateFindings({ table, statistics }: TableWithStatistics): Finding[] {
+function dateFindings({ table, statistics }: TableWithStatistics): readonly Finding[] {
+  const label = sourceLabel(table.source);
   const { unreadable } = statistics.dates;
-  const findings =
-    table.dateStyle.order === undefined ? undecidedOrder(statistics.dates, sourceLabel(table.source)) : [];
-  if (unreadable.total > 0) {
-    const message = `${sourceLabel(table.source)}: ${plural(unreadable.total, 'opt-out date')} can't be read; these opt-outs are written without a date`;
-    findings.push({ check: 'ambiguous_dates', level: 'warn', message, ...examplesForFinding(unreadable) });
-  }
-  return findings;
+  const message = `${label}: ${plural(unreadable.total, 'opt-out date')} can't be read; these opt-outs are written without a date`;
+  return [
+    ...(table.dateStyle.order === undefined ? undecidedOrder(statistics.dates, label) : []),
+    ...rowsFinding(unreadable, { check: 'ambiguous_dates', level: 'warn', message }),
+  ];
 }
 
 // The finding about dates that can be read in two ways. Also for a column in which some dates prove one order of day

@@ -23,6 +23,7 @@ import {
   isAnswered,
   type ListCheck,
   namingInput,
+  rowsFinding,
   statusMapFlag,
   type TableWithStatistics,
 } from '../list-check.ts';
@@ -72,9 +73,7 @@ function rejectedNamesFinding({ table, statistics }: TableWithStatistics): reado
   const { doubtful } = statistics.status;
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
   const message = `${sourceLabel(table.source)}: ${rows} people and can't be understood, so no other row signs these people up`;
-  return doubtful.total === 0
-    ? []
-    : [{ check: 'unknown_status', level: 'warn', message, ...examplesForFinding(doubtful) }];
+  return rowsFinding(doubtful, { check: 'unknown_status', level: 'warn', message });
 }
 
 // Stops at an opt-out date that most people share. It may be a day far in the future, or the day of an export (C12).
