@@ -6,7 +6,7 @@ import { withExplanation } from '../emails/refusals.ts';
 import { sendOnce } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { type Account, DEFAULT_LIMITS } from '../framework/settings/account.ts';
-import { type DoctorFinding, findingForError } from './findings.ts';
+import { type DoctorFinding, finding, findingForError } from './findings.ts';
 
 /**
  * Reports that the service accepted the API key, where the key comes from, and its fingerprint. Shows nothing else of
@@ -15,7 +15,7 @@ import { type DoctorFinding, findingForError } from './findings.ts';
 export function examineKey({ settings, context }: Invocation<unknown>, account: Account): DoctorFinding {
   const { source } = settings.emulator ? { source: 'embedded emulator' } : describeKey(settings.key, context);
   const message = `accepted at ${account.origin}; from ${source}, fingerprint ${account.keyFingerprint}`;
-  return { check: 'key', level: 'pass', message };
+  return finding('pass', 'key', message);
 }
 
 /**
@@ -26,15 +26,15 @@ export function examineRate(requests: readonly Extract<RunEvent, { type: 'reques
   const index = requests.findIndex(({ remaining }) => remaining !== undefined);
   const first = requests[index];
   if (first?.remaining === undefined) {
-    return { check: 'rate', level: 'info', message: 'the service does not say how many requests are left' };
+    return finding('info', 'rate', 'the service does not say how many requests are left');
   }
   const limit = first.limit ?? LIMITS.requestsPerMinute;
   const usedByOthers = Math.max(0, limit - first.remaining - (index + 1));
   const message = `${formatNumber(first.remaining)} of ${plural(limit, 'request')} a minute are left; ${otherUseText(usedByOthers)}`;
   const isScarce = first.remaining <= DEFAULT_LIMITS.reserve;
   return isScarce
-    ? { check: 'rate', level: 'warn', message, hint: 'A run would wait until others use less; see --reserve.' }
-    : { check: 'rate', level: 'pass', message };
+    ? finding('warn', 'rate', message, 'A run would wait until others use less; see --reserve.')
+    : finding('pass', 'rate', message);
 }
 
 function otherUseText(requests: number): string {
@@ -61,7 +61,7 @@ export async function examineSending(
   const message = { from, to: [to], subject: 'svc doctor', text };
   try {
     const value = await sendOnce(account, invocation, { message });
-    return { check: 'sending', level: 'pass', message: `accepted as ${value.id}: check that it arrives at ${to}` };
+    return finding('pass', 'sending', `accepted as ${value.id}: check that it arrives at ${to}`);
   } catch (error) {
     return findingForError('sending', withExplanation(error));
   }

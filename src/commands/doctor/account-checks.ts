@@ -9,7 +9,7 @@ import { timeAgo } from '../../render/text/cell.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Automation, WebhookEndpoint } from '../../wire/shapes.ts';
 import { failureStreakOf } from '../webhooks/ls.ts';
-import type { DoctorFinding } from './findings.ts';
+import { type DoctorFinding, finding } from './findings.ts';
 
 /** What svc read from the service for the checks of the account. */
 interface AccountContents {
@@ -51,16 +51,11 @@ export function examinePlan(
   const proof = proofOfPaidPlan(total, automations);
   if (proof === undefined) {
     const message = `nothing shows whether it is free or paid; ${plural(total, 'contact')}, and a free plan ends at ${LIMITS.freePlanSubscribers}`;
-    return { check: 'plan', level: 'info', message };
+    return finding('info', 'plan', message);
   }
   return configured === 'free'
-    ? {
-        check: 'plan',
-        level: 'warn',
-        message: `paid (${proof}), but the settings say free`,
-        hint: 'See: svc auth status',
-      }
-    : { check: 'plan', level: 'pass', message: `paid: ${proof}` };
+    ? finding('warn', 'plan', `paid (${proof}), but the settings say free`, 'See: svc auth status')
+    : finding('pass', 'plan', `paid: ${proof}`);
 }
 
 function proofOfPaidPlan(total: number, automations: readonly Automation[]): string | undefined {
@@ -84,33 +79,31 @@ export function examineAutomations({ audiences, automations }: AccountContents):
   const starting = [...byAudience].map(([id, automations]) => joinFinding(audienceLabel(audiences, id), automations));
   const sandboxed = automations.filter((automation) => automation.sandbox && mayMailPeople(automation));
   return [
-    ...(starting.length > 0 ? starting : [NO_AUTOMATION_STARTS]),
+    ...(starting.length > 0
+      ? starting
+      : [finding('pass', 'flows', 'no automation starts when a contact joins an audience')]),
     ...(sandboxed.length > 0 ? [membersOnly(sandboxed)] : []),
   ];
 }
 
-const NO_AUTOMATION_STARTS: DoctorFinding = {
-  check: 'flows',
-  level: 'pass',
-  message: 'no automation starts when a contact joins an audience',
-};
-
 function joinFinding(audience: string, automations: readonly Automation[]): DoctorFinding {
-  return {
-    check: 'flows',
-    level: 'info',
-    message: `${plural(automations.length, 'automation starts', 'automations start')} for each contact that joins ${audience}: ${automationList(automations)}`,
-    hint: 'An import into it stops until they are archived, or allowed with --allow-automation <id>.',
-  };
+  const start = plural(automations.length, 'automation starts', 'automations start');
+  return finding(
+    'info',
+    'flows',
+    `${start} for each contact that joins ${audience}: ${automationList(automations)}`,
+    'An import into it stops until they are archived, or allowed with --allow-automation <id>.',
+  );
 }
 
 function membersOnly(automations: readonly Automation[]): DoctorFinding {
-  return {
-    check: 'sandbox',
-    level: 'info',
-    message: `${plural(automations.length, 'automation mails', 'automations mail')} members of your organization only: ${automationList(automations)}`,
-    hint: 'The plan decides this when an automation is published. After an upgrade, publish it again.',
-  };
+  const mail = plural(automations.length, 'automation mails', 'automations mail');
+  return finding(
+    'info',
+    'sandbox',
+    `${mail} members of your organization only: ${automationList(automations)}`,
+    'The plan decides this when an automation is published. After an upgrade, publish it again.',
+  );
 }
 
 function automationList(automations: readonly Automation[]): string {
@@ -129,30 +122,21 @@ const NOT_VISIBLE = "campaigns:send and automations:enroll can't be checked with
  * without a write.
  */
 export function examineWebhooks(webhooks: AccountContents['webhooks'], now: number): DoctorFinding[] {
-  if (!isList(webhooks)) {
+  if (webhooks instanceof ApiError) {
+    const hint = 'A scope cannot be added to a key: to see webhooks, create a new key with it in the app.';
     return [
-      {
-        check: 'scopes',
-        level: 'info',
-        message: `without webhooks:manage (${webhooks.code}); ${NOT_VISIBLE}`,
-        hint: 'A scope cannot be added to a key: to see webhooks, create a new key with it in the app.',
-      },
-      { check: 'webhooks', level: 'skipped', message: 'not checked: the key may not read them' },
+      finding('info', 'scopes', `without webhooks:manage (${webhooks.code}); ${NOT_VISIBLE}`, hint),
+      finding('skipped', 'webhooks', 'not checked: the key may not read them'),
     ];
   }
   const failing = webhooks.filter((endpoint) => failureStreakOf(endpoint) > 0);
-  const health =
-    failing.length > 0 ? failing.map((endpoint) => failingFinding(endpoint, now)) : [passingFinding(webhooks.length)];
-  return [{ check: 'scopes', level: 'pass', message: `with webhooks:manage; ${NOT_VISIBLE}` }, ...health];
-}
-
-function isList(webhooks: AccountContents['webhooks']): webhooks is readonly WebhookEndpoint[] {
-  return Array.isArray(webhooks);
-}
-
-function passingFinding(count: number): DoctorFinding {
-  const message = count === 0 ? 'no endpoints' : `${plural(count, 'endpoint')}, none failing`;
-  return { check: 'webhooks', level: 'pass', message };
+  const well = webhooks.length === 0 ? 'no endpoints' : `${plural(webhooks.length, 'endpoint')}, none failing`;
+  return [
+    finding('pass', 'scopes', `with webhooks:manage; ${NOT_VISIBLE}`),
+    ...(failing.length > 0
+      ? failing.map((endpoint) => failingFinding(endpoint, now))
+      : [finding('pass', 'webhooks', well)]),
+  ];
 }
 
 function failingFinding(endpoint: WebhookEndpoint, now: number): DoctorFinding {
@@ -160,10 +144,6 @@ function failingFinding(endpoint: WebhookEndpoint, now: number): DoctorFinding {
   const streak = failureStreakOf(endpoint);
   const times = streak === 1 ? 'once' : `${plural(streak, 'time')} in a row`;
   const when = last_failure_at ? `, ${streak === 1 ? '' : 'last '}${timeAgo(last_failure_at, now)}` : '';
-  return {
-    check: 'webhooks',
-    level: 'warn',
-    message: `${url} (${id}) failed ${times}${when}: ${last_error ?? 'no error given'}`,
-    hint: `svc webhooks deliveries ${id} --summary`,
-  };
+  const message = `${url} (${id}) failed ${times}${when}: ${last_error ?? 'no error given'}`;
+  return finding('warn', 'webhooks', message, `svc webhooks deliveries ${id} --summary`);
 }

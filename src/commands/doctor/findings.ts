@@ -20,6 +20,11 @@ export interface DoctorFinding {
   readonly request_id?: string | undefined;
 }
 
+/** A finding without an error. */
+export function finding(level: FindingLevel, check: string, message: string, hint?: string): DoctorFinding {
+  return { check, level, message, hint };
+}
+
 /** The exit code of the worst finding. A stop gives the exit code of its error, and a warning gives 3. */
 export function doctorExitCode(findings: readonly DoctorFinding[]): ExitCode {
   const stops = findings.filter(({ level }) => level === 'stop');

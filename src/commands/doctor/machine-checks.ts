@@ -8,7 +8,7 @@ import { isFolder } from '../../base/os/files.ts';
 import { listRuns, unreadableRunError } from '../../runs/find/list-runs.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import type { DoctorFinding } from './findings.ts';
+import { type DoctorFinding, finding } from './findings.ts';
 
 /** Reports whether runs can be stored in the state folder, and which runs are unfinished. */
 export function examineState({ settings, context }: Invocation<unknown>): DoctorFinding[] {
@@ -16,7 +16,7 @@ export function examineState({ settings, context }: Invocation<unknown>): Doctor
   if (!existsSync(folder)) {
     const problem = folderProblem(existingParent(folder));
     const message = problem ? `${folder} can't be created: ${problem}` : `${folder} will be created when it is needed`;
-    return [problem ? stateStop(message, EXIT.usage) : { check: 'state', level: 'pass', message }];
+    return [problem ? stateStop(message, EXIT.usage) : finding('pass', 'state', message)];
   }
   const problem = folderProblem(folder);
   if (problem) {
@@ -28,7 +28,7 @@ export function examineState({ settings, context }: Invocation<unknown>): Doctor
 const STATE_HINT = 'svc records there what it sends, and sends nothing without it. Another folder: --state-dir <dir>';
 
 function stateStop(message: string, exit_code: ExitCode): DoctorFinding {
-  return { check: 'state', level: 'stop', message, hint: STATE_HINT, exit_code };
+  return { ...finding('stop', 'state', message, STATE_HINT), exit_code };
 }
 
 function existingParent(path: string): string {
@@ -49,20 +49,15 @@ function folderProblem(folder: string): string | undefined {
 
 function accessFinding(folder: string): DoctorFinding {
   return (statSync(folder).mode & 0o077) === 0
-    ? { check: 'state', level: 'pass', message: `${folder} is writable, and other users cannot read it` }
-    : {
-        check: 'state',
-        level: 'warn',
-        message: `other users can read ${folder}`,
-        hint: `chmod 700 ${shellWord(folder)}`,
-      };
+    ? finding('pass', 'state', `${folder} is writable, and other users cannot read it`)
+    : finding('warn', 'state', `other users can read ${folder}`, `chmod 700 ${shellWord(folder)}`);
 }
 
 function runFindings(folder: string): DoctorFinding[] {
   const all = listRuns(folder);
   const unread = unreadableRunError(all, 'no command sends anything');
   if (unread) {
-    return [{ check: 'runs', level: 'warn', message: unread.message, ...(unread.hint && { hint: unread.hint }) }];
+    return [finding('warn', 'runs', unread.message, unread.hint)];
   }
   const runs = all.filter(({ overtakenBy }) => overtakenBy === undefined);
   const unfinished = runs.filter(({ finished, status }) => finished === false && status !== 'running');
@@ -73,18 +68,11 @@ function runFindings(folder: string): DoctorFinding[] {
     const message = `${plural(rows, 'row')} of earlier runs with an unknown outcome`;
     // Some runs need a resume, others need a decision of the user. `runs show` says what a run needs.
     const hint = `svc runs show ${latest.run}${others.length > 0 ? '. The others: svc runs ls' : ''}`;
-    return [{ check: 'runs', level: 'warn', message, hint }];
+    return [finding('warn', 'runs', message, hint)];
   }
   return unfinished.length === 0
     ? []
-    : [
-        {
-          check: 'runs',
-          level: 'info',
-          message: `${plural(unfinished.length, 'run')} not finished`,
-          hint: 'svc runs ls',
-        },
-      ];
+    : [finding('info', 'runs', `${plural(unfinished.length, 'run')} not finished`, 'svc runs ls')];
 }
 
 // A smaller difference between the clocks is no problem.
@@ -96,13 +84,8 @@ const TOLERATED_MS = 30_000;
 export function examineClock(skewMs: number): DoctorFinding {
   const off = Math.abs(skewMs);
   if (off < TOLERATED_MS) {
-    return { check: 'clock', level: 'pass', message: 'agrees with the service' };
+    return finding('pass', 'clock', 'agrees with the service');
   }
   const message = `this machine is ${formatDuration(off)} ${skewMs > 0 ? 'behind' : 'ahead of'} the service`;
-  return {
-    check: 'clock',
-    level: 'warn',
-    message,
-    hint: 'Set it by NTP: webhook signatures tolerate 300 s.',
-  };
+  return finding('warn', 'clock', message, 'Set it by NTP: webhook signatures tolerate 300 s.');
 }

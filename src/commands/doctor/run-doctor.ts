@@ -9,7 +9,7 @@ import { print } from '../framework/output/print.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { examineKey, examineRate, examineSending, type TestMail } from './access-checks.ts';
 import { examineAutomations, examinePlan, examineWebhooks, readAccount } from './account-checks.ts';
-import { type DoctorFinding, doctorExitCode, findingForError, findingsText } from './findings.ts';
+import { type DoctorFinding, doctorExitCode, finding, findingForError, findingsText } from './findings.ts';
 import { examineClock, examineState } from './machine-checks.ts';
 
 /** The checks that always read the account. They are skipped if the account can't be read. */
@@ -76,9 +76,9 @@ async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | 
     const problem = findingForError('key', error);
     return [
       { ...problem, check: failedCheck(problem) },
-      ...ACCOUNT_CHECKS.map((check) => skippedFinding(check, 'not checked: the account could not be read')),
+      ...ACCOUNT_CHECKS.map((check) => finding('skipped', check, 'not checked: the account could not be read')),
       // The user asked for a test message, so svc says that it was not sent.
-      ...(mail ? [skippedFinding('sending', 'nothing was sent: the account could not be read')] : []),
+      ...(mail ? [finding('skipped', 'sending', 'nothing was sent: the account could not be read')] : []),
     ];
   }
 }
@@ -114,8 +114,4 @@ async function makeAccountChecks(
     ...examineAutomations(read),
     ...(mail ? [await examineSending(invocation, account, mail)] : []),
   ];
-}
-
-function skippedFinding(check: string, message: string): DoctorFinding {
-  return { check, level: 'skipped', message };
 }
