@@ -80,7 +80,7 @@ async function candidatesAt(
 ): Promise<Candidate[]> {
   if (waiting) {
     const choices = await knownValues(waiting, command, current);
-    return choices.map(candidateOf).concat(await ids(kindOfFlag(waiting.long ?? ''), typed));
+    return choices.map(candidateOf).concat(await ids(ID_KINDS[waiting.long ?? ''], typed));
   }
   if (current.startsWith('-')) {
     return command.options.flatMap(({ long, description, hidden }) =>
@@ -97,7 +97,8 @@ async function candidatesAt(
   }
   const expected = command.registeredArguments[argument];
   const choices = (expected?.argChoices ?? []).map(candidateOf);
-  const found = await ids(kindOfArgument(command, expected?.name()), typed);
+  const name = expected?.name() ?? '';
+  const found = await ids(ID_KINDS[name] ?? ID_KINDS[`${command.parent?.name()} ${name}`], typed);
   const latest = found.length > 0 && expected?.description.includes('"latest"') ? [candidateOf('latest')] : [];
   return [...choices, ...latest, ...found];
 }
@@ -110,25 +111,16 @@ async function ids(kind: IdKindToComplete | undefined, typed: CommandLine): Prom
   return kind === undefined ? [] : idsToComplete(kind, typed);
 }
 
-function kindOfFlag(flag: string): IdKindToComplete | undefined {
-  const kinds: Readonly<Record<string, IdKindToComplete>> = {
-    '--audience': 'audience',
-    '--allow-automation': 'automation',
-    '--profile': 'profile',
-  };
-  return kinds[flag];
-}
-
-function kindOfArgument(command: Command, name: string | undefined): IdKindToComplete | undefined {
-  const group = command.parent?.name();
-  if (name === 'run' || name === 'automation_id') {
-    return name === 'run' ? 'run' : 'automation';
-  }
-  if (name !== 'id') {
-    return undefined;
-  }
-  return group === 'audiences' ? 'audience' : group === 'webhooks' ? 'webhook' : undefined;
-}
+/** The ids that a flag or an argument takes. The command group stands before an argument that several groups have. */
+const ID_KINDS: Readonly<Record<string, IdKindToComplete>> = {
+  '--audience': 'audience',
+  '--allow-automation': 'automation',
+  '--profile': 'profile',
+  run: 'run',
+  automation_id: 'automation',
+  'audiences id': 'audience',
+  'webhooks id': 'webhook',
+};
 
 /**
  * Splits a command line up to the cursor into words, as bash does. Expands nothing, such as `$HOME`. The last word may

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKeyFingerprint } from '../../api/api-key.ts';
 import type { Client } from '../../api/client.ts';
@@ -8,7 +8,7 @@ import { listAutomations } from '../../api/resources/automations.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
-import { parseJsonStrictly } from '../../base/lib/json.ts';
+import { isRecord, parseJsonStrictly } from '../../base/lib/json.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 import { configHome, readProfiles } from '../../base/os/profile.ts';
@@ -43,35 +43,26 @@ export async function idsToComplete(
   { flags, context }: CompletionContext,
 ): Promise<CachedId[]> {
   const settings = resolveSettings(flags, context);
+  const found = await findIds(kind, settings, context);
+  return found
+    .filter(({ value }) => (kind === 'profile' ? PROFILE : ID).test(value))
+    .map(({ value, about }) => ({ value, about: terminalSafe(about).slice(0, 60) }));
+}
+
+// The form of a name and of an id. Other text could mean something to the shell, so it is left out.
+const PROFILE = /^[\w.-]+$/;
+const ID = /^[a-z]+_[\w-]+$/;
+
+async function findIds(kind: IdKindToComplete, settings: Settings, context: Context): Promise<readonly CachedId[]> {
   if (kind === 'profile') {
     const folder = configHome(context.env, context.platform.home);
-    return folder === undefined
-      ? []
-      : withIdForm(
-          [...readProfiles(folder).keys()].map((value) => ({ value, about: '' })),
-          /^[\w.-]+$/,
-        );
+    return folder === undefined ? [] : [...readProfiles(folder).keys()].map((value) => ({ value, about: '' }));
   }
   if (kind === 'run') {
     const runs = listRuns(resolveStateFolder(context, settings));
-    return withIdForm(
-      runs.map(({ run, command, status }) => ({ value: run, about: `${command}, ${status}` })),
-      ID,
-    );
+    return runs.map(({ run, command, status }) => ({ value: run, about: `${command}, ${status}` }));
   }
-  return withIdForm(
-    await cachedOrAsk(await cacheEntryOf(kind, settings, context), () => askService(kind, settings, context)),
-    ID,
-  );
-}
-
-// The form of an id. Other text from the service could mean something to the shell, so it is left out.
-const ID = /^[a-z]+_[\w-]+$/;
-
-function withIdForm(found: readonly CachedId[], shape: RegExp): CachedId[] {
-  return found
-    .filter(({ value }) => shape.test(value))
-    .map(({ value, about }) => ({ value, about: terminalSafe(about).slice(0, 60) }));
+  return cachedOrAsk(await cacheEntryOf(kind, settings, context), () => askService(kind, settings, context));
 }
 
 /**
@@ -154,9 +145,6 @@ interface CacheEntry {
 }
 
 function read(path: string): CacheEntry | undefined {
-  if (!existsSync(path)) {
-    return undefined;
-  }
   try {
     const value: unknown = parseJsonStrictly(readFileSync(path, 'utf8'));
     return isCacheEntry(value) ? value : undefined;
@@ -167,11 +155,8 @@ function read(path: string): CacheEntry | undefined {
 
 function isCacheEntry(value: unknown): value is CacheEntry {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    'at' in value &&
+    isRecord(value) &&
     typeof value.at === 'number' &&
-    'found' in value &&
     Array.isArray(value.found) &&
     value.found.every((each) => typeof each?.value === 'string' && typeof each?.about === 'string')
   );
