@@ -123,7 +123,7 @@ async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {
     ...(contents.length === 0 ? ['--text (or --text-file or --html-file)'] : []),
   ];
   if (missing.length > 0) {
-    throw usage(`missing: ${missing.join(', ')}`);
+    throw badUsage(`missing: ${missing.join(', ')}`);
   }
   if (contents.length > 1) {
     throw excludeEachOther(contents);
@@ -139,7 +139,7 @@ function recipientsOf(given: readonly string[]): string[] {
   // Keeps one spelling of each mailbox. Otherwise a mailbox in two spellings would get the message twice.
   const to = [...people.values()].map(([first]) => first as string);
   if (to.length > LIMITS.emailRecipients) {
-    throw usage(`a message goes to at most ${LIMITS.emailRecipients} recipients, not ${to.length}`);
+    throw badUsage(`a message goes to at most ${LIMITS.emailRecipients} recipients, not ${to.length}`);
   }
   return to;
 }
@@ -148,7 +148,7 @@ function recipientsOf(given: readonly string[]): string[] {
 export function checkRecipient(text: string, hint = 'Give --to once for each recipient.'): string {
   const address = checkValue('--to', () => checkAddress(text.trim()));
   if (/[,;<>"]/.test(address) || address.indexOf('@') !== address.lastIndexOf('@')) {
-    throw usage(`--to: not one email address: ${terminalSafe(text)}`, hint);
+    throw badUsage(`--to: not one email address: ${terminalSafe(text)}`, hint);
   }
   return address;
 }
@@ -158,7 +158,7 @@ export function checkRecipient(text: string, hint = 'Give --to once for each rec
  */
 export function checkSender(text: string): string {
   if (!/^[^\0-\x1f\x7f]*[^\s@]@[^\s@]+$/.test(text.trim()) || !text.isWellFormed()) {
-    throw usage(`--from: not a sender: ${terminalSafe(text)}`, 'For example: --from news@example.com');
+    throw badUsage(`--from: not a sender: ${terminalSafe(text)}`, 'For example: --from news@example.com');
   }
   return text.trim();
 }
@@ -181,7 +181,7 @@ async function contentOf({
 /** Throws for a message without text, as an unset variable or an empty file makes it. */
 function requireText(flag: string, content: string): string {
   if (content.trim() === '') {
-    throw usage(`${flag}: the message is empty`);
+    throw badUsage(`${flag}: the message is empty`);
   }
   return content;
 }
@@ -192,8 +192,4 @@ function decode(flag: string, bytes: Buffer): string {
   } catch (cause) {
     throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: the file is not UTF-8`, { cause });
   }
-}
-
-function usage(message: string, hint = 'See: svc emails send --help'): SvcError {
-  return badUsage(message, hint);
 }

@@ -6,7 +6,7 @@ import {
   updateWebhook,
   type WebhookChange,
 } from '../../api/resources/webhooks.ts';
-import { badUsage, EXIT, type ExitCode, type SvcError, withoutFlags } from '../../base/lib/errors.ts';
+import { badUsage, EXIT, type ExitCode, withoutFlags } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
@@ -39,7 +39,7 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
   const asked = changeOf(flags, settings);
   const edits = editsOf(flags);
   if (edits === undefined && Object.keys(asked).length === 0) {
-    throw usage('nothing to change was given');
+    throw badUsage('nothing to change was given');
   }
   const { endpoint, same, change } = await withAccount(invocation, async (account) => {
     const { client } = account;
@@ -85,12 +85,12 @@ interface EventEdits {
 function editsOf({ addEvent, removeEvent, events }: UpdateFlags): EventEdits | undefined {
   if (addEvent === undefined && removeEvent === undefined) {
     if (events !== undefined && listOf(events).length === 0) {
-      throw usage('--events names no event type');
+      throw badUsage('--events names no event type');
     }
     return undefined;
   }
   if (events !== undefined) {
-    throw usage(
+    throw badUsage(
       '--events replaces the list, --add-event and --remove-event change it: give one or the other',
       `${withoutFlags(['--add-event', '--remove-event'])}\n${withoutFlags(['--events'])}`,
     );
@@ -103,13 +103,13 @@ async function editEvents(client: Client, id: string, edits: EventEdits, signal:
   const newEvents = [...new Set([...events, ...edits.add])].filter((type) => !edits.remove.includes(type));
   const absent = edits.remove.find((type) => !events.includes(type));
   if (absent !== undefined) {
-    throw usage(
+    throw badUsage(
       `--remove-event: the endpoint does not subscribe to ${absent}`,
       `It subscribes to ${events.join(', ')}.`,
     );
   }
   if (newEvents.length === 0) {
-    throw usage('no event type would be left', `Delete the endpoint instead: svc webhooks delete ${id}`);
+    throw badUsage('no event type would be left', `Delete the endpoint instead: svc webhooks delete ${id}`);
   }
   return newEvents;
 }
@@ -117,10 +117,6 @@ async function editEvents(client: Client, id: string, edits: EventEdits, signal:
 /** Removes a secret before the endpoint is printed. Only the response to a creation should contain a secret (K1). */
 function withoutSecret({ secret: _, ...endpoint }: WebhookEndpoint): WebhookEndpoint {
   return endpoint;
-}
-
-function usage(message: string, hint = 'See: svc webhooks update --help'): SvcError {
-  return badUsage(message, hint);
 }
 
 interface WebhookDeleteFlags {

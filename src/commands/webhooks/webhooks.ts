@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { readPort } from '../emulator/port.ts';
 import { type CommandHost, collectValues, setAction, wholeNumberParser } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
@@ -65,6 +65,12 @@ function addWrites(webhooks: Command, host: CommandHost): void {
   setAction(remove, host, async () => (await import('./update-and-delete.ts')).deleteEndpoint);
 }
 
+function toleranceFlag(): Option {
+  return new Option('--tolerance <seconds>', 'how far the timestamp may be off, both ways')
+    .default(300)
+    .argParser(wholeNumberParser('--tolerance', 0));
+}
+
 function addReceivers(webhooks: Command, host: CommandHost): void {
   const verify = webhooks
     .command('verify')
@@ -72,12 +78,7 @@ function addReceivers(webhooks: Command, host: CommandHost): void {
     .option('--secret-file <path>', 'file that holds the secret; give both during a rotation', collectValues)
     .option('--signature <header>', 'value of the Service-Signature header')
     .option('--payload <file>', 'the raw body ("-": standard input)', '-')
-    .option(
-      '--tolerance <seconds>',
-      'how far the timestamp may be off, both ways',
-      wholeNumberParser('--tolerance', 0),
-      300,
-    );
+    .addOption(toleranceFlag());
   setAction(verify, host, async () => (await import('./verify.ts')).verifyPayload);
   const listen = webhooks
     .command('listen')
@@ -87,12 +88,7 @@ function addReceivers(webhooks: Command, host: CommandHost): void {
     .option('--port <n>', 'port to listen on (0: any)', readPort)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--secret-file <path>', 'file that holds the secret; give both during a rotation', collectValues)
-    .option(
-      '--tolerance <seconds>',
-      'how far the timestamp may be off, both ways',
-      wholeNumberParser('--tolerance', 0),
-      300,
-    )
+    .addOption(toleranceFlag())
     .option(
       '--forward-to <url>',
       'hand each verified event on to this URL, with its signature, and pass its answer back',
