@@ -29,14 +29,10 @@ function healthOf({ status, consecutive_failures: streak, last_success_at }: Web
  * with another status than `active`, unused endpoints, and healthy endpoints.
  */
 export function sortByHealth(endpoints: readonly WebhookEndpoint[]): WebhookEndpoint[] {
-  const rankOf = (endpoint: WebhookEndpoint) => ['failing', undefined, 'unused', 'ok'].indexOf(knownHealth(endpoint));
+  const ranks: Readonly<Record<string, number>> = { failing: 0, unused: 2, ok: 3 };
+  const rankOf = (endpoint: WebhookEndpoint) => ranks[healthOf(endpoint)] ?? 1;
   const streakOf = ({ consecutive_failures }: WebhookEndpoint) => consecutive_failures ?? 0;
   return endpoints.toSorted((a, b) => rankOf(a) - rankOf(b) || streakOf(b) - streakOf(a));
-}
-
-function knownHealth(endpoint: WebhookEndpoint): string | undefined {
-  const health = healthOf(endpoint);
-  return ['failing', 'unused', 'ok'].includes(health) ? health : undefined;
 }
 
 /** A sentence such as `2 endpoints: 1 failing, 1 disabled`. The endpoints must be sorted with the worst first. */

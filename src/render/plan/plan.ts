@@ -161,15 +161,10 @@ export function skippedWords(skipped: Readonly<Record<string, number>>): [number
   ]);
 }
 
-function skippedLines({ skipped, rows }: UnsentRows, style: Style): string[] {
+function skippedLines({ skipped, rows }: PlanMeta, style: Style): string[] {
   const others: [number, string][] = [
     [rows.merged, 'merged into another row of the same person'],
     [rows.rejected, 'rejected: left out, and kept in a file to be corrected'],
   ];
   return countLines([...skippedWords(skipped), ...others], style);
-}
-
-interface UnsentRows {
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly rows: { readonly merged: number; readonly rejected: number };
 }

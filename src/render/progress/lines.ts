@@ -132,11 +132,8 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
  */
 export function hasPhaseFinished(state: PhaseState, next: Phase | undefined): boolean {
   const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);
-  return finishedFraction(state) === 1 || (!countsRows && hasNextPhase(next));
-}
-
-function hasNextPhase(next: Phase | undefined): boolean {
-  return next !== undefined && next !== 'report' && next !== 'done';
+  const hasNext = next !== undefined && next !== 'report' && next !== 'done';
+  return finishedFraction(state) === 1 || (!countsRows && hasNext);
 }
 
 /**

@@ -41,14 +41,10 @@ export function rawText(cell: Cell): string {
 
 /** The cell for users: its text, or a dash if it is empty. Control characters are escaped. */
 export function shownCell(cell: Cell): ShownCell {
-  const { text = '', short, ...rest } = typeof cell === 'object' && cell !== null ? cell : plainCell(cell);
+  const { text = '', short, ...rest } = typeof cell === 'object' && cell !== null ? cell : { text: String(cell ?? '') };
   return text === ''
     ? { text: '–', tone: 'dim' }
     : { ...rest, text: terminalSafe(text), short: short && terminalSafe(short) };
-}
-
-function plainCell(value: string | number | boolean | null | undefined): ShownCell {
-  return { text: String(value ?? '') };
 }
 
 /** Colors a text. Without a tone it stays plain. */
