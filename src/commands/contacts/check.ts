@@ -6,9 +6,10 @@ import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
 import { existingTarget } from '../resumable-run/audience-target.ts';
 import { accountLimitsOf, type ImportFlags } from '../resumable-run/import-flags.ts';
-import { parseMaxFailures, readingOptions } from '../resumable-run/import-options.ts';
+import { readingOptions } from '../resumable-run/import-options.ts';
 import { executeCheck } from '../resumable-run/mailing-list-command.ts';
 import { saveMappingIfAsked, withMapping } from '../resumable-run/mapping-file.ts';
+import { parseFailureLimit } from '../resumable-run/only-changed-flags.ts';
 import { checkOutputFiles, refuseForeign } from '../resumable-run/output-files.ts';
 import { createAnswerSource } from '../resumable-run/questioner.ts';
 
@@ -28,7 +29,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     inputs: args,
     reading: readingOptions(flags),
     target: existingTarget(flags, settings),
-    maxFailures: parseMaxFailures(flags.maxFailures),
+    maxFailures: parseFailureLimit('--max-failures', flags.maxFailures),
     dryRun: false,
     output,
     force: flags.force,
@@ -37,7 +38,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
   // A check sends nothing, so answers about the audience or about sending are left out.
   const answerSource = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
-    maxFailures: parseMaxFailures(answered.maxFailures),
+    maxFailures: parseFailureLimit('--max-failures', answered.maxFailures),
   }));
   const { details, logFile } = flags;
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait, resume: undefined };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getAudience } from '../../api/resources/audiences.ts';
-import { badUsage, EXIT, type ExitCode, SvcError, withoutFlags } from '../../base/lib/errors.ts';
+import { badUsage, EXIT, type ExitCode, rewordError, SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { withOutputLocks } from '../../base/os/file-lock.ts';
@@ -69,7 +69,9 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
     emit({ type: 'phase', phase: 'done' });
     report(invocation, plan, exported);
   } catch (error) {
-    throw plan.cursorFile === undefined ? error : withResumeHint(asProblem(error, signal), plan.cursorFile, invocation);
+    const stopped = error instanceof SvcError ? undefined : interruptionOf(signal);
+    const problem = stopped ? interruptedError(stopped) : error;
+    throw plan.cursorFile === undefined ? error : withResumeHint(problem, plan.cursorFile, invocation);
   }
 }
 
@@ -94,17 +96,15 @@ function planOf(
   const cursorFile = flags.cursorFile === undefined ? undefined : resolve(context.cwd, flags.cursorFile);
   const format = flags.format ?? (/\.(ndjson|jsonl)(\.part)?$/i.test(output ?? '') ? 'ndjson' : 'csv');
   const cursor = cursorFile ?? (output === undefined ? undefined : `${output}.cursor`);
-  const exportPaths = [output, cursor, partOf(output ?? cursor)].filter((path) => path !== undefined);
+  const target = output ?? cursor;
+  const part = target === undefined ? undefined : temporaryPathFor(target);
+  const exportPaths = [output, cursor, part].filter((path) => path !== undefined);
   exportPaths.forEach((path) => refuseForeign(path === cursorFile ? '--cursor-file' : '--output', path, context));
   const source = { origin: account.origin, audience: audience.id, format, status: flags.status ?? null };
   const makeTemporaryPath = () => temporaryFileIn(resolveStateFolder(context, settings), context.randomHex(12));
   const writesTemporaryFile = output !== undefined || format === 'csv';
-  const temporaryPath = writesTemporaryFile ? (partOf(output ?? cursor) ?? makeTemporaryPath()) : undefined;
+  const temporaryPath = writesTemporaryFile ? (part ?? makeTemporaryPath()) : undefined;
   return { source, output, cursorFile: cursor, temporaryPath, spreadsheet: flags.spreadsheet === true };
-}
-
-function partOf(path: string | undefined): string | undefined {
-  return path === undefined ? undefined : temporaryPathFor(path);
 }
 
 /** A temporary file in the state folder. Other users could read it in a shared folder such as /tmp. */
@@ -127,12 +127,6 @@ function report(invocation: Invocation<ExportFlags>, plan: ExportPlan, exported:
   }
 }
 
-function asProblem(error: unknown, signal: AbortSignal): unknown {
-  const stopped = interruptionOf(signal);
-  const isOurs = error instanceof SvcError || !stopped;
-  return isOurs ? error : interruptedError(stopped);
-}
-
 function withResumeHint(
   error: unknown,
   cursorFile: string,
@@ -146,5 +140,5 @@ function withResumeHint(
     flags.output === undefined
       ? `Run the same command to resume (${terminalSafe(cursorFile)}).`
       : `To resume:\n${lineWithFlags('', line, programName(context))}`;
-  return new SvcError(error.exit, error.code, error.message, { hint, cause: error, requestId: error.requestId });
+  return rewordError(error, { hint });
 }

@@ -75,7 +75,7 @@ export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitC
 
 // The error for the enroll tool, which svc never calls: it takes attributes, which sign people up (M1), and a repeat
 // could enroll a person twice. The hint is the svc command that enrolls.
-function refusedEnrollment(toolArguments: Arguments): SvcError {
+function refusedEnrollment(toolArguments: Fields): SvcError {
   return new SvcError(EXIT.refused, 'use_automations_enroll', `${ENROLL} is not called by hand; nothing was sent`, {
     hint: enrollLine(toolArguments),
   });
@@ -98,7 +98,7 @@ function assertMayCall(tools: readonly ListedTool[], name: string, flags: CallFl
   }
 }
 
-async function callOnce(session: McpSession, name: string, toolArguments: Arguments) {
+async function callOnce(session: McpSession, name: string, toolArguments: Fields) {
   try {
     return await session.request('tools/call', { name, arguments: toolArguments });
   } catch (error) {
@@ -115,10 +115,8 @@ function outcomeUnknownError({ exit, code, message, requestId }: SvcError, name:
   return new SvcError(exit, code, message, { hint, requestId });
 }
 
-type Arguments = Readonly<Record<string, unknown>>;
-
 /** Parses --arguments. Throws a usage error if it is not a JSON object. */
-function readArguments(text: string): Arguments {
+function readArguments(text: string): Fields {
   const value = parseJson(text);
   if (!isRecord(value)) {
     throw new SvcError(EXIT.usage, 'invalid_arguments', '--arguments takes a JSON object', {
@@ -129,7 +127,7 @@ function readArguments(text: string): Arguments {
 }
 
 /** The svc command that enrolls the person whom these arguments name. */
-function enrollLine({ automation_id, email }: Arguments): string {
+function enrollLine({ automation_id, email }: Fields): string {
   const automation = typeof automation_id === 'string' ? shellWord(automation_id) : '<automation_id>';
   const person = typeof email === 'string' ? shellWord(email) : '<address>';
   return `svc automations enroll ${automation} --email ${person}`;

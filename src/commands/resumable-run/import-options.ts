@@ -3,7 +3,7 @@ import { badUsage } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
-import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/options.ts';
+import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import { checkValue, type Invocation } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
@@ -52,7 +52,7 @@ function commonOptions({ inputs, flags, settings }: ListParts) {
       checkValue('--allow-automation', () => checkId('automation', id)),
     ),
     maxNewFields: flags.maxNewFields ?? DEFAULT_MAX_NEW_FIELDS,
-    maxFailures: parseMaxFailures(flags.maxFailures),
+    maxFailures: parseFailureLimit('--max-failures', flags.maxFailures),
     plan: planOf(settings),
     concurrency: flags.concurrency,
     dryRun: flags.dryRun === true,
@@ -121,10 +121,6 @@ function attributeChoice(text: string | undefined): ReadingOptions['attributes']
     return text ?? 'all';
   }
   return text.split(',').map((name) => name.trim());
-}
-
-export function parseMaxFailures(text: string): FailureLimit {
-  return parseFailureLimit('--max-failures', text);
 }
 
 export interface EnrollFlags extends ListFlags {

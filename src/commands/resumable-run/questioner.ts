@@ -65,7 +65,7 @@ interface QuestionerOptions {
   lineWith(flags: string): string;
 }
 
-interface PromptContext extends AnswerSource, Pick<QuestionerOptions, 'context' | 'words' | 'undone' | 'command'> {
+interface PromptContext extends AnswerSource, QuestionerOptions {
   readonly prompter: Prompter;
 }
 
@@ -92,7 +92,7 @@ export function createQuestioner(questioning: QuestionerOptions): Questioner | u
         const commandText = commandLines(asking.command(), context.stderr.columns, '  ').join('\n');
         context.stderr.write(`\nThe same without questions:\n${commandText}\n\n`);
         asking.optionsWith(parseAnswers(words));
-        await offerToSave({ ...asking, prompter: terminal, flags: asking.flags(), lineWith: questioning.lineWith });
+        await offerToSave({ ...asking, prompter: terminal });
         progress.resume();
       }
     },
@@ -151,20 +151,12 @@ function parseAnswers(words: readonly string[]): AnswerFlags {
   return typedOptions(command);
 }
 
-interface SaveOffer {
-  readonly context: Context;
-  readonly prompter: Prompter;
-  readonly inputs: readonly string[];
-  readonly flags: Partial<ImportFlags>;
-  readonly words: readonly string[];
-  readonly lineWith: QuestionerOptions['lineWith'];
-}
-
 /**
  * Offers to save the answers in a file beside the input, for --mapping. Escape means no. The file does not hold --plan,
  * which is about the account and not about the list. So svc offers nothing if this is the only answer.
  */
-async function offerToSave({ context, prompter, inputs, flags, words, lineWith }: SaveOffer): Promise<void> {
+async function offerToSave({ context, prompter, inputs, words, lineWith, ...asking }: PromptContext): Promise<void> {
+  const flags = asking.flags();
   const name = mappingName(inputs);
   const index = words.indexOf('--plan');
   const beside = index < 0 ? [] : words.slice(index, index + 2);

@@ -77,26 +77,24 @@ const CREATIONS: ReadonlyMap<string, (invocation: Invocation<unknown>, header: R
   new Map([
     [
       'audiences create',
-      async (invocation, { options, run }) =>
-        (await import('../audiences/create-and-rename.ts')).createOrResumeAudience(
-          invocation,
-          options as unknown as AudiencePlan,
-          run,
-        ),
+      async (invocation, { options, run }) => {
+        const { createOrResumeAudience } = await import('../audiences/create-and-rename.ts');
+        return createOrResumeAudience(invocation, options as unknown as AudiencePlan, run);
+      },
     ],
     [
       'webhooks create',
-      async (invocation, { options, run }) =>
-        (await import('../webhooks/create.ts')).createOrResumeEndpoint(
-          invocation,
-          options as unknown as EndpointPlan,
-          run,
-        ),
+      async (invocation, { options, run }) => {
+        const { createOrResumeEndpoint } = await import('../webhooks/create.ts');
+        return createOrResumeEndpoint(invocation, options as unknown as EndpointPlan, run);
+      },
     ],
     [
       'emails send',
-      async (invocation, { options, run }) =>
-        (await import('../emails/send.ts')).sendOrResumeMessage(invocation, options as unknown as NewEmail, run),
+      async (invocation, { options, run }) => {
+        const { sendOrResumeMessage } = await import('../emails/send.ts');
+        return sendOrResumeMessage(invocation, options as unknown as NewEmail, run);
+      },
     ],
   ]);
 

@@ -147,7 +147,7 @@ export async function askQuestion(
   const index = await prompter.choose({
     textAbove,
     question: wrapText(terminalSafe(text), terminalWidth - BAR).join('\n'),
-    labels: choices.map((choice) => labelText(withoutEffect(choice, undone), terminalWidth - BAR - MARK)),
+    labels: choices.map((choice) => labelText(choice, undone, terminalWidth - BAR - MARK)),
     initial,
   });
   const interrupted = interruptionOf(signal);
@@ -162,12 +162,11 @@ export async function askQuestion(
   return { ...chosen, flags: chosen.flags };
 }
 
-/** Adds to the choice "stop here" what the command then does not do: `stop here: nothing is sent`. */
-function withoutEffect(choice: Choice, undone: UndoneAction): Choice {
-  return choice.flags === undefined ? { ...choice, label: `${choice.label}: nothing is ${undone}` } : choice;
-}
-
-function labelText({ label, detail }: Choice, room: number): string {
-  const text = terminalSafe(detail === undefined ? label : `${label}  (${detail})`);
-  return wrapText(text, room, { first: '', rest: '    ' }).join('\n');
+/** The label of a choice. The choice "stop here" says what the command then does not do. */
+function labelText({ label, detail, flags }: Choice, undone: UndoneAction, room: number): string {
+  const whole = flags === undefined ? `${label}: nothing is ${undone}` : label;
+  return wrapText(terminalSafe(detail === undefined ? whole : `${whole}  (${detail})`), room, {
+    first: '',
+    rest: '    ',
+  }).join('\n');
 }
