@@ -31,7 +31,6 @@ export async function completionCandidates(typed: CommandLine): Promise<Candidat
     .map(({ value, about }) => ({ value: before + value, about }));
 }
 
-/** Splits `--flag=value` into the flag and its value. */
 function splitFlag(word: string): string[] {
   const [, flag = word, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
   return value === undefined ? [word] : [flag, value];

@@ -20,12 +20,10 @@ import { openAccount } from '../framework/settings/account.ts';
 import { isKeyBoundTo, readApiKey } from '../framework/settings/api-key.ts';
 import { resolveSettings, resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 
-/** The kinds of objects whose ids the service lists. */
 type ListedKind = 'audience' | 'automation' | 'webhook';
 
 export type IdKindToComplete = ListedKind | 'run' | 'profile';
 
-/** The flags that were typed so far, and the process. */
 export interface CompletionContext {
   readonly flags: GlobalFlags;
   readonly context: Context;

@@ -74,7 +74,6 @@ export function truncateToCursor(part: string, cursor: ExportCursor, cursorFile:
   truncateSync(part, cursor.bytes);
 }
 
-/** Deletes the cursor file of a complete export. */
 export function deleteCursor(path: string | undefined): void {
   if (path !== undefined) {
     rmSync(path, { force: true });

@@ -25,7 +25,6 @@ interface ExportFlags extends AudienceFlags {
   readonly spreadsheet?: boolean;
 }
 
-/** `svc contacts export`: writes the contacts of an audience to stdout or to a file. */
 export async function exportContacts(invocation: Invocation<ExportFlags>): Promise<ExitCode> {
   const { flags, settings } = invocation;
   if (settings.output.json && flags.output === undefined) {

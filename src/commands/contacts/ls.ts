@@ -35,7 +35,6 @@ export async function printContacts(invocation: Invocation<ContactLsFlags>): Pro
   return EXIT.ok;
 }
 
-/** `svc contacts get`: shows a contact, by address or id. */
 export async function printContact(invocation: Invocation<GetFlags>): Promise<ExitCode> {
   const { flags, context, args } = invocation;
   const typed = args[0] ?? '';

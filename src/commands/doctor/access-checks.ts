@@ -43,7 +43,6 @@ function otherUseText(requests: number): string {
     : `others (your application, other runs and commands) used ${requests} in the last minute`;
 }
 
-/** The checked addresses of the test message. */
 export interface TestMail {
   readonly from: string;
   readonly to: string;

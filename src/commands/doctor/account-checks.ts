@@ -11,7 +11,6 @@ import type { Automation, WebhookEndpoint } from '../../wire/shapes.ts';
 import { failureStreakOf } from '../webhooks/ls.ts';
 import { type DoctorFinding, finding } from './findings.ts';
 
-/** What svc read from the service for the checks of the account. */
 interface AccountContents {
   readonly audiences: readonly AudienceWithCounts[];
   readonly automations: readonly Automation[];
@@ -19,7 +18,6 @@ interface AccountContents {
   readonly webhooks: readonly WebhookEndpoint[] | ApiError;
 }
 
-/** Reads all audiences with their counts, all automations and all webhooks. */
 export async function readAccount(client: Client, signal: AbortSignal): Promise<AccountContents> {
   const audiences = await Array.fromAsync(listAudiences(client, { signal }), ({ id }) =>
     getAudience(client, id, { signal }),

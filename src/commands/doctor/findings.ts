@@ -8,7 +8,6 @@ import { wrapText } from '../../render/text/wrap.ts';
 /** `info`: the user need not act. `stop`: what the check found will make commands fail. */
 type FindingLevel = 'pass' | 'info' | 'warn' | 'stop' | 'skipped';
 
-/** What one check of `svc doctor` found. */
 export interface DoctorFinding {
   readonly check: string;
   readonly level: FindingLevel;

@@ -83,7 +83,6 @@ async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | 
   }
 }
 
-/** The name of the check that fails if the account can't be read. */
 function failedCheck({ code, exit_code }: DoctorFinding): string {
   if (exit_code === EXIT.auth) {
     return 'key';

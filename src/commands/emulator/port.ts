@@ -12,7 +12,6 @@ export function readPort(text: string): number {
   return port;
 }
 
-/** The usage error if svc can't listen on the port of --port. */
 export function unusablePortError(host: string, port: number, cause: unknown): SvcError {
   // The emulator wraps the error of the system as `cause`. The error of the system says more.
   const root = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;

@@ -6,7 +6,6 @@ export interface Example {
   readonly exit?: number;
 }
 
-/** The examples, by command. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   migrate: [
     { line: 'svc migrate list.csv --dry-run', does: 'reads everything, shows the plan, sends nothing' },

@@ -19,7 +19,6 @@ export interface Invocation<Flags> {
   readonly line: readonly string[];
 }
 
-/** The body of a command. Returns the exit code. */
 export type CommandBody<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
 
 /** What cli.ts gives to all commands. */
@@ -27,7 +26,6 @@ export interface CommandHost {
   readonly context: Context;
   /** The words after `svc`, as typed. */
   readonly line: readonly string[];
-  /** Receives the exit code of the command. */
   finish(exit: ExitCode): void;
 }
 

@@ -47,7 +47,6 @@ interface OpenValue {
 // Strings, and the signs that open and close values. What lies between them can't hold a key.
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** The first key that an object of this JSON text has twice. */
 function findRepeatedKey(text: string): RepeatedKey | undefined {
   const open: OpenValue[] = [];
   let expectsKey = false;

@@ -23,7 +23,6 @@ export function noteStdinWait(paths: readonly string[], { stdin, stderr }: Conte
   }
 }
 
-/** True if standard input is a terminal, not a pipe or a file. */
 export function isTerminal(stdin: object): boolean {
   return 'isTTY' in stdin && stdin.isTTY === true;
 }
@@ -43,7 +42,6 @@ export async function readBytes(flag: string, path: string, context: Context): P
   }
 }
 
-/** Why a file can't be read, as a short sentence. */
 export function whyUnreadable(cause: unknown): string {
   return WHY[errorCode(cause)] ?? (cause instanceof Error ? terminalSafe(cause.message) : '');
 }

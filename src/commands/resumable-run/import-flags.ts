@@ -56,12 +56,10 @@ export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' |
   return withGroups(command, GROUPS[kind]);
 }
 
-/** Adds the flags for how to read a list. */
 export function withReadingFlags(command: Command): Command {
   return withGroups(command, [READING]);
 }
 
-/** Adds the flags for speed, waits and output. */
 export function withPaceFlags(command: Command): Command {
   return withGroups(command, [PACE, SHOW]);
 }

@@ -56,7 +56,6 @@ interface PathInUse {
   readonly path: string;
 }
 
-/** Throws if there is a reason not to write the file. */
 function refuseOutput(flag: string, path: string, reasonOf: () => string | undefined): void {
   const why = reasonOrFailure(reasonOf);
   if (why !== undefined) {

@@ -67,7 +67,6 @@ export async function createEndpointWithSecretFile(
 
 interface CreatedEndpoint {
   readonly made: CreationResult<CreatedWebhook, RecordedEndpoint>;
-  /** The endpoints that already had this URL before the creation. */
   readonly same: readonly WebhookEndpoint[];
 }
 
@@ -178,7 +177,6 @@ function findOrphanedEndpoints(
     .map(({ id, url }) => ({ id, url }));
 }
 
-/** The note about an orphaned endpoint, with the command that deletes it. */
 function orphanNote({ id, url }: OrphanedEndpoint): string {
   return `An earlier attempt created another endpoint for ${terminalSafe(url)}. Delete it unless you have its secret: svc webhooks delete ${shellWord(id)}`;
 }

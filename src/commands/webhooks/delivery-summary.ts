@@ -116,7 +116,6 @@ export function summaryText(summary: DeliverySummary, about: SummaryContext, sty
   return `${paragraph(sentenceOf(summary), style)}${groups}${resendText(summary, about, style)}`;
 }
 
-/** The statuses in words. Other statuses are shown as they are. */
 const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ['failed', 'failed for good'],
   ['pending', 'waiting for the next attempt'],

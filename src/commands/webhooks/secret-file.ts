@@ -91,7 +91,6 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
   };
 }
 
-/** True while the path still leads to the open file. */
 function leadsToOpenFile(path: string, handle: number): boolean {
   const [atPath, open] = [lstatSync(path, { throwIfNoEntry: false }), fstatSync(handle)];
   return atPath !== undefined && atPath.ino === open.ino && atPath.dev === open.dev;

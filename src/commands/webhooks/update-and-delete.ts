@@ -76,7 +76,6 @@ function listOf(text: string): string[] {
     .filter((type) => type !== '');
 }
 
-/** Event types to add to the list of an endpoint, and to remove from it. */
 interface EventEdits {
   readonly add: readonly string[];
   readonly remove: readonly string[];

@@ -42,7 +42,6 @@ function checkText(check: SignatureCheck, style: Style): string {
   return `${check.kind === 'verified' ? style.green(words) : style.red(words)}\n`;
 }
 
-/** The result of a signature check, in one sentence. */
 export function signatureSentence(check: SignatureCheck): string {
   switch (check.kind) {
     case 'verified':

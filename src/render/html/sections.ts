@@ -164,7 +164,6 @@ export function checksSection(report: ShownReport): Markup {
   return html`<section><h2>Checks</h2>${items.length === 0 ? undefined : html`<ul>${items}</ul>`}<p class="soft">${plural(passed, 'check')} passed.</p></section>`;
 }
 
-/** The section that shows what svc compared with the service after sending. */
 export function verificationSection({ verification }: ShownReport): Markup | undefined {
   return verification.checks.length === 0
     ? undefined

@@ -137,7 +137,6 @@ export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput
   ];
 }
 
-/** The headers of columns that are not sent. */
 export function unsentHeaders(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[]): string[] {
   const unsent = columnsOf(plan, inputs).filter(({ target }) => target === NOT_SENT);
   return [...new Set(unsent.map(({ header }) => header))];

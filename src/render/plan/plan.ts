@@ -119,7 +119,6 @@ const MAX_PREVIEWED = 3;
 /** The number of fields shown per contact. Further fields are only counted; the JSON report has all. */
 const MAX_SHOWN_FIELDS = 50;
 
-/** The first contacts as they will be sent, one paragraph each. */
 function previewLines(contacts: readonly BatchContact[], style: Style): string[] {
   return contacts.slice(0, MAX_PREVIEWED).flatMap((contact) => wrapText(previewWords(contact), style.columns, HANGING));
 }
@@ -153,7 +152,6 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['invalid', 'invalid address according to the old platform'],
 ]);
 
-/** The numbers of skipped rows, each with its reason in words. */
 export function skippedWords(skipped: Readonly<Record<string, number>>): [number, string][] {
   return countsLargestFirst(skipped).map(([reason, count]) => [
     count,

@@ -169,7 +169,6 @@ function noteWords(plan: Plan, meta: PlanSummary): string[] {
   ];
 }
 
-/** The first names of a list, and the number of further names. */
 function firstOf(names: readonly string[]): string {
   return joinAtMost(
     names.map((name) => shorten(terminalSafe(name), LONGEST_NAME)),

@@ -9,7 +9,6 @@ export interface ProgressHandle {
   readonly emit: Emit;
   /** Removes the display for a prompt or a page of text. Events are still counted. */
   pause(): void;
-  /** Shows the display again. */
   resume(): void;
   /** Ends the display; what it printed stays readable. A second call does nothing. */
   stop(): void;

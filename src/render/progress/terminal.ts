@@ -149,7 +149,6 @@ function createScreen(stream: OutputStream, lines: () => readonly [string, strin
   };
 }
 
-/** Draws regularly until `closed` aborts. */
 async function redraw(draw: () => void, clock: Clock, closed: AbortSignal): Promise<void> {
   const wait = () =>
     clock.sleep(REDRAW_EVERY_MS, closed, true).then(

@@ -161,7 +161,6 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
 /** The error codes of runs that svc stopped by its own decision. */
 const OWN_STOPS: ReadonlySet<string | undefined> = new Set(['in_doubt', 'automations', 'max_failures', 'same_name']);
 
-/** True if the user said no to the plan. */
 export function isDeclined(error: RunReport['error']): boolean {
   return error?.code === 'declined';
 }

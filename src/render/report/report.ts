@@ -177,7 +177,6 @@ const MARKS: Readonly<Record<VerificationCheck['status'], { mark: string; tone: 
   skipped: { mark: '–', tone: 'dim' },
 };
 
-/** The results of comparing the service with what was sent. */
 function verificationLines(verification: Verification, style: Style): string[] {
   return verification.checks.flatMap(({ status, message }) => {
     const { mark, tone } = MARKS[status];

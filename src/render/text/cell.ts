@@ -47,7 +47,6 @@ export function shownCell(cell: Cell): ShownCell {
     : { ...rest, text: terminalSafe(text), short: short && terminalSafe(short) };
 }
 
-/** Colors a text. Without a tone it stays plain. */
 export function applyTone(text: string, tone: Tone | undefined, style: Style): string {
   return tone ? style[tone](text) : text;
 }

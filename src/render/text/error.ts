@@ -6,7 +6,6 @@ import { commandLines, wrapText } from './wrap.ts';
 // The columns that `svc: ` takes before the first line.
 const MARGIN = 5;
 
-/** The error that ended a command, as it is shown. */
 export interface ShownError {
   readonly code: string;
   readonly message: string;

@@ -29,7 +29,6 @@ export function shortenMiddle(text: string, width: number): string {
   return width < 1 ? '' : `${startThatFits(text, width - 1 - tail)}…${endThatFits(text, tail)}`;
 }
 
-/** The text, filled with blanks to `width` columns. */
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

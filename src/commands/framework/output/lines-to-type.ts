@@ -71,7 +71,6 @@ function flagsIn(text: string, options: readonly Option[]): readonly string[] | 
   return replaced;
 }
 
-/** The typed words without these flags and their values. */
 function lineWithout(
   options: readonly Option[],
   flags: readonly string[],

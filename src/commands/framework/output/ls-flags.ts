@@ -7,14 +7,12 @@ import { type Invocation, wholeNumberParser } from '../invocation.ts';
 import { lineWithFlags, programName } from './command-to-paste.ts';
 import { excludeEachOther } from './lines-to-type.ts';
 
-/** The flags of a command that prints a list. */
 export interface LsFlags {
   readonly limit?: number | undefined;
   readonly all?: boolean;
   readonly output?: 'csv';
 }
 
-/** A command that prints a list. */
 export interface LsCommand extends Pick<Invocation<LsFlags>, 'flags' | 'context' | 'settings' | 'line'> {
   /** True if the list may be very long. Then --json also prints only 50 entries by default. */
   readonly limitsJson?: boolean;
@@ -22,7 +20,6 @@ export interface LsCommand extends Pick<Invocation<LsFlags>, 'flags' | 'context'
 
 const SHOWN_BY_DEFAULT = 50;
 
-/** Adds --limit, --all and --output to a command that prints a list. */
 export function withLsFlags(command: Command, { limitsJson = false }: Pick<LsCommand, 'limitsJson'> = {}): Command {
   const json = limitsJson ? '' : '; with --json: all';
   return command

@@ -64,7 +64,6 @@ const SCREEN_BLOCK = 1_000;
 const PIPE_BLOCK = 100;
 const MAX_BUFFERED_CHARACTERS = 1_000_000;
 
-/** Yields the items until the reader closes the output. */
 async function* whileRead<T>(items: AsyncIterable<T>, stdout: OutputStream): AsyncGenerator<T> {
   for await (const item of items) {
     if (stdout.closed) {

@@ -42,7 +42,6 @@ export function writeSentence({ stderr }: Pick<Context, 'stderr'>, sentence: str
   stderr.write(`${wrapText(sentence, stderr.columns).join('\n')}\n`);
 }
 
-/** Writes a note to stderr, in lines that fit the terminal. */
 export function writeNote(context: Pick<Context, 'stderr'>, note: string): void {
   writeSentence(context, `note: ${note}`);
 }

@@ -65,7 +65,6 @@ export async function isConfirmed(confirming: WriteCommand, asked: AgreementProm
   }
 }
 
-/** True if isConfirmed asks a question. */
 export function asksForAgreement({ settings, context: { prompter, stderr } }: WriteCommand): boolean {
   return !settings.yes && prompter !== undefined && (!settings.emulator || stderr.isTTY);
 }
@@ -75,9 +74,7 @@ interface DeletionPrompt {
   /** Names what the user must type: `its exact name`, `its id`. */
   readonly word: string;
   readonly expected: string;
-  /** What will be lost, one line each. */
   readonly losses: readonly string[];
-  /** The command that deletes the object without a question. */
   readonly command: string;
 }
 
@@ -124,7 +121,6 @@ interface QuestionOptions {
   readonly signal: AbortSignal;
   readonly undone: UndoneAction;
   readonly textAbove?: string;
-  /** The width of the terminal, if known. */
   readonly terminalWidth?: number | undefined;
 }
 

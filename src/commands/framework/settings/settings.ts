@@ -170,7 +170,6 @@ export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
   return emulator || (url !== undefined && url !== null && isLoopback(url.hostname));
 }
 
-/** The absolute path of the state folder. */
 export function resolveStateFolder(context: Context, settings: Settings): string {
   return resolve(context.cwd, stateFolderPath(context.env, settings.stateDir, context.platform.home));
 }

@@ -9,7 +9,6 @@ import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-repor
 import type { ShownReport } from '../../../render/report/report.ts';
 import { jsonText } from '../../../render/text/object.ts';
 
-/** The files of --report and --report-html. */
 export interface ReportCopies {
   readonly report?: string | undefined;
   readonly reportHtml?: string | undefined;
@@ -46,7 +45,6 @@ export async function writeReportFiles(
   return failures.find((failure) => failure !== undefined);
 }
 
-/** Writes the page of --html. */
 export async function writeReportPage(report: ShownReport, name: string, { cwd, platform }: Context): Promise<void> {
   const { reportPage } = await import('../../../render/html/page.ts');
   const path = resolve(cwd, name);

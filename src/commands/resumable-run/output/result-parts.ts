@@ -186,7 +186,6 @@ export function remainingProblem(
  */
 const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays'];
 
-/** The warnings of one check, a line each. */
 export function warningText({ findings }: RunReport<OutcomeCounts>, about: string, now: number): string {
   const warnings = findings.filter(({ check }) => check === about);
   return warnings.map(({ message }) => `${formatLogTime(now)} warning: ${terminalSafe(message)}\n`).join('');

@@ -101,11 +101,9 @@ export function createEventDeduplicator(): (id: string, handle: Handle) => Promi
 export interface ForwardResult {
   readonly status: number;
   readonly ms: number;
-  /** Why the event was not delivered to the target. */
   readonly error?: string;
 }
 
-/** Sends events on to the target of --forward-to. */
 export interface Forwarder {
   send(request: ReceivedRequest): Promise<ForwardResult>;
   close(): Promise<void>;
