@@ -1,12 +1,12 @@
 import type { RunEvent } from '../../base/events.ts';
 import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
-import { isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
 import { checkRecipient, checkSender, confirmMailing } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { lineWithFlags, programName, withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
+import { withCommandLines } from '../resumable-run/retype-line.ts';
 import { examineKey, examineRate, examineSending, type TestMail } from './access-checks.ts';
 import { examineAutomations, examinePlan, examineWebhooks, readAccount } from './account-checks.ts';
 import { type DoctorFinding, doctorExitCode, finding, findingForError, findingsText } from './findings.ts';
@@ -47,10 +47,8 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
 
 /** The hint with whole commands, also in place of a line of flags. */
 function hintToPaste(hint: string, { line, context }: Invocation<unknown>): string {
-  const lines = hint
-    .split('\n')
-    .map((text) => (isFlagsOnly(text) ? lineWithFlags(text, line, programName(context)) : text));
-  return withPasteableCommands(lines.join('\n'), line, context);
+  const whole = withCommandLines(hint, (flags) => lineWithFlags(flags, line, programName(context)));
+  return withPasteableCommands(whole, line, context);
 }
 
 /** The sender and the recipient of the test message, checked as `emails send` checks them (M6). */

@@ -123,17 +123,9 @@ function listNamed(
 ): Promise<NamedId[]> {
   switch (kind) {
     case 'audience':
-      return Array.fromAsync(listAudiences(client, options), ({ id, name, created_at }) => ({
-        id,
-        name,
-        about: `made ${created_at}`,
-      }));
+      return Array.fromAsync(listAudiences(client, options), (one) => ({ ...one, about: `made ${one.created_at}` }));
     case 'automation':
-      return Array.fromAsync(listAutomations(client, options), ({ id, name, status }) => ({
-        id,
-        name,
-        about: `that is ${status}`,
-      }));
+      return Array.fromAsync(listAutomations(client, options), (one) => ({ ...one, about: `that is ${one.status}` }));
     case 'webhook':
       return Array.fromAsync(listWebhooks(client, options), ({ id, url: name, status, events }) => ({
         id,

@@ -107,10 +107,9 @@ export function withOpenAudience<T>(
   const target = existingTarget(flags, settings);
   const { prompter, signal } = context;
   // If the user stops, the message says that nothing was read. All commands that ask this only read contacts.
-  const asking = prompter && { prompter, signal, undone: 'read' as const };
-  const questioner = asking && {
+  const questioner = prompter && {
     ask: async ([question]: readonly Question[]) =>
-      question ? (await askQuestion(question, { ...asking, terminalWidth: context.stderr.columns })).flags : [],
+      question ? (await askQuestion(question, { prompter, context, undone: 'read' })).flags : [],
   };
   const commandWith = (flags: string) => retypeLine(flags, invocation);
   const find = async (account: Account, emit: Emit) => {

@@ -107,13 +107,7 @@ async function askAll(questions: readonly Question[], asking: PromptContext): Pr
     const { group } = question;
     if (group === undefined || !answered.has(group)) {
       const textAbove = question === questions[0] ? introText(questions, inputs, undone) : '';
-      const choice = await askQuestion(question, {
-        prompter,
-        textAbove,
-        undone,
-        signal: context.signal,
-        terminalWidth: context.stderr.columns,
-      }).catch((error: unknown) => {
+      const choice = await askQuestion(question, { prompter, context, textAbove, undone }).catch((error: unknown) => {
         throw withAnswersSoFar(error, asking);
       });
       choice.flags.forEach((word) => words.push(word));

@@ -4,13 +4,18 @@ import { type CommandWithFlags, isFlagsOnly } from '../../migrate/plan/commands-
 import type { Invocation } from '../framework/invocation.ts';
 import { lineWithFlags, possibleFlagsOf, programName } from '../framework/output/command-to-paste.ts';
 
-/** Replaces each line of flags in the hint of an error by a whole command. Other lines stay. */
+/** The error with whole commands in its hint. */
 export function withCommandsInHint(error: unknown, commandWith: CommandWithFlags | undefined): unknown {
   if (!(error instanceof SvcError) || commandWith === undefined || error.hint === undefined) {
     return error;
   }
-  const lines = error.hint.split('\n').map((line) => (isFlagsOnly(line) ? commandWith(line) : line));
-  return rewordError(error, { hint: lines.join('\n') });
+  return rewordError(error, { hint: withCommandLines(error.hint, commandWith) });
+}
+
+/** Replaces each line of flags in a hint by a whole command. Other lines stay. */
+export function withCommandLines(hint: string, commandWith: CommandWithFlags): string {
+  const lines = hint.split('\n').map((line) => (isFlagsOnly(line) ? commandWith(line) : line));
+  return lines.join('\n');
 }
 
 /**

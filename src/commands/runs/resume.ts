@@ -117,12 +117,7 @@ async function onlyUnfinishedRun(stateFolder: string, { context, settings }: Inv
   }
   const prompter = questionPrompter(context, settings);
   if (prompter && second) {
-    const { flags } = await askQuestion(runQuestion(stateFolder, runs), {
-      prompter,
-      undone: 'resumed',
-      signal: context.signal,
-      terminalWidth: context.stderr.columns,
-    });
+    const { flags } = await askQuestion(runQuestion(stateFolder, runs), { prompter, context, undone: 'resumed' });
     return flags[0] ?? first.run;
   }
   const describe = ({ command, destination }: (typeof runs)[number]) =>

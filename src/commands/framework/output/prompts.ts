@@ -118,10 +118,9 @@ export function questionPrompter({ prompter }: Context, { yes, output }: Setting
 
 interface QuestionOptions {
   readonly prompter: Prompter;
-  readonly signal: AbortSignal;
+  readonly context: Pick<Context, 'signal' | 'stderr'>;
   readonly undone: UndoneAction;
   readonly textAbove?: string;
-  readonly terminalWidth?: number | undefined;
 }
 
 // Columns that the bar before each line takes. The prompt library counts its color codes as columns.
@@ -134,16 +133,17 @@ const MARK = 2;
  */
 export async function askQuestion(
   { text, choices }: Question,
-  { prompter, signal, undone, textAbove = '', terminalWidth = 80 }: QuestionOptions,
+  { prompter, context: { signal, stderr }, undone, textAbove = '' }: QuestionOptions,
 ): Promise<Choice & { readonly flags: readonly string[] }> {
+  const room = (stderr.columns ?? 80) - BAR;
   const initial = Math.max(
     0,
     choices.findIndex(({ isLikely }) => isLikely),
   );
   const index = await prompter.choose({
     textAbove,
-    question: wrapText(terminalSafe(text), terminalWidth - BAR).join('\n'),
-    labels: choices.map((choice) => labelText(choice, undone, terminalWidth - BAR - MARK)),
+    question: wrapText(terminalSafe(text), room).join('\n'),
+    labels: choices.map((choice) => labelText(choice, undone, room - MARK)),
     initial,
   });
   const interrupted = interruptionOf(signal);

@@ -54,16 +54,14 @@ interface OutputSettings {
 /** Resolves all settings. An empty variable counts as unset. `mayBeNewProfile`: the profile need not exist. */
 export function resolveSettings(flags: GlobalFlags, context: Context, mayBeNewProfile = false): Settings {
   const envValue = (name: string) => context.env[name] || undefined;
-  const profileName = firstGiven({ flag: flags.profile, env: envValue('SVC_PROFILE'), profile: undefined }, 'default');
+  const named = firstGiven(flags.profile, envValue('SVC_PROFILE'));
+  const profileName = { ...named, value: named.value ?? 'default' };
   const profile = profileOf(context, profileName, mayBeNewProfile);
   return {
     profile: profileName,
-    baseUrl: firstGiven({ flag: flags.baseUrl, env: envValue('SVC_BASE_URL'), profile: profile.base_url }, undefined),
-    mcpUrl: firstGiven({ flag: flags.mcpUrl, env: envValue('SVC_MCP_URL'), profile: profile.mcp_url }, undefined),
-    plan: firstGiven(
-      { flag: flags.plan, env: planWord(envValue('SVC_PLAN')), profile: planWord(profile.plan) },
-      undefined,
-    ),
+    baseUrl: firstGiven(flags.baseUrl, envValue('SVC_BASE_URL'), profile.base_url),
+    mcpUrl: firstGiven(flags.mcpUrl, envValue('SVC_MCP_URL'), profile.mcp_url),
+    plan: firstGiven(flags.plan, planWord(envValue('SVC_PLAN')), planWord(profile.plan)),
     audience: profile.audience,
     stateDir: flags.stateDir ?? envValue('SVC_STATE_DIR'),
     emulator: flags.emulator === true || flags.emulatorData !== undefined,
@@ -74,20 +72,14 @@ export function resolveSettings(flags: GlobalFlags, context: Context, mayBeNewPr
   };
 }
 
-interface SettingSources<T> {
-  readonly flag: T | undefined;
-  readonly env: T | undefined;
-  readonly profile: T | undefined;
-}
-
-function firstGiven<T>({ flag, env, profile }: SettingSources<T>, fallback: T): Setting<T> {
+function firstGiven<T>(flag: T | undefined, env: T | undefined, profile?: T): Setting<T | undefined> {
   if (flag !== undefined) {
     return { value: flag, source: 'flag' };
   }
   if (env !== undefined) {
     return { value: env, source: 'environment' };
   }
-  return profile === undefined ? { value: fallback, source: 'default' } : { value: profile, source: 'profile' };
+  return { value: profile, source: profile === undefined ? 'default' : 'profile' };
 }
 
 /** The profile of this name. Throws if it is missing, unless it is the default profile or `mayBeNew` is set. */
