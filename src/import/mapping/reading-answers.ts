@@ -37,7 +37,7 @@ export interface CheckedAnswers {
   readonly maps: readonly MapAnswer[];
   /** The state for each status word. The keys are made by `statusWordKey`; the empty key is for blank cells. */
   readonly states: ReadonlyMap<string, StatusReading>;
-  /** The answer for all other unknown status words: `*=skip`. */
+  /** The answer for all other unknown status words: `*=skip`. Only `createAnswerLookup` reads it for a word. */
   readonly unknownWordAnswer: StatusReading | undefined;
   /** The state for all people of a domain: `@example.org=skip`. */
   readonly domains: ReadonlyMap<string, StatusReading>;
@@ -152,24 +152,6 @@ export function readSvcState(cell: string): StatusReading | undefined {
     : { state: 'none', unknown: cell };
 }
 
-/** The answer of `--status-map` for a word, or its general answer for words that svc does not know. */
-export function answerForWord(
-  status: StatusReading,
-  word: string | undefined,
-  answers: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>,
-): StatusReading | undefined {
-  const wordAnswer = word === undefined ? undefined : answers.states.get(statusWordKey(word));
-  return wordAnswer ?? (status.unknown ? answerForOtherWords(answers.unknownWordAnswer, status.unknown) : undefined);
-}
-
-/**
- * The answer for all other words (`Notes:*=subscribed`), for one of these words. It signs up no person with a text that
- * may be a final reply of a mail server. Such a text needs an answer of its own; until then it skips the person (C1).
- */
-export function answerForOtherWords(answer: StatusReading | undefined, word: string): StatusReading | undefined {
-  return answer?.state === 'subscribed' && mayBeFinalReply(word) ? FAILED_MAIL : answer;
-}
-
 /** The answer for a word of a column: `column:word`. `columns` has the names of the column, the most exact first. */
 export function answerInColumn(
   { states }: Pick<CheckedAnswers, 'states'>,
@@ -185,14 +167,33 @@ export function answerInColumn(
   return undefined;
 }
 
-/** The answers for a word in a column: to `column:word`, to the word in any column, and to `column:*`. */
-export function answersForColumnWord(
-  answers: Pick<CheckedAnswers, 'states'>,
-  { columns, word }: { readonly columns: readonly string[]; readonly word: string },
-): Readonly<Record<'forWord' | 'forWordAnywhere' | 'forColumn', StatusReading | undefined>> {
-  return {
-    forWord: answerInColumn(answers, columns, word),
-    forWordAnywhere: answers.states.get(statusWordKey(word)),
-    forColumn: answerInColumn(answers, columns, '*'),
+/**
+ * The answers for a word of a column: for the word in this column (`Notes:left=skip`), in any column (`left=skip`), for
+ * all other words of the column (`Notes:*=skip`), and for all other words (`*=skip`).
+ */
+type WordAnswers = Readonly<
+  Record<'forWord' | 'forWordAnywhere' | 'forColumn' | 'forAnyWord', StatusReading | undefined>
+>;
+
+/**
+ * Makes the function that finds the answers for a word of a column. `columns` has the names of the column, the most
+ * exact first. An answer for all other words signs up no person with a text that may be a final reply of a mail server.
+ * Such a text needs an answer of its own; until then it skips the person (C1). So only this function may read the
+ * answers for all other words.
+ */
+export function createAnswerLookup(
+  { states, unknownWordAnswer }: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>,
+  columns: readonly string[],
+): (word: string) => WordAnswers {
+  const columnAnswer = answerInColumn({ states }, columns, ALL_OTHER_WORDS);
+  return (word) => {
+    const forOthers = (answer: StatusReading | undefined) =>
+      answer?.state === 'subscribed' && mayBeFinalReply(word) ? FAILED_MAIL : answer;
+    return {
+      forWord: answerInColumn({ states }, columns, word),
+      forWordAnywhere: states.get(statusWordKey(word)),
+      forColumn: forOthers(columnAnswer),
+      forAnyWord: forOthers(unknownWordAnswer),
+    };
   };
 }

@@ -4,7 +4,7 @@ import { combineReadings, questionReading } from '../consent-columns/several-col
 import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/value-words.ts';
 import type { RowProblem } from '../csv/raw-rows.ts';
 import { answerNames } from '../mapping/column-names.ts';
-import { answersForColumnWord } from '../mapping/reading-answers.ts';
+import { createAnswerLookup } from '../mapping/reading-answers.ts';
 import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 
 /** The reading of a row whose cells stand in the wrong columns. svc can't know the state, so it asks the user. */
@@ -38,9 +38,9 @@ export function stateOfMisalignedRow(
 // The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up.
 // The answer `subscribed` for its column means that the cell does not count.
 function misplacedState({ header, answers }: RowTable, cell: string, index: number): StatusReading {
-  const columns = answerNames(header, index);
-  const { forWord, forWordAnywhere, forColumn } = answersForColumnWord(answers, { columns, word: cell });
-  const answer = forWord ?? forWordAnywhere ?? forColumn ?? answers.unknownWordAnswer;
+  const answersFor = createAnswerLookup(answers, answerNames(header, index));
+  const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(cell);
+  const answer = forWord ?? forWordAnywhere ?? forColumn ?? forAnyWord;
   if (answer === undefined || (answer.state === 'subscribed' && answer !== (forWord ?? forColumn))) {
     return { ...questionReading(cell), unknownIndex: index, misplaced: true };
   }

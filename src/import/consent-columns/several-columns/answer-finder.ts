@@ -1,11 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { answerNames } from '../../mapping/column-names.ts';
-import {
-  answerInColumn,
-  answersForColumnWord,
-  type CheckedAnswers,
-  hasAnswers,
-} from '../../mapping/reading-answers.ts';
+import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../../mapping/reading-answers.ts';
 import type { ConsentColumn } from '../find-consent-columns.ts';
 import type { OtherColumn } from '../other-columns/find-other-columns.ts';
 import { combineReadings, keepsMailAway } from './combine-readings.ts';
@@ -42,8 +37,7 @@ export function createAnswerFinder(
     }
     // Only the platform reads a column without a rule. An answer for it names a word in this column, or in any column.
     const word = cell.trim();
-    const columns = answerNames(header, index);
-    const { forWord, forWordAnywhere } = answersForColumnWord(answers, { columns, word });
+    const { forWord, forWordAnywhere } = createAnswerLookup(answers, answerNames(header, index))(word);
     return forWord ?? (word === '' ? undefined : forWordAnywhere);
   };
 }

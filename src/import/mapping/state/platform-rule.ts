@@ -6,12 +6,11 @@ import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { answerNames } from '../column-names.ts';
 import {
-  answerForOtherWords,
-  answerForWord,
   answerInColumn,
-  answersForColumnWord,
   type CheckedAnswers,
+  createAnswerLookup,
   hasAnswers,
+  statusWordKey,
 } from '../reading-answers.ts';
 
 export interface PlatformParts {
@@ -84,12 +83,8 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   const { reading, answers, plainState } = parts;
   const status = plainState(cells);
   const word = reading.statusWordOf?.(cells) ?? status.unknown;
-  const answer =
-    answerForWord(status, word, { states: answers.states, unknownWordAnswer: undefined }) ??
-    (status.unknown
-      ? (answerForColumn(parts, cells, status.unknown) ??
-        answerForOtherWords(answers.unknownWordAnswer, status.unknown))
-      : undefined);
+  const wordAnswer = word === undefined ? undefined : answers.states.get(statusWordKey(word));
+  const answer = wordAnswer ?? (status.unknown ? answerForUnknown(parts, cells, status.unknown) : undefined);
   if (!answer) {
     return status;
   }
@@ -97,17 +92,14 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   return otherCells ? combineReadings(answer, answeredState(parts, otherCells)) : answer;
 }
 
-// The user's answer for this word in its column, otherwise for all unknown words of the column. If the answer for all
-// words is `subscribed`, the unknown words do not count: such an answer signs up no person.
-function answerForColumn({ header, answers }: AnswerParts, cells: readonly string[], word: string) {
+// The user's answer for this word in its column, otherwise for all unknown words of the column, or of all columns. If
+// the answer for all words of the column is `subscribed`, they do not count: such an answer signs up no person.
+function answerForUnknown({ header, answers }: AnswerParts, cells: readonly string[], word: string) {
   const exact = cells.findIndex((cell) => cell.trim() === word);
-  const index = exact < 0 && word !== '' ? cells.findIndex((cell) => cell.includes(word)) : exact;
-  if (index < 0 || word === '') {
-    return undefined;
-  }
-  const { forWord, forColumn } = answersForColumnWord(answers, { columns: answerNames(header, index), word });
-  const forOthers = answerForOtherWords(forColumn, word);
-  return forWord ?? (forOthers?.state === 'subscribed' ? NONE : forOthers);
+  const index = exact < 0 ? cells.findIndex((cell) => cell.includes(word)) : exact;
+  const columns = index < 0 ? [] : answerNames(header, index);
+  const { forWord, forColumn, forAnyWord } = createAnswerLookup(answers, columns)(word);
+  return forWord ?? (forColumn?.state === 'subscribed' ? NONE : forColumn) ?? forAnyWord;
 }
 
 /**

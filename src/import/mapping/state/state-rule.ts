@@ -13,15 +13,7 @@ import {
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { answerNames } from '../column-names.ts';
-import {
-  answerForOtherWords,
-  answerForWord,
-  answerInColumn,
-  hasAnswers,
-  type ReadingOptions,
-  readSvcState,
-  statusWordKey,
-} from '../reading-answers.ts';
+import { createAnswerLookup, hasAnswers, type ReadingOptions, readSvcState } from '../reading-answers.ts';
 import { type OwnedColumns, restrictedToOwner } from './owned-columns.ts';
 import { type PlatformParts, platformRule } from './platform-rule.ts';
 
@@ -106,7 +98,8 @@ function ruleOfRow(parts: StateParts): RowRule {
     answerFor: createAnswerFinder(parts, [...consent, ...otherRules]),
   });
   const question: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
-  const disagreement = answerForWord(question, LISTS_DISAGREE, parts.answers) ?? question;
+  const { forWordAnywhere, forAnyWord } = createAnswerLookup(parts.answers, [])(LISTS_DISAGREE);
+  const disagreement = forWordAnywhere ?? forAnyWord ?? question;
   const deciding = consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index);
   const from = [reading.stateSource, describeColumns(header, deciding)];
   return {
@@ -161,13 +154,11 @@ function readOthers(cells: readonly string[], first: StatusReading, rules: reado
  * is blank, svc asks even about a clear opt-out word, because the cells of the row may be shifted.
  */
 function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: StateParts) {
-  const names = answerNames(header, index);
-  const columnAnswer = answerInColumn(answers, names, '*');
+  const answersFor = createAnswerLookup(answers, answerNames(header, index));
   const withAnswer = (reading: StatusReading, word: string): StatusReading => {
     const isQuestion = reading.unknown !== undefined;
-    const wordAnswer = answerInColumn(answers, names, word) ?? answers.states.get(statusWordKey(word));
-    const forOthers = isQuestion ? answerForOtherWords(columnAnswer ?? answers.unknownWordAnswer, word) : undefined;
-    const answer = wordAnswer ?? forOthers;
+    const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
+    const answer = forWord ?? forWordAnywhere ?? (isQuestion ? (forColumn ?? forAnyWord) : undefined);
     if (answer) {
       return answer.state === 'subscribed' ? NONE : answer;
     }
@@ -198,22 +189,18 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
   if (!hasAnswers(answers)) {
     return stateOf;
   }
-  const names = answerNames(header, index);
-  const columnAnswer = answerInColumn(answers, names, '*');
+  const answersFor = createAnswerLookup(answers, answerNames(header, index));
   return (cell) => {
     const status = stateOf(cell);
     const word = status.unknown ?? cell.trim();
-    const wordAnswer = answerInColumn(answers, names, word);
+    const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
     if (word === '') {
-      return wordAnswer ?? status;
+      return forWord ?? status;
     }
-    const isPlain = isPlainYesNo(word) && status.unknown === undefined && status !== AGREES_READING;
-    const answerForUnknown = status.unknown === undefined ? undefined : answerForOtherWords(columnAnswer, word);
+    const isQuestion = status.unknown !== undefined;
+    const isPlain = isPlainYesNo(word) && !isQuestion && status !== AGREES_READING;
     const found =
-      wordAnswer ??
-      (isPlain ? undefined : answers.states.get(statusWordKey(word))) ??
-      answerForUnknown ??
-      answerForWord(status, undefined, answers);
+      forWord ?? (isPlain ? undefined : forWordAnywhere) ?? (isQuestion ? (forColumn ?? forAnyWord) : undefined);
     return (meaning === 'text' && found?.state === 'subscribed' ? NONE : found) ?? status;
   };
 }
