@@ -63,10 +63,19 @@ test('offers a column about a payment as the status only with a warning (C11)', 
   });
 });
 
-test('offers to skip people with a blank cell when others ticked opt-in (C11)', async () => {
-  const files = {
-    'list.csv': csv('Email,Newsletter opt-in box', 'a@x.test,Newsletter opt-in box', 'b@x.test,', 'c@x.test,'),
-  };
+test.each([
+  [['Email,Newsletter opt-in box', 'a@x.test,Newsletter opt-in box', 'b@x.test,', 'c@x.test,']],
+  [
+    [
+      'Email,Newsletter opt-in box,Unsubscribed',
+      'a@x.test,Newsletter opt-in box,',
+      'b@x.test,,',
+      'c@x.test,,',
+      'd@x.test,,yes',
+    ],
+  ],
+])('offers to skip people when only others ticked opt-in: %j (C11)', async (rows) => {
+  const files = { 'list.csv': csv(...rows) };
   const asked = await readList(files);
   const flags = asked.finding('no_status')?.hint;
   expect(flags).toBe("--status-map 'Newsletter opt-in box:Newsletter opt-in box=subscribed'");
