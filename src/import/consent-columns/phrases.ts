@@ -45,7 +45,7 @@ const OTHER_STOP_REQUESTS = [
   '\\bremoved? (?:me |him |her |them )?from (?:the |our |your |all |this )?(?:mailing |e ?mail |newsletter )*(?:lists?|newsletter|mailings?)|\\bremoval request|\\brequest(?:ed|s)? (?:removal|unsub\\w*)|\\bwants? (?:off|out)\\b|\\b(?:user|recipient|has) complained\\b',
   '\\babgemeldet|\\babbestell|\\bausgetragen|\\baustragen|\\bauf (?:eigenen )?wunsch (?:geloscht|entfernt|abgemeldet)|\\bwiderspr(?:uch|och)|\\bnewsletter widerr|\\bunerwunscht|\\babmelden|\\bdesabonn|\\bdesinscri|\\bretirer de la liste|\\bstop (?:pub|mails?|e ?mails?)\\b',
   '\\b(?:pid\\w+|solicit\\w+|quier\\w+|dar\\w*|dio|dado|dada) (?:de )?(?:la |su )?baja\\b|\\bdesuscri|\\bdisiscri|\\bchiest\\w+ (?:la |di )?(?:cancell|esser|rimoz)\\w*|\\bcancella(?:re|to|ta|rsi)? (?:da|dalla|dal)\\b',
-  '\\bafgemeld|\\bafmelden|\\buitgeschreven|\\buitschrijven|\\bsair da lista|\\bdescadastr|\\bremover da lista|\\bwypis(?:ac|anie|any|ana|uje|z)|\\brezygn|\\busun(?:ac|ieto|ac)? z listy',
+  '\\bafgemeld|\\buitgeschreven|\\buitschrijven|\\bsair da lista|\\bdescadastr|\\bremover da lista|\\bwypis(?:ac|anie|any|ana|uje|z)|\\brezygn|\\busun(?:ac|ieto|ac)? z listy',
   '\\bavregistr|\\bavanmal|\\bavmeld|\\bframeld|\\bafmeld|\\bpoist\\w+ listalta|\\bodhlas|\\bleirat|\\bdezabon|\\blisteden c|\\bgonderme|\\bistemiyor',
   '\\bwithdr[ae]w\\w* (?:(?:his|her|their|my|the) )?consent|\\bobject(?:s|ed|ion)? to (?:e ?mail|market|mail)\\w*|\\bsaid no to\\b|\\basked to be (?:removed|taken off|deleted)|\\breported (?:us |it |me )?(?:as )?spam|\\bnever (?:signed up|agreed|subscribed|consented)|\\bdid not (?:agree|consent|sign up|subscribe)|\\b(?:on|in) (?:the )?robinson|\\bblack ?list|\\bgdpr (?:delet|eras)\\w*|\\bcancel(?:s|led|ed)? (?:the |my |his |her )?(?:newsletter|subscription)|\\bplease remove|\\boff the list\\b|\\bmail returned\\b|\\be ?mail (?:address )?(?:is )?dead\\b',
   '\\beinwilligung (?:widerrufen|zuruckgezogen|entzogen)|\\bausgetreten|\\bgekundigt|\\bbitte (?:loschen|entfernen|streichen)|\\baus (?:dem )?verteiler|\\bspam gemeldet|\\bnie zugestimmt|\\bmails? kommt zuruck|\\bquitar de la lista|\\b(?:no dio|sem|sin) consentimiento?|\\bmarco como spam|\\bcorreo devuelto|\\bresilie(?!n)|\\bsignale (?:comme |en )?spam|\\bdemande (?:la |de )?suppression',
@@ -59,9 +59,9 @@ const ANY_WORDS_BETWEEN = '(?: \\S+){0,4}? ';
 // English, German, French, the other languages.
 const USUAL_BETWEEN = [
   'any|more|further|all|our|your|the|us|me|to|be|by|via|per|receive|get|send|sending|want|wants|like|wish|please|future|promotional|promo|marketing|commercial|bulk|mass|weekly|monthly|advertising|unsolicited|this|these|him|her|them|ever|again|e|from|for|of|on|user|customer|contact|person|does|do|is|has',
-  'mehr|bitte|gewunscht|erwunscht|wunscht|mochte|weitere[nr]?|weiterhin|noch|die|den|der|das|ihre?|eure|unsere?n?|uns|mir|ihm|ihr|erhalten|werbe|bekommen|per|durch|von',
-  'veu[tx]|voulez|souhait\\w*|pas|plus|d|de|des|du|la|le|les|nos|vos|par|jamais|me|m|nous|lui|recevoir|envoyer',
-  'mas|quier\\w*|dese\\w*|recibir|el|los|las|por|nuestr\\w*|vuole|voglio|desidera|piu|ricevere|mai|inviare|mandare|mandar\\w*|quer\\w*|receber|mais|por',
+  'mehr|bitte|gewunscht|erwunscht|wunscht|mochte|weitere[nr]?|weiterhin|noch|die|den|der|das|ihre?|eure|unsere?n?|uns|mir|ihm|erhalten|werbe|bekommen|durch|von',
+  'veu[tx]|voulez|souhait\\w*|pas|plus|d|de|des|du|la|le|les|nos|vos|par|jamais|m|nous|lui|recevoir|envoyer',
+  'mas|quier\\w*|dese\\w*|recibir|el|los|las|por|nuestr\\w*|vuole|voglio|desidera|piu|ricevere|mai|inviare|mandar\\w*|quer\\w*|receber|mais',
   'meer|van|onze|wil|ontvangen|sturen|chce|otrzymywac|juz|wiecej|vill|vil|ha|have|mer|fler|flere|onsk\\w*|motta|modtage|halua\\w*|enaa|хочу|хочет|получать|больше|мне',
 ].join('|');
 const USUAL_WORD = new RegExp(`^(?:${USUAL_BETWEEN})$`, 'u');
@@ -83,8 +83,8 @@ const ASKS_PLAINLY = stopRequestPattern(USUAL_WORDS_BETWEEN);
 // Parts of words for a quick test. Each phrase above has one of them, or a letter beyond ASCII. Most notes have none,
 // so they need not be split into words.
 const PARTS_OF_STOP_REQUESTS =
-  'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public pubblic recla writ schr ecri escrib scriv pis messag subsc list correo correu kirju courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest emel kirim hantar frettab tolvup senda yhtey trimit primi prime posil novink level kuld ' +
-  'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem withdr object said asked spam never sign agree consent robins black gdpr return dead einwill kundig losch entf streich verteil zugest gesperr zuruck quitar resil signal suppress cofn zgod wypis pediu nechc odvol smaz uyelik izin loesch kuend moecht wuensch rueck delete take.(?:me|us) count.(?:me|us) nehm enlev quitenme borrenm eliminenm saquenm togliet rimuov tire exclua verwij haal.m schrij stryk slet fjern bort.m';
+  'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public pubblic recla writ schr ecri escrib scriv pis messag subsc list correo correu kirju courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest emel kirim hantar frettab tolvup yhtey trimit primi prime posil novink level kuld ' +
+  'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem withdr object said asked spam never sign agree consent robins black gdpr return dead einwill kundig losch entf streich verteil zugest gesperr zuruck quitar resil suppress cofn zgod pediu nechc odvol smaz uyelik izin loesch kuend moecht wuensch rueck delete take.(?:me|us) count.(?:me|us) nehm enlev quitenme borrenm eliminenm saquenm togliet rimuov tire exclua verwij haal.m stryk slet fjern bort.m';
 const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${PARTS_OF_STOP_REQUESTS.split(' ').join('|')}`, 'i');
 
 /** True for a text that clearly asks for no more mail, whether the person or the user wrote it. */

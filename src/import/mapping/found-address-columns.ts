@@ -60,7 +60,7 @@ const ANOTHER_PERSON = wordPattern(
   '(?:parraine|invite|recommande|refere|suivi|cree|ajoute)_par parrain marraine (?:assigne|attribue)_a charge_de_compte responsable_commercial mere pere conjoint',
   '(?:referido|invitado|recomendado|creado|presentado)_por asignado_a (?:gestor|ejecutivo)_de_cuenta vendedor gerente patrocinador padrino padres? madre conyuge',
   '(?:invitato|segnalato|presentato|consigliato|creato|inserito)_da assegnato_a venditore genitor[ei] padre coniuge',
-  '(?:indicado|convidado|recomendado|criado)_por atribuido_a gerente_de_conta pais? mae padrinho conjuge',
+  '(?:indicado|convidado|recomendado|criado)_por atribuido_a pais? mae padrinho conjuge',
   '(?:doorverwezen|uitgenodigd|aanbevolen|aangebracht|aangemaakt)_door toegewezen_aan verkoper leidinggevende ouders? moeder vader voogd echtgenoot',
   '(?:polecony|polecona|zaproszony|zaproszona|dodany)_przez polecajacy przypisany_do opiekun handlowiec menedzer rodzic matka ojciec malzonek',
   '(?:inbjuden|rekommenderad|varvad|skapad)_av (?:henvist|inviteret|anbefalet|oprettet)_af (?:invitert|anbefalt|opprettet)_av saljare saelger selger foralder forelder foraelder',

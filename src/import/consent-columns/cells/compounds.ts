@@ -16,7 +16,7 @@ export const MESSAGE_WORDS =
 
 // Words that make a refusal with a "no" before the hyphen, as in `no-mail`, `non-consent` and `non-subscriber`.
 const REFUSED =
-  /mail|mejl|post|news|nl(?= |$)|market|werb|reklam|reclam|pub(?= |$)|spam|advert|promo|send|contact|kontakt|list|opt|sub|consen|consin|permi|einwillig|zustimm|abo|inscri|iscri|suscri|confirm|bestat|activ|actif|aktiv|valid|interes|interest|thank|danke|merci|grazie|gracias|obrigad|bedankt|more|longer|mehr|again|deliver|renew|want|wish|gdpr|dsgvo|rgpd|^\d|^(?:member|mitglied|client|customer|kunde)s?$/u;
+  /mail|mejl|post|news|nl(?= |$)|market|werb|reklam|reclam|pub(?= |$)|spam|advert|promo|send|contact|kontakt|list|opt|sub|consen|consin|permi|einwillig|zustimm|abo|inscri|iscri|suscri|confirm|bestat|activ|actif|aktiv|valid|interes|thank|danke|merci|grazie|gracias|obrigad|bedankt|more|longer|mehr|again|deliver|renew|want|wish|gdpr|dsgvo|rgpd|^\d|^(?:member|mitglied|client|customer|kunde)s?$/u;
 const REFUSED_MESSAGES = new RegExp(`(?:^| )(?:${MESSAGE_WORDS})(?= |$)`, 'u');
 
 // Matches a number after `No.`, but no date: `No 1 fans`, `newsletter no. 5`.

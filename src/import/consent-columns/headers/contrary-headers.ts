@@ -28,7 +28,7 @@ const CONTRARY_SIGNS = /안함|안 함|미동의|不要|停止|不可|拒/u;
 
 // Words for mailings. A header with one of them alone is no agreement. But yes and no under it say who wants mail.
 const MAILING_WORDS = wordStartPattern(
-  'news(?=_|$) newsl nletter nl(?=_|$) bulletin e?zine e_zine e?blast e_blast e?comms?(?=_|$) e?bulletin communicat marketing mktg subs?(?=_|$) mailshot mailer(?=_|$) rundmail werbemail zusendung anschreib einverstand einw(?=_|$) rcv_ contactab emkt',
+  'news(?=_|$) newsl nletter nl(?=_|$) e?zine e?blast e?comms?(?=_|$) e?bulletin communicat marketing mktg subs?(?=_|$) mailshot mailer(?=_|$) rundmail werbemail zusendung anschreib einverstand einw(?=_|$) rcv_ contactab emkt',
   'envois?(?=_|$) enviar envios?(?=_|$) invio(?=_|$) notiziario circolar lettre listas?(?=_|$) boletim boletin aviso consien mala_direta biuletyn wysyl zpravodaj rozesil odebir levelezo kuldhet postitus tiedott ticari bildirim gonder posilat zasil trimit kommunikation nieuwsbr nb(?=_|$) mailinglijst',
   'συνδρομ εγγραφ съглас абонир',
 );
@@ -40,7 +40,7 @@ const NO_MAILING =
 // Short headers and abbreviations for people who opted out, were refused or can't be reached. In cells these words are
 // too short to count.
 const BRIEF_ENDS = wordPattern(
-  'hold out taken_off take_off struck_off struck ndr mailer_daemon failed failing ban banned trash denied rescinded uns del erase forget forgotten unwanted uninterested not_valid not_active not_wanted doesnt_want off_since out_on out_since withdrawal year_of_death estate_of cant_mail d_o_d left(?:_the)?_organi[sz]ation',
+  'hold out taken_off take_off struck_off struck ndr mailer_daemon failed failing ban banned trash denied rescinded uns del erase forget forgotten unwanted uninterested not_valid not_active not_wanted doesnt_want off_since withdrawal year_of_death estate_of cant_mail d_o_d left(?:_the)?_organi[sz]ation',
   'gesp gel gestrichen streichen raus weg ausgetr abgem abm abganger? abbest gekund ausgesch unzust ruckl retoure ungult unbek ehem tot verst stillgelegt fehlerhaft verweigert abgelehnt nicht_mehr gest tod todestag sterbejahr kontaktverbot',
   'ko npai dcd desab desinscr radiation demission quittee? sorti sortie depart retrait ancien ancienne rejet rejete deces invalide errone plus_d_?envoi droit_a_l_?oubli fin',
   'quitar quitado retirado erroneo salio salida renuncia desactivado suprimido desapuntado fallecimiento disiscr canc cancellazione recesso errata respinta uscit[oa] dimesso dimissioni disattivato decesso remover retornou saida oposicao desativado obito',

@@ -111,7 +111,7 @@ const MEMBERSHIP = wordStartPattern(
 );
 // Words for a day to come. `Membership ended` is a day that has passed, so it is an opt-out.
 const END_OF_TERM = wordStartPattern(
-  'until(?=_|$) till(?=_|$) end(?=_|$) ends(?=_|$) end_?date expir lapses?(?=_|$) bis(?=_|$) ende(?=_|$) endet(?=_|$) enddat ablauf lauft_ab jusqu fin(?=_|$) hasta(?=_|$) caduc vence vencimiento scad fino(?=_|$) fine(?=_|$) fim(?=_|$) validade tot(?=_|$) einde(?=_|$) eind(?=_|$) einddat verloopt slut utgar udlob utlop koniec konec waznos paatty bitis',
+  'until(?=_|$) till(?=_|$) end(?=_|$) ends(?=_|$) expir lapses?(?=_|$) bis(?=_|$) ende(?=_|$) endet(?=_|$) enddat ablauf lauft_ab jusqu fin(?=_|$) hasta(?=_|$) caduc vence vencimiento scad fino(?=_|$) fine(?=_|$) fim(?=_|$) validade tot(?=_|$) einde(?=_|$) eind(?=_|$) einddat verloopt slut utgar udlob utlop koniec konec waznos paatty bitis',
 );
 const LAPSE_DATE =
   /^lapse date$|^(?:mitgliedschaft|mitglied)s?(?:ende|enddatum|ablauf)$|^lidmaatschapseinde$|^medlemskaps?slut$/u;

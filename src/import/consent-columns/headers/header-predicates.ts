@@ -88,7 +88,7 @@ const NEWSLETTER_WORD =
   /(?:^| )(?:newsletters?|nieuwsbrie(?:f|ven)|infolettres?|boletin|nyhetsbrev|nyhedsbrev|mailings?|digest|news)(?= |$)/u;
 // Stems that show that a header is not the name of a list: words for leaving, signing up and consent, and `list`.
 const CLEAR_END =
-  /unsub|opt(?:ed)? ?(?:out|off)|meld(?:et|ung|t)|bestell|desabo|d?esinscri|disiscri|disiscriz|suscri|schrev|wypis|odhlas|regist|anmal|do ?nt?o?t|revo[ck]|withdr|wider|list|cancel|consent|kundig|beend|(?:removed|excluded|blocked|banned|barred|off) from/u;
+  /unsub|opt(?:ed)? ?(?:out|off)|meld(?:et|ung|t)|bestell|desabo|d?esinscri|disiscri|suscri|schrev|wypis|odhlas|regist|anmal|do ?nt?o?t|revo[ck]|withdr|wider|list|cancel|consent|kundig|beend|(?:removed|excluded|blocked|banned|barred|off) from/u;
 const REFUSED_WORD = /^(?:bulk|reklam|reclam|werb|advert|market|publici|pubblic|propagand|post|mejl)/u;
 
 /** True for a header such as `Consent denied` or `Nieuwsbrief stopgezet`: a yes under it is an opt-out. */
@@ -122,7 +122,7 @@ export function namesMailOnly(header: string): boolean {
 // Matches headers such as `Opt` and `Opt status`. Their cells are `in` or `out`.
 const OPT_HEADER = /^opt(?: ?status| ?state)?$/u;
 /** Matches a header that a program made up for a column without a name. It says nothing about the cells. */
-const NO_NAME = /^(?:(?:unnamed|column|col|spalte|field|colonne|columna|f|c)? ?\d{0,3}|unnamed|nameless|blank|empty)$/u;
+const NO_NAME = /^(?:(?:unnamed|column|col|spalte|field|colonne|columna|f|c)? ?\d{0,3}|nameless|blank|empty)$/u;
 
 /** True for headers such as `Opt`, under which `in` and `out` are status words. */
 export function isInOrOutHeader(header: string): boolean {

@@ -10,9 +10,9 @@ import { containsStem, stemPattern, wordPattern, wordStartPattern } from '../wor
 const NEWSLETTER_STEMS =
   'frettabref askrift билтен претплат рассылк розсилк підписк ^новини$ падпіск хабарнам хабарлам жазылым захиалга ^obuna abunə ' +
   'տեղեկագիր բաժանորդագր სიახლე გამოწერ خبرنامه عضويتخبر نيوزليٹر سبسكر ^نشرة 뉴스레터 ' +
-  'न्यूज़लेटर समाचारपत्र समाचारपत्रिका सदस्यता নিউজলেটার সাবস্ক্রিপশন ਨਿਊਜ਼ਲੈਟਰ ન્યૂઝલેટર செய்திமடல் వార్తాలేఖ ಸುದ್ದಿಪತ್ರ വാർത്താക്കുറിപ്പ് ' +
-  'จดหมายข่าว ข่าวสาร ຈົດໝາຍຂ່າວ ព្រឹត្តិបត្រ သတင်းလွှာ thutintuc nhantin suratberita buletinberita ^langganan ' +
-  'berripaper harpidetz nuachtlitir nuusbrief ^jarida$ ^novosti$ ^vijesti$ obavijesti obavestenja bilteni ^njoftime$';
+  'न्यूज़लेटर समाचारपत्र सदस्यता নিউজলেটার সাবস্ক্রিপশন ਨਿਊਜ਼ਲੈਟਰ ન્યૂઝલેટર செய்திமடல் వార్తాలేఖ ಸುದ್ದಿಪತ್ರ വാർത്താക്കുറിപ്പ് ' +
+  'จดหมายข่าว ข่าวสาร ຈົດໝາຍຂ່າວ ព្រឹត្តិបត្រ သတင်းလွှာ thutintuc nhantin suratberita ^langganan ' +
+  'berripaper harpidetz nuachtlitir nuusbrief ^jarida$ ^novosti$ ^vijesti$ obavijesti obavestenja ^njoftime$';
 
 /** Words for a consent or a permission. */
 const CONSENT_STEMS =
@@ -36,7 +36,7 @@ export const OPT_OUT_STEMS = stemPattern(
   'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) reasonleft leftreason listremoval removalrequest isexcluded',
   'exclu(?:ded?|[se]i?o?n?)from(?!.*(?:greeting|householdname|report|merge|dedup|duplicat|statist|directory|discount|loyalty|tax|ranking|leaderboard|forecast)) exclu(?:de|[se]i?o?n?)list blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
   'dont(?:e?mail|contact|send|market) no(?:more)?(?:e?mails?|e?news|newsletters?|marketing|contact)$ noe?mailsplease',
-  'revoked withdrawn withdrew objected objection declined refused never(?:e?mail|contact|send|market|write) stope?mail stop(?:sending|contacting|marketing|communicat|newsl) e?mail(?:ing)?s?stop unmailable (?:^|do)(?:block|exclude|omit|suppress)(?:from)?(?:e?mails?|mailings?|newsletters?|marketing|campaigns?) ^omit$ removal(?:reason|cause) optsout (?:newsletter|marketing|werbe|mailing)s?stopp?(?:ed)?$ ^(?:stop|left|quit)(?:the|our|all)?(?:newsletters?|mailings?|marketing|e?mails?)$ removefrom.*(?:list|mailing|newsletter) ^nothanks$',
+  'revoked withdrawn withdrew objected objection declined never(?:e?mail|contact|send|market|write) stope?mail stop(?:sending|contacting|marketing|communicat|newsl) e?mail(?:ing)?s?stop unmailable (?:^|do)(?:block|exclude|omit|suppress)(?:from)?(?:e?mails?|mailings?|newsletters?|marketing|campaigns?) ^omit$ removal(?:reason|cause) (?:newsletter|marketing|werbe|mailing)s?stopp?(?:ed)?$ ^(?:stop|left|quit)(?:the|our|all)?(?:newsletters?|mailings?|marketing|e?mails?)$ removefrom.*(?:list|mailing|newsletter) ^nothanks$',
   'blockiert geblockt geblokkeerd bloquead[oa] bloccat[oa] blokeret blokkert blockerad zablokow заблок',
   '(?:cancel|annul|anul|iptal|termin|ended|quit).*(?:subscri|suscri|abonn|abone|iscri|inscri|newsl|subskryp|assinatur)',
   '(?:subscri|suscri|abonn|abone|iscri|inscri|newsl|subskryp|assinatur).*(?:cancel|annul|anul|iptal|terminat|ended)',
@@ -44,16 +44,16 @@ export const OPT_OUT_STEMS = stemPattern(
   'sperrliste sperrvermerk robinson nicht(?:kontaktieren|anschreiben|mailen|senden) keine?(?:werbung|newsletter|mails?)$',
   'desabo desinscri opposition ne(?:pas|plus)(?:contacter|envoyer|solliciter) listenoire stoppub',
   '(?:dado|dada|fecha|dar|de)s?(?:de)?baja desuscri dessuscri no(?:contactar|enviar|molestar) listanegra',
-  'disiscri disiscriz non(?:contattare|inviare) listanera cancellatodalla descadastr nao(?:contat|enviar|perturbe)',
+  'disiscri non(?:contattare|inviare) listanera cancellatodalla descadastr nao(?:contat|enviar|perturbe)',
   'descinscri uitgeschreven uitschrij afgemeld afmeld opgezegd niet(?:mailen|contacteren|benaderen) zwartelijst',
   'wypisan wyrejestr rezygn nie(?:kontaktowac|wysylac) czarnalista avregistr avanmal avprenum avslutadpren',
-  'odjav afskrad austrittsdat austrittam discardedat radiele frameld afmeldt avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
-  'listedencik engellen отпис отказал чернспис черныйсписок непис небеспок відпис odhlas leiratkoz dezabon',
-  'werbeverbot brakzgody istemiyor nesouhlas отказ kundigungs?dat(?:um|e)?$ cancell?ation(?:date|at|on)$ dat[ae](?:di|de|da|of)?cancell?a ayrilmatarih (?:consent|permission)(?:expired|ended|lapsed) ^ended(?:at|on|date)?$ (?<!u)npai unjoin onhold refus(?!e(?:coll|bag|bin|disp)) nepasdemarch revoca tackatnej nejtack goneaway resili(?!en) leftus departed ^sperr beendetam gekundigtam geloschtam beeindigd exitdate dateexit (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 配信不要 メール不要 不要配信 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
+  'odjav austrittsdat austrittam discardedat radiele frameld avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
+  'listedencik engellen отпис чернспис черныйсписок непис небеспок відпис odhlas leiratkoz dezabon',
+  'werbeverbot brakzgody istemiyor nesouhlas отказ kundigungs?dat(?:um|e)?$ cancell?ation(?:date|at|on)$ dat[ae](?:di|de|da|of)?cancell?a ayrilmatarih (?:consent|permission)(?:expired|ended|lapsed) ^ended(?:at|on|date)?$ (?<!u)npai unjoin onhold refus(?!e(?:coll|bag|bin|disp)) nepasdemarch revoca tackatnej nejtack goneaway resili(?!en) departed ^sperr beendetam gekundigtam geloschtam beeindigd exitdate dateexit (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信不要 メール不要 不要配信 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
   '(?:donot|dont)(?:use|solicit|include|add|import|process) (?:should|must|may|can|shall|will)not(?:be)?(?:e?mail|contact|process|market|solicit|receive|send) opt(?:me|us|them)out forgetthis ^(?:to|please)?(?:remove|delete|purge)$ ^removal(?:date)?$ ^leavedate$ nosolicit nobulk nofurthercontact (?:not|nolonger)interested endofconsent ^dateheld$ ^held(?:at|on|date)$ forgetme ^rtbf$ righttoobject restrictionofprocess processingrestrict (?:e?mails?|marketing|newsletters?)off$ rejectse?mail',
   'losch(?:wunsch|antrag) (?:dsgvo|gdpr|rgpd)loschung kontaktverbot keinkontakt nichtmehr(?:anschreiben|kontaktieren|mailen|senden) (?:werbung|mails?|newsletter)unerwunscht (?:abo|newsletter)(?:beendet|gekundigt) kundigung(?:des)?(?:abo|newsletter) annahmeverweigert unbekanntverzogen nepasmailer ^oppose$ ^exclus?$ rechaza oposicion opposizion rifiut bezwaar opzegging disdetta neesticker uitgeslo[ot] escluso esclusa excluidode escludi(?:da|$) esclud(?:ere|ereda)(?:da|$) ^exclu(?:ir|re)(?:d[eou]|des|$) ausschlie(?:ss|s)en uitsluit(?:en)?(?:van|$) wyklucz(?:yc)?(?:z|$) uteslut(?:en|et)?(?:fran|$) utelukk(?:et)?(?:fra|$) udeluk(?:ket)?(?:fra|$) vyloucit исключит исключен(?:из|$) ^(?:配信)?対象外$ ^排除 (?:邮件|郵件|发送|發送)排除 ^제외(?:여부|대상)?$ (?:발송|메일|수신|명단)제외 ausschluss(?!kriter) ^rechazos?$ ^exclusion$',
   'wypisu?$ sprzeciw wycofan(?:ie|o|a)zgod odmowa?$ odmowazgod wykluczon ^recus(?:a|ou|ado)$ revogad inativadoem rettarih iysret reddett iptaltarih karaliste engelliliste nezasil neposil odmitnut ejutskick vill(?:ej|inte) sparr(?:ad|at|datum|kod|lista)?(?:for|mot|$) reklambeskytt reklamebeskytt krrreserv avbojt ^nix(?:regist|$) reserv[ea]r(?:t|ad|asjon)mot kielto$',
-  '^撤回 同意撤回 (?:동의|수신)철회 ^철회 (?:dm|案内|連絡|送付|送信)不要 不(?:接收|接受|订阅|訂閱|同意|发送|發送) القائمةالسوداء ^ingetrokken отозван nekontaktir tiltolist ^tiltott?$ ^blokkeren$ uttradesdat udmeld utmeld eropaiva ^erottu erosnut gonderilmesin loschantrag (?:data|donat|donada)(?:de)?baixa ^baixa$ holddate$ har?meldtseg(?:av|ut) ^hatgekundigt ^saiu(?:em)?$ ^cancelou quitte(?:la|notre)list 停止フラグ 停止日 解約 不可$ 拒否 除外 削除フラグ 屏蔽 拉黑 ngフラグ エラーフラグ 配信エラー 탈퇴 차단 стопли неотправл неписа недоставл жалоб',
+  '^撤回 同意撤回 (?:동의|수신)철회 ^철회 (?:dm|案内|連絡|送付|送信)不要 不(?:接收|接受|订阅|訂閱|同意|发送|發送) القائمةالسوداء ^ingetrokken отозван nekontaktir tiltolist ^tiltott?$ ^blokkeren$ uttradesdat udmeld eropaiva ^erottu erosnut gonderilmesin (?:data|donat|donada)(?:de)?baixa ^baixa$ holddate$ har?meldtseg(?:av|ut) ^hatgekundigt ^saiu(?:em)?$ ^cancelou quitte(?:la|notre)list 停止フラグ 停止日 解約 不可$ 拒否 除外 削除フラグ 屏蔽 拉黑 ngフラグ エラーフラグ 配信エラー 탈퇴 차단 стопли неотправл недоставл жалоб',
 );
 
 /** Whole words that mean the same as `OPT_OUT_STEMS`. They are too short to be searched inside other words. */
@@ -62,14 +62,14 @@ export const OPT_OUT_WORD =
 
 /** Words for an agreement, a subscription or a mailing that ended, was refused or is missing. */
 export const ENDED_WORDS = wordStartPattern(
-  'denied rejected declined missing deactivated switched_off turned_off stopped left(?=_|$) cancell?ed terminated ended(?=_|$) discontinued',
+  'denied rejected declined missing deactivated switched_off turned_off left(?=_|$) cancell?ed terminated ended(?=_|$) discontinued',
   'abgelehnt ablehnung verweiger fehlt(?=_|$) fehlend erloschen beendet gekundigt deaktiviert ausgesetzt ausgeschaltet gestoppt zuruckgezog entzogen storniert',
   'refuse[es]?s?(?=_|$) refusee retire(?:e|s|es)?(?=_|$) retrait_d[eu]_(?:mon_|son_)?(?:consent|accord) resilie(?!n) annule(?:e|s|es)?(?=_|$) desactive suspendu arret(?:e|ee)?(?=_|$) stoppe manquant interromp',
   'denegad rechazad retirado(?=_|$) retirada_del?_consent revocad cancelad finalizad suspendid desactivad anulad terminad[oa] interrumpid negat[oa](?=_|$) rifiutat ritirat ritiro_del_consenso revocat annullat disattivat sospes terminat[oa] cessat mancante interrott',
   'negad[oa] recusad revogad encerrad desativad suspens[oa](?=_|$) geweigerd ingetrokken gestopt stopgezet stopzett uitgezet opgezegd beeindig geannuleer uitgeschakel ontbreekt vervallen',
   'wycofan cofni odmow odrzucon anulowan wylaczon wstrzyman zakonczon brak(?=_|$)',
-  'aterkall nekat(?=_|$) nekad(?=_|$) saknas avbojd avbojt stoppat stoppad stoppet avslutad avslutat avsluttet ophort opsagt oppsagt uppsag[dt] avstang afvist avvist avslatt nektet mangler trukket tilbagekald tilbagetr tilbaketr tilbakekal',
-  'peruttu peruut evatty puuttuu lopetet hylat kielletty keskeytet paattyn reddedil redded ret(?=_|$) geri_al geri_cek iptal kapal durdur',
+  'aterkall nekat(?=_|$) nekad(?=_|$) saknas avbojd avbojt stoppat stoppad avslutad avslutat avsluttet ophort opsagt oppsagt uppsag[dt] avstang afvist avvist avslatt nektet mangler trukket tilbagekald tilbagetr tilbaketr tilbakekal',
+  'peruttu peruut evatty puuttuu lopetet hylat kielletty keskeytet paattyn redded ret(?=_|$) geri_al geri_cek iptal kapal durdur',
   'odvolan odmitn odmietn chybi chybaj zrusen ukonc vypnut pozastav zamitn zamietn odbijen opozvan otkazan povucen ukinut prekinut preklic',
   'visszavon(?:ta?|va)(?=_|$) megtagad(?:ta?|va)(?=_|$) leallit lemond elutasit hianyz szunetel retras(?=_|$|a) retrag refuz oprit(?=_|$|a) anulat lipsa(?=_|$) suspendat dezactivat',
   'отозван отклон отказ отключ останов отмен приостан отсутств прекращ аннулир відклик скасов відхил зупин вимк ανακλ αρνη διακοπ ακυρ απορρι απενεργοπ ditolak dicabut dibatalkan tuhistatud atsaukt',
@@ -79,13 +79,13 @@ export const ENDED_SIGNS = /撤回|撤销|撤銷|取消|拒|关闭|關閉|終了
 
 /** Words for kinds of mail, such as advertising and news. */
 const MAIL_KIND_STEMS =
-  'infopost infomails infobrief ^gemeindebrief$ novidades ^novedades$ kampanya(?:lar|bildirim) προσφορ ενημερωσ спецпредлож акциии ^новости offrescommerc ^(?:club|parent|member|group|event)s?emails$ demarchage rundmail rundschreiben serienmail massenmail sammelmail circulaire omzendbrief prospection prospeccion 電子報 ^dm$ ^sub$ announcements?$ mededelingen$ duyurular ^(?:data)?privacy$ ^datenschutz$ ^dataprotection(?:consent|ok|accepted)?$ ^dpa?(?:flag|status|ok)$ ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^communications?$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ enewsletter ^bulletins?$ boletim ^boletim recebe?boletim ^updates$ emailalerts ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal|processing)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
+  'infopost infomails infobrief ^gemeindebrief$ novidades ^novedades$ kampanya(?:lar|bildirim) προσφορ ενημερωσ спецпредлож акциии ^новости offrescommerc ^(?:club|parent|member|group|event)s?emails$ demarchage rundmail rundschreiben serienmail massenmail sammelmail circulaire omzendbrief prospection prospeccion 電子報 ^dm$ ^sub$ announcements?$ mededelingen$ duyurular ^(?:data)?privacy$ ^datenschutz$ ^dataprotection(?:consent|ok|accepted)?$ ^dpa?(?:flag|status|ok)$ ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^communications?$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ ^bulletins?$ boletim ^updates$ emailalerts ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal|processing)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
 
 /** Stems that mean: agreed to mail, or asked to agree. */
 export const AGREEMENT_STEMS = stemPattern(
   'opte?d?(?:s|ing)?in(?!f|g) subscri(?!berid|ptionid|bername|beremail) accepts?(?:e?mail)?marketing accepts?(?:news|mail|email|promo|comm) e?mailmarketing',
   '(?:e?mail|marketing|mkt|newsletter)perms?$ marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd lopd ^ok$ ^send$ rundbrief infomail',
-  '(?:email|marketing|contact)permitted permittedto(?:e?mail|contact) (?:gets|getting)e?mail marketable marketingeligible eligibleformarketing includein(?:mail|newsl|list) addto(?:list|mailing|newsl) reachablebye?mail legaltocontact stayinformed (?:mail|mailing|werbung|kontakt|newsletter)(?:ist)?(?:erlaubt|gestattet|zulassig) darf(?:angeschrieben|kontaktiert|e?mail|werb|per)',
+  '(?:email|marketing|contact)permitted permittedto(?:e?mail|contact) (?:gets|getting)e?mail marketable marketingeligible eligibleformarketing includein(?:mail|newsl|list) addto(?:list|mailing|newsl) reachablebye?mail legaltocontact (?:mail|mailing|werbung|kontakt|newsletter)(?:ist)?(?:erlaubt|gestattet|zulassig) darf(?:angeschrieben|kontaktiert|e?mail|werb|per)',
   'permiteemail recibe(?!d) recebe(?!d) riceve(?!v) ricevi quiereinf mag(?:ge)?mail mozna(?:wys|pis|kont) permissao tillat(?:er|en) farmejl farmail farkontakt (?:kan|ma)(?:sendes|kontaktes|mailes) saa(?:lahettaa|ottaa) (?:posti|postitus|sahkoposti|markkinointi|viesti|kirje)lupa (?:mail|e?post|utskicks)(?:tilladelse|tillatelse|tillstand) zasil(?:at|ani$|anin) можноп получат разреш 接受 许可 許可 허용 동의',
   // Kinds of mail. They are also in CELLS_MAY_NAME_LISTS.
   MAIL_KIND_STEMS,
@@ -93,20 +93,20 @@ export const AGREEMENT_STEMS = stemPattern(
   CONSENT_STEMS,
   'newsletter mailinglist receive(?!d) ^mkt allow(?:ed|s)?(?:mass)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?(?:to|$) ^accept(?:ed|s)?$ ^nl$',
   '(?:can|may|shall|should|could|ok(?:ay)?to)(?:we|i|be)?(?:keep|continue|still)?(?:on|to)?(?:e?mail|contact|send|write|reach) (?:mailing|contact|news)s?ok(?:ay)?$ e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
-  'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ ^subscribers?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
-  'e?mails?(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme keepme(?:informed|posted|updat)',
+  'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
+  'e?mails?(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme',
   '(?:contact|mail|email|writeto)you hearfromus hearfromyou (?:keep|stay|be|get|kept)intouch (?:keep|kept|stay)(?:me|us|you)?(?:informed|posted|updat|uptodate|intheloop) ^(?:yes)?(?:please)?(?:e?mail|notify|inform|alert)me(?!mb|ss|di|th|as|r|et|nu|al|n) aufdemlaufenden haltenmich michinformieren tenezmoi tenirinform mantenermeinform mantengan?meinform tenetemi tenermi(?:inf|agg) mantenham?meinform opdehoogte informujcie hallmig holdmig holdmeg pidaminut informujteme stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
   '^abo$ abonnier infolettre lettred?info angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
   'frequency howoften cadence haufigkeit wieoft frequence frecuencia frequenza frequentie czestotliwosc frekvens частота 頻度 频率',
-  'recipient empfanger destinata ontvanger odbiorc mottagar modtager vastaanott получател e?mailsper(?:day|week|month|year) (?:newsletters|mailings)per',
+  'recipient empfanger destinata ontvanger odbiorc mottagar modtager vastaanott e?mailsper(?:day|week|month|year) (?:newsletters|mailings)per',
   '^digest$ e?maildigest e?maildelivery ^(?:e?mail|mailing|newsletter|notification|subscription|marketing|user)?pref(?:erence)?s?$',
-  'accord(?!ing) desire toegest hozzajarul ^acord(?:$|mark|gdpr|e?mail|newsl|retras|refuz|anul) يرغب رسائل akzeptier autorizo consiento abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
-  'boletin autoriz iscri consens[io] acconsent accett ricevere assinante assinatura aceit[ao] receber inscrit acept[ao]',
-  'ingeschreven inschrij aangemeld toestemming akkoord ontvangen geabonneerd abonnement nieuwsbrief',
+  'accord(?!ing) desire toegest hozzajarul ^acord(?:$|mark|gdpr|e?mail|newsl|retras|refuz|anul) يرغب رسائل akzeptier consiento abonne inscri accepte recevoir souhaite autoris suscri recibir desea',
+  'boletin autoriz iscri consens[io] acconsent accett assinante assinatura aceit[ao] acept[ao]',
+  'ingeschreven inschrij aangemeld toestemming akkoord ontvangen nieuwsbrief',
   'zapisan zgod[ay] subskry otrzymyw otrzymuj prenumer samtyck godkan godkjen tilmeld pameld samtykke nyhedsbrev nyhetsbrev',
-  'tilaa suostum uutiskirj abone onay izin ^riza consimt συγκαταθ εγγεγραμ مشترك prejema(?:novic|obvest) werbekennz benaderd bulten izni iletisim подпис согласи согласен рассылк pidpys prihlas souhlas feliratkoz',
-  'pretplat bilten naujienlaisk ^jaunumi ^novice$ suhlas uudiskir бюлетин ^postlist butlleti buletin cylchlythyr gemeindebriefpermail hirlevel abonat 同意 購読 メルマガ オプトイン 配信(?!状態) 受信 订阅 訂閱 接收 수신 구독 뉴스레터 αποδοχ συναινεσ εγγραφ дозв',
-  'דיוור ניוזלטר תפוצה הסכמה اشتراك موافق نشره dangky nhanbantin bantin berlangganan รับข่าว सदस्यता',
+  'tilaa suostum uutiskirj abone onay izin ^riza consimt συγκαταθ εγγεγραμ مشترك prejema(?:novic|obvest) werbekennz benaderd bulten izni iletisim подпис согласи согласен pidpys prihlas souhlas feliratkoz',
+  'pretplat bilten naujienlaisk ^jaunumi ^novice$ suhlas uudiskir бюлетин ^postlist butlleti buletin cylchlythyr gemeindebriefpermail hirlevel abonat 同意 購読 メルマガ オプトイン 配信(?!状態) 受信 订阅 訂閱 接收 수신 구독 αποδοχ συναινεσ εγγραφ дозв',
+  'דיוור ניוזלטר תפוצה הסכמה اشتراك موافق نشره dangky bantin berlangganan รับข่าว',
 );
 
 /**
@@ -114,13 +114,13 @@ export const AGREEMENT_STEMS = stemPattern(
  * the person wants.
  */
 export const CELLS_MAY_NAME_LISTS = new RegExp(
-  `${stemPattern(MAIL_KIND_STEMS, NEWSLETTER_STEMS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
+  `${stemPattern(MAIL_KIND_STEMS, NEWSLETTER_STEMS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|メルマガ`,
   'u',
 );
 
 /** Stems that mean: the address was confirmed. */
 export const CONFIRMATION_STEMS = stemPattern(
-  'confirm ^activated(?:at|on|date)?$ activationdate aktiviert(?:am)?$ doubleoptin doubleopt$ ^doi$ validatedoptin bestatig confirme conferma bevestig potwierdz bekraft bekreft',
+  'confirm ^activated(?:at|on|date)?$ activationdate aktiviert(?:am)?$ doubleoptin doubleopt$ ^doi$ validatedoptin bestatig conferma bevestig potwierdz bekraft bekreft',
   'bekraeft vahvist onayl подтвержд potvrz potvrd megerosit 確認済 확인됨',
 );
 
@@ -130,14 +130,14 @@ export const BOUNCED_WORDS = stemPattern(
 );
 
 export const COMPLAINED_WORDS = stemPattern(
-  'feedbackloop ^fbl complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? (?<!d)junk(?!er|ie|yard) beschwerde plaint(?!iff) plaignant queja reclamacao klacht skarga',
+  'feedbackloop ^fbl complain spam(?:complaint|report|med|trap)? abuse(?:report)? (?<!d)junk(?!er|ie|yard) beschwerde plaint(?!iff) plaignant queja reclamacao klacht skarga',
 );
 
 export const SUPPRESSED_WORDS = stemPattern('suppress quarant(?:in|an|ain|en) cuarenten kwarant karant 隔離');
 
 /** Stems that mean: the address is not confirmed yet. The opposite of `CONFIRMATION_STEMS`. */
 export const UNCONFIRMED_STEMS = stemPattern(
-  'unconfirm notconfirm confirmationpending (?:optin|confirmation|subscription)pending pending(?:optin|confirmation|subscription) awaitingconfirm unbestatigt nichtbestatigt nonconfirm nonconferma sinconfirmar naoconfirm nietbevestigd niepotwierdz',
+  'unconfirm notconfirm (?:optin|confirmation|subscription)pending pending(?:optin|confirmation|subscription) awaitingconfirm unbestatigt nichtbestatigt nonconfirm nonconferma sinconfirmar naoconfirm nietbevestigd niepotwierdz',
 );
 
 /** Headers of the way in which a person wants to be reached. The cells name channels, such as `Email` and `SMS`. */
@@ -145,7 +145,7 @@ export const CHANNEL_HEADER = stemPattern(
   '^channels?$ ^(?:mailpreference|correspondencepreferences?)$ (?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia (?:receive|get|send|want)\\p{L}*(?:by|via)$ (?:newsletters?|news|mailings?|magazine|zeitschrift|bulletin)(?:by|via|par|por)$ kontakt(?:art|weg|kanal|wunsch) how(?:may|can|should)we(?:contact|reach) howto(?:contact|reach) bestwayto(?:contact|reach)',
   '(?:prefer|bevorzugt|gewunsch|wunsch|onskad|onsket|foretruk|voorkeur|toivot|предпочит|желаем|προτιμ)\\p{L}*(?:contact|contatt|contato|kontakt|kanal|canal|kanaal|communicat|kommunikat|yhteyd|связи|канал|επικοινων) (?:contact|contatt|contato|kontakt|kanal|canal|kanaal|yhteyden|επικοινων)\\p{L}*(?:prefer|praferenz|vorzug|voorkeur|toive)',
   'kommunikations(?:weg|kanal|art) kontakts(?:att|mad|mate) yhteydenottotapa способсвязи каналсвязи (?:連絡|联系|聯絡)(?:方法|手段|方式) 연락(?:방법|수단) iletisim(?:kanal|yol|tercih|sekl) tercihedileniletisim zpusobkontakt sposobkontakt kapcsolattartasmod moddecontact τροποςεπικοινων',
-  'canalprefer canalepreferi canaldeprefer modedecontact moyendecontact canaldecontact formadecontacto mediodecontacto modalitadicontatto contactvoorkeur formakontaktu',
+  'modedecontact moyendecontact canaldecontact formadecontacto mediodecontacto modalitadicontatto formakontaktu',
 );
 
 /** Words for free text about a person. */
@@ -165,7 +165,7 @@ export const GROUP_WORDS = wordPattern(
 
 /** Words for a record that is no longer used. It is not clear whether the person opted out. */
 export const UNUSED_RECORD_WORDS = wordPattern(
-  'snoozed? snoozed?_until paused? paused?_until pausiert e?_?mail_hold lost_contact contact_lost rip(?=$) account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled(?!_(?:person|people|access|parking|toilet|badge|visitor|facilit|child|adult|seat|adapt|ticket|guest|friend|bay|card|holder|space)) deactivated is(?:deleted|archived|inactive) deleted archived inactive inaktiv inactief inactivo inactiva inattivo inativo inactif nieaktywny nieaktywna neaktivni neaktivny inactiv pasif loschkennzeichen loschvormerkung loschvermerk loschflag zu_loschen loschdatum deletion_(?:flag|indicator|mark) delete_(?:flag|indicator|mark) (?:marked|flagged|flag|mark)_for_(?:deletion|removal) para_eliminar te_verwijderen verwijderdatum ska_tas_bort (?:fecha_de|data_di)_elimina(?:cion|zione) data_usuniecia poistopaiva datum_smazani torles_datuma silinme_tarihi data_stergerii дата_удаления 删除(?:时间|日期) 刪除(?:時間|日期) cessato cessata vefat vefat_tarihi dod(?=$) dod_dato doddato avlidendatum avlidesdatum dodsdag invalid trashed erased anonymi[sz]ed sleeping(?=$) dormant asleep schlafend deceased verstorben decede fallecido date_of_death death_date died(?:_on)? todesdatum sterbedatum date_de_deces fecha_de_(?:defuncion|fallecimiento) data_(?:di_morte|decesso) overlijdensdatum data_zgonu dodsdat(?:um|o) geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
+  'snoozed? paused? pausiert e?_?mail_hold lost_contact contact_lost rip(?=$) account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled(?!_(?:person|people|access|parking|toilet|badge|visitor|facilit|child|adult|seat|adapt|ticket|guest|friend|bay|card|holder|space)) deactivated is(?:deleted|archived|inactive) deleted archived inactive inaktiv inactief inactivo inactiva inattivo inativo inactif nieaktywny nieaktywna neaktivni neaktivny inactiv pasif loschkennzeichen loschvormerkung loschvermerk loschflag zu_loschen loschdatum deletion_(?:flag|indicator|mark) delete_(?:flag|indicator|mark) (?:marked|flagged|flag|mark)_for_(?:deletion|removal) para_eliminar te_verwijderen verwijderdatum ska_tas_bort (?:fecha_de|data_di)_elimina(?:cion|zione) data_usuniecia poistopaiva datum_smazani torles_datuma silinme_tarihi data_stergerii дата_удаления 删除(?:时间|日期) 刪除(?:時間|日期) cessato cessata vefat dod(?=$) dod_dato doddato avlidendatum avlidesdatum dodsdag invalid trashed erased anonymi[sz]ed sleeping(?=$) dormant asleep schlafend deceased verstorben decede fallecido date_of_death death_date died(?:_on)? todesdatum sterbedatum date_de_deces fecha_de_(?:defuncion|fallecimiento) data_(?:di_morte|decesso) overlijdensdatum data_zgonu dodsdat(?:um|o) geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
 /** Matches headers about a record in use. svc asks about a no. A yes does not sign the person up. */
@@ -256,7 +256,7 @@ export const STATUS_DATE_WORDS =
 
 /** Matches the reason, the channel or the source of an event. */
 export const EVENT_REASON_WORDS = new RegExp(
-  `${wordPattern('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form \\p{L}*text\\p{L}* wording wortlaut formulierung statement disclaimer texte libelle testo texto tekst tresc klauzula teksti metni zneni szoveg текст 文言 文本 문구 version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
+  `${wordPattern('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form \\p{L}*text\\p{L}* wording wortlaut formulierung statement disclaimer libelle testo tekst tresc klauzula teksti metni zneni szoveg текст 文言 文本 문구 version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
   'u',
 );
 
@@ -274,7 +274,7 @@ export const ORDINARY_WORDS = new RegExp(
     ADDRESS_PART_WORDS.source,
     wordPattern(
       'names? nickname alias middle maiden initials prefix suffix honorific phonetic spouse partner assistant relation anniversary profession occasion office location priority sensitivity mileage billing directory keywords private reminder vorname nachname nom prenom nombre apellidos? nome cognome sobrenome voornaam achternaam naam imie nazwisko salutation anrede title titre gender sex geschlecht genre sexo genero birth[a-z]* geburt[a-z]* naissance age alter company organi[sz]ation org firma unternehmen entreprise societe empresa azienda bedrijf industry branche sector employer job position role department abteilung team manager owner',
-      'phone telephone telefon[a-z]* tel mobile handy fax website web url domain language lang locale sprache langue idioma lingua taal province provincia provinz bundesland address adresse direccion indirizzo adres timezone time_zone latitude longitude lat lng ip currency wahrung devise source quelle origen origine referrer referer utm campaign medium created updated modified added joined signup since last first start begin begins seen due login visit purchase renewal renews expiry expires expiration hired hire registered registration timestamp time day month year erstellt angelegt geandert aktualisiert eintritt erfasst inscription cree modifie creado modificado creato modificato aangemaakt gewijzigd utworzono skapad oprettet opprettet vytvoreno создан обновлен',
+      'phone telephone telefon[a-z]* tel mobile handy fax website web url domain language lang locale sprache langue idioma lingua taal province provincia provinz bundesland address adresse direccion indirizzo adres timezone latitude longitude lat lng ip currency wahrung devise source quelle origen origine referrer referer utm campaign medium created updated modified added joined signup since last first start begin begins seen due login visit purchase renewal renews expiry expires expiration hired hire registered registration timestamp time day month year erstellt angelegt geandert aktualisiert eintritt erfasst inscription cree modifie creado modificado creato modificato aangemaakt gewijzigd utworzono skapad oprettet opprettet vytvoreno создан обновлен',
       'orders? spent revenue amount price total ltv score points rating rank qty quantity counts? number anzahl nr nummer ids? uuid guid hash sku products? items? shop store events? course ticket school university degree education plan tier level stripe vat tax marital children hobby hobbies interests? photo avatar image facebook twitter instagram linkedin github skype device browser os platform version colou?r size brand make model vehicle delinquent admin staff method session class grade room seat table meal diet dietary needs allerg[a-z]* shipping payment delivery checked checkin attendance bus shirt batch warehouse hear heard engagement potential',
     ).source,
   ].join('|'),

@@ -12,7 +12,7 @@ const WRONG_STEMS = stemPattern(
 
 // Stems of words for an address or for email.
 const ADDRESS = stemPattern(
-  'e?mail adress address correo courriel epost indirizz direccion enderec sahkoposti eposta почт адрес пошт',
+  'e?mail adress address correo courriel epost indirizz direccion enderec sahkoposti почт адрес пошт',
 ).source;
 
 const FLAGS = stemPattern(

@@ -70,7 +70,7 @@ const USUAL_WORDS =
 const AGREED_WORDS =
   /^(?:valid|granted|agreed|consent|consents|gultig|gilt|erteilt|erlaubt|zugestimmt|einwilligung|zustimmung|valable|accord|consentement)$/u;
 const OPT_OUT_VERBS =
-  /^(?:unsubscribe|withdraw|withdrawal|withdrawable|revoke|revocable|revocation|cancel|cancell?able|opting|abmelden|abmeldung|abbestellen|abbestellbar|austragen|widerrufen|widerrufbar|widerruflich|widerruf|kundbar|kundigen|desinscription|desinscrire|desabonner|desabonnement|revocable|baja|darme|darse|revocar|cancelar|disiscriversi|disiscrivermi|disiscrizione|revocabile|cancellarsi|revogar|uitschrijven|afmelden|afmelding|opzeggen|opzegbaar|intrekken|herroepen|wypisac|rezygnacja|cofnac|odwolac|avregistrera|avanmalan|avsluta|aterkalla|avmelde|avmelding|afmelde|afmelding|framelde|peruuttaa|perua|odhlasit|odvolat|leiratkozas|leiratkozhat|отписаться|отозвать)$/u;
+  /^(?:unsubscribe|withdraw|withdrawal|withdrawable|revoke|revocable|revocation|cancel|cancell?able|opting|abmelden|abmeldung|abbestellen|abbestellbar|austragen|widerrufen|widerrufbar|widerruflich|widerruf|kundbar|kundigen|desinscription|desinscrire|desabonner|desabonnement|baja|darme|darse|revocar|cancelar|disiscriversi|disiscrivermi|disiscrizione|revocabile|cancellarsi|revogar|uitschrijven|afmelden|afmelding|opzeggen|opzegbaar|intrekken|herroepen|wypisac|rezygnacja|cofnac|odwolac|avregistrera|avanmalan|avsluta|aterkalla|avmelde|avmelding|afmelde|framelde|peruuttaa|perua|odhlasit|odvolat|leiratkozas|leiratkozhat|отписаться|отозвать)$/u;
 
 // True for a no or a status word other than `subscribed`, with at least three letters.
 function isRefusal(word: string): boolean {

@@ -25,7 +25,7 @@ const LIST_CHANGE =
   /^(?:(?:list|sync|import|record|row|suggested|recommended) )?(?:actions?|aktion(?:en)?|acciones|accion|azione|acao|actie|handling|results?|verdict)$/u;
 // Matches headers of facts about a person, such as a number, a date or a position. All opt-out words count below them.
 const OF_PEOPLE =
-  /\b(?:ids?|nr|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
+  /\b(?:ids?|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
 
 /** True for a header of names, below which a whole cell in capitals may be a mark. */
 export function namesThings(header: string): boolean {

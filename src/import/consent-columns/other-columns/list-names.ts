@@ -4,7 +4,7 @@ import { asksToStop } from '../phrases.ts';
 
 // Words for people who get no more mail. They may have opted out, or only never reacted.
 const UNUSED =
-  /inactive|inaktiv|inactif|inactiv[oae]|inattiv|inativ[oa]|inactief|nieaktywn|neaktivn|неактивн|ανενεργ|休眠|휴면|archived|suspended|(?<![a-z])disabled/i;
+  /inaktiv|inactif|inactiv[oae]|inattiv|inativ[oa]|inactief|nieaktywn|neaktivn|неактивн|ανενεργ|休眠|휴면|archived|suspended|(?<![a-z])disabled/i;
 
 // Words in file names, and the state that they mean. Names are compared without accents. The first match wins.
 export const OPT_OUT_NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
