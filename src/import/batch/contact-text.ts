@@ -11,7 +11,7 @@ import {
   isByteRow,
   toTextRow,
 } from '../csv/raw-rows.ts';
-import { readTableBytes } from '../csv/read-tables.ts';
+import { readByteRows } from '../csv/read-rows.ts';
 import type { Table } from '../mapping/table.ts';
 import { hasBlankEdge } from '../record/cell-values.ts';
 import { createOrdinaryRowReader } from '../record/ordinary-row.ts';
@@ -49,7 +49,7 @@ export async function* contactTexts(
 ): AsyncGenerator<readonly ContactText[]> {
   for (const table of reading.tables) {
     const textsOf = createTextReader(table, reading, people);
-    for await (const rows of readTableBytes(table, { signal })) {
+    for await (const rows of readByteRows(table, { signal })) {
       onRows?.(rows, table);
       yield textsOf(rows);
     }

@@ -36,8 +36,7 @@ export async function* readRows(
  * overwrites.
  */
 export function readByteRows(
-  source: TableSource,
-  dialect: Dialect,
+  { source, dialect }: { readonly source: TableSource; readonly dialect: Dialect },
   options: Omit<ReadOptions, 'keepsRaw'> = {},
 ): AsyncGenerator<readonly AnyRow[]> {
   const { delimiter, quoting } = dialect;

@@ -1,15 +1,7 @@
 import type { Table } from '../mapping/table.ts';
 import { textAfterCells } from './csv-text.ts';
-import type { AnyRow, RawRow } from './raw-rows.ts';
-import { type ReadOptions, readByteRows, readRows } from './read-rows.ts';
-
-/** Yields the rows of one table in batches. Regular rows are bytes, which the next batch overwrites. */
-export function readTableBytes(
-  { source, dialect }: Table,
-  options: Omit<ReadOptions, 'keepsRaw'>,
-): AsyncGenerator<readonly AnyRow[]> {
-  return readByteRows(source, dialect, options);
-}
+import type { RawRow } from './raw-rows.ts';
+import { type ReadOptions, readRows } from './read-rows.ts';
 
 /**
  * The text of a table's header as in the input, without the columns that svc added. Undefined if there is no header.
@@ -34,7 +26,7 @@ interface TableRows {
 }
 
 /**
- * Yields the rows of all tables as text, in order. The survey and the batches use `readTableBytes`, which gives the
+ * Yields the rows of all tables as text, in order. The survey and the batches use `readByteRows`, which gives the
  * same rows, so plan, run and resume agree. The result depends only on the bytes of the input and the options of the
  * user. docs/architecture.md describes the path of a row. Rejects with the reason of the signal if it aborts.
  */

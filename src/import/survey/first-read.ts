@@ -4,7 +4,7 @@ import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
 import { type AnyRow, type RawRow, toTextRow } from '../csv/raw-rows.ts';
-import { readTableBytes } from '../csv/read-tables.ts';
+import { readByteRows } from '../csv/read-rows.ts';
 import { createSeenAddresses, type SeenAddresses } from '../dedupe/seen-addresses.ts';
 import { createStagedRow, createStagingWriter, hasAddress, isDateOrderOpen } from '../dedupe/staging.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
@@ -124,7 +124,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
     }
   };
   const hashed = { ...table, source: withHash(table.source, hash) };
-  for await (const rows of readTableBytes(hashed, { signal: context.signal, onBytes: progress.bytes })) {
+  for await (const rows of readByteRows(hashed, { signal: context.signal, onBytes: progress.bytes })) {
     rows.forEach(readRow);
     ordinaryReader.adapt();
     progress.rows(rows.length);

@@ -1,6 +1,6 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, toTextRow } from '../csv/raw-rows.ts';
-import { readTableBytes } from '../csv/read-tables.ts';
+import { readByteRows } from '../csv/read-rows.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import {
   createMentionRow,
@@ -41,7 +41,7 @@ export async function secondRead(
   const writer = createStagingWriter(context.people);
   for (const read of tablesToRead) {
     const stageRow = createRowStager(read, { repeated: addresses.repeated, writer, options });
-    for await (const rows of readTableBytes(read.table, { signal: context.signal, onBytes: progress.bytes })) {
+    for await (const rows of readByteRows(read.table, { signal: context.signal, onBytes: progress.bytes })) {
       rows.forEach(stageRow);
       progress.rows(rows.length);
     }

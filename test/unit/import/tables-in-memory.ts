@@ -40,7 +40,7 @@ export async function rowsOf(source: TableSource, dialect: Dialect, keepsRaw = f
 /** All rows of a table with a known dialect. Regular ones are cut from bytes. */
 export async function byteRowsOf(source: TableSource, dialect: Dialect): Promise<RawRow[]> {
   const all: RawRow[] = [];
-  for await (const rows of readByteRows(source, dialect)) {
+  for await (const rows of readByteRows({ source, dialect })) {
     all.push(...rows.map(toTextRow));
   }
   return all;

@@ -9,7 +9,7 @@ async function bothTexts(cells: readonly string[]): Promise<[string, string][]> 
   const texts = createCellTexts();
   const both: [string, string][] = [];
   // Small blocks, so that equal cells come from several blocks.
-  for await (const rows of readByteRows(sourceOf(`${cells.join(',x\n')},x\n`, 256), PLAIN)) {
+  for await (const rows of readByteRows({ source: sourceOf(`${cells.join(',x\n')},x\n`, 256), dialect: PLAIN })) {
     for (const row of rows.filter(isByteRow)) {
       both.push([texts(row, 0) ?? cellText(row, 0), cellText(row, 0)]);
     }

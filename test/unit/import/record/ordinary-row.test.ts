@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OPT_OUT_WORDS } from '../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
 import { toTextRow } from '../../../../src/import/csv/raw-rows.ts';
-import { readTableBytes } from '../../../../src/import/csv/read-tables.ts';
+import { readByteRows } from '../../../../src/import/csv/read-rows.ts';
 import { mentionsOf } from '../../../../src/import/dedupe/staging.ts';
 import { openTables } from '../../../../src/import/mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../../../../src/import/mapping/reading-answers.ts';
@@ -183,7 +183,7 @@ async function compareReads(some: GivenList): Promise<number> {
     ]);
     const domainOf = createDomainReader(table);
     const [mixed, full]: [ParsedRecord[], ParsedRecord[]] = [[], []];
-    for await (const rows of readTableBytes(table, {})) {
+    for await (const rows of readByteRows(table)) {
       for (const row of rows) {
         const [quick, record] = [read(row), parseRecord(table, toTextRow(row))];
         if (quick) {
