@@ -3,27 +3,14 @@ import { parseIrregularRow, repairCells, type TableColumns } from './irregular-r
 import type { RowProblem } from './raw-rows.ts';
 import { nextRowIndex, type TextWindow } from './text-window.ts';
 
-/**
- * The result of cutting a row with quotes: a complete row, a row that is irregular from `position` on, or an
- * incomplete row.
- */
-export type RowCut =
-  | WholeRow
-  | { readonly kind: 'irregular'; readonly position: number }
-  /** The row is incomplete. If no text follows, a quote was never closed. */
-  | { readonly kind: 'more' };
-
 /** A complete row. It ends at `end`; the next row begins at `after`. */
 export interface WholeRow {
-  readonly kind: 'row';
   readonly cells: readonly string[];
   readonly end: number;
   readonly after: number;
   readonly problem?: RowProblem | undefined;
   readonly unclosedQuote?: number | undefined;
 }
-
-const MORE: RowCut = { kind: 'more' };
 
 /** Cuts a row without quotes into its cells. */
 export function cutUnquotedRow(record: string, delimiter: string): string[] {
@@ -39,11 +26,12 @@ export function cutUnquotedRow(record: string, delimiter: string): string[] {
 }
 
 /**
- * Cuts the row at `from`, if each quoted cell closes directly before a delimiter or a line ending. Otherwise the row is
- * irregular.
+ * Cuts the row at `from`, which has quotes. Undefined if the row is incomplete. If then no text follows, a quote was
+ * never closed.
  */
-export function cutQuotedRow(window: TextWindow, from: number, delimiter: string | undefined): RowCut {
+export function cutQuotedRow(window: TextWindow, from: number, columns: TableColumns): WholeRow | undefined {
   const text = window.text();
+  const { delimiter } = columns;
   const separator = delimiter?.charCodeAt(0) ?? -1;
   const cells: string[] = [];
   let lineEnd = window.lineEnd(from);
@@ -54,28 +42,27 @@ export function cutQuotedRow(window: TextWindow, from: number, delimiter: string
     if (close > lineEnd) {
       lineEnd = window.lineEnd(close);
     }
-    const end = isQuoted ? close + 1 : cellEnd(text, position, { delimiter, lineEnd });
+    const end = isQuoted ? close + 1 : cellEnd(text, position, delimiter, lineEnd);
     if (close === -1 || (end >= text.length && !window.final())) {
-      return MORE;
+      return undefined;
     }
     cells[cells.length] = isQuoted ? unquote(text.slice(position + 1, close)) : text.slice(position, end);
     if (end >= text.length || text.charCodeAt(end) !== separator) {
       return end >= text.length || isEnding(text.charCodeAt(end))
         ? wholeRow(window, cells, end)
-        : { kind: 'irregular', position: end };
+        : cutIrregularRow(window, from, end, columns);
     }
     position = end + 1;
   }
 }
 
-/** The start of a row, and the index from which it is irregular. */
-interface Irregularity {
-  readonly from: number;
-  readonly position: number;
-}
-
-/** Cuts an irregular row with csv-parse. It begins at `from` and is irregular from `position` on. */
-export function cutIrregularRow(window: TextWindow, { from, position }: Irregularity, columns: TableColumns): RowCut {
+// Cuts the row at `from` with csv-parse, because text follows a closing quote at `position`.
+function cutIrregularRow(
+  window: TextWindow,
+  from: number,
+  position: number,
+  columns: TableColumns,
+): WholeRow | undefined {
   const text = window.text();
   let stop = position;
   for (;;) {
@@ -84,10 +71,10 @@ export function cutIrregularRow(window: TextWindow, { from, position }: Irregula
     if (record) {
       const raw = text.slice(from, from + record.size).replace(/(\r?\r\n|\n|\r)$/, '');
       const repaired = repairCells(raw, record.cells, columns);
-      return { kind: 'row', ...repaired, end: from + raw.length, after: from + record.size };
+      return { ...repaired, end: from + raw.length, after: from + record.size };
     }
     if (after === undefined || after >= text.length) {
-      return MORE;
+      return undefined;
     }
     stop = Math.max(after, from + 2 * (after - from));
   }
@@ -103,17 +90,12 @@ function unquote(inside: string): string {
   return inside.includes('"') ? inside.replaceAll('""', '"') : inside;
 }
 
-interface Stops {
-  readonly delimiter: string | undefined;
-  readonly lineEnd: number;
-}
-
-function cellEnd(text: string, position: number, { delimiter, lineEnd }: Stops): number {
+function cellEnd(text: string, position: number, delimiter: string | undefined, lineEnd: number): number {
   const next = delimiter === undefined ? -1 : text.indexOf(delimiter, position);
   return next === -1 || next > lineEnd ? lineEnd : next;
 }
 
-function wholeRow(window: TextWindow, cells: readonly string[], end: number): RowCut {
+function wholeRow(window: TextWindow, cells: readonly string[], end: number): WholeRow | undefined {
   const after = nextRowIndex(window, end);
-  return after === undefined ? MORE : { kind: 'row', cells, end, after };
+  return after === undefined ? undefined : { cells, end, after };
 }

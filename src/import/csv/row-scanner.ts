@@ -5,7 +5,7 @@ import { shortenForMessage } from '../record/address.ts';
 import { rowTooLongError, unterminatedQuoteError } from './input-errors.ts';
 import type { TableColumns } from './irregular-row.ts';
 import type { RawRow, RowProblem } from './raw-rows.ts';
-import { cutIrregularRow, cutQuotedRow, cutUnquotedRow, type WholeRow } from './row-cut.ts';
+import { cutQuotedRow, cutUnquotedRow, type WholeRow } from './row-cut.ts';
 import { createTextWindow, isCleanText, nextRowIndex } from './text-window.ts';
 
 /** How the scanner reads a table. `label` is the name of the table in errors. */
@@ -71,16 +71,10 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
   };
 
   const quotedRow = (firstEnd: number): RawRow | undefined => {
-    if (quoting) {
-      const cut = cutNonstandardRow(window, rowStart, { delimiter, header }, quoting);
-      return cut.kind === 'row' ? toRow(cut, firstEnd) : skipUnfinished();
-    }
-    const regular = cutQuotedRow(window, rowStart, delimiter);
-    const cut =
-      regular.kind === 'irregular'
-        ? cutIrregularRow(window, { from: rowStart, position: regular.position }, { delimiter, header })
-        : regular;
-    return cut.kind === 'row' ? toRow(cut, firstEnd) : skipUnfinished();
+    const cut = quoting
+      ? cutNonstandardRow(window, rowStart, { delimiter, header }, quoting)
+      : cutQuotedRow(window, rowStart, { delimiter, header });
+    return cut ? toRow(cut, firstEnd) : skipUnfinished();
   };
 
   const toRow = (cut: WholeRow, firstEnd: number): RawRow => {

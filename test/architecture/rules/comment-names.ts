@@ -4,7 +4,7 @@ import type { Rule } from '../rule.ts';
 // A comment on lines of its own, or behind code. A string with `//` in it, such as a URL, has no blank after it.
 const COMMENT = /(?:^|\s)\/\/ .*|\/\*[\s\S]*?\*\//g;
 
-// A name in backticks that only code of this project can have: `parseRecord`, `RowCut`, `row.cells`.
+// A name in backticks that only code of this project can have: `parseRecord`, `RowProblem`, `row.cells`.
 const NAME = /`(?:[\w.]*\.)?([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)(?:\(\))?`/g;
 
 const WORD = /[A-Za-z_$][\w$]*/g;

@@ -1,6 +1,6 @@
 import type { TableColumns } from '../../csv/irregular-row.ts';
 import type { RowProblem } from '../../csv/raw-rows.ts';
-import type { RowCut } from '../../csv/row-cut.ts';
+import type { WholeRow } from '../../csv/row-cut.ts';
 import { nextRowIndex, type TextWindow } from '../../csv/text-window.ts';
 import type { Quoting } from './quoting.ts';
 
@@ -19,15 +19,20 @@ interface CellInput {
   readonly quoting: Quoting;
 }
 
-/** Cuts the row at the index `from` in a table whose quoting differs from RFC 4180. */
-export function cutNonstandardRow(window: TextWindow, from: number, columns: TableColumns, quoting: Quoting): RowCut {
+/** Cuts the row at `from` in a table whose quoting differs from RFC 4180. Undefined if the row is incomplete. */
+export function cutNonstandardRow(
+  window: TextWindow,
+  from: number,
+  columns: TableColumns,
+  quoting: Quoting,
+): WholeRow | undefined {
   const input: CellInput = { text: window.text(), isFinal: window.final(), delimiter: columns.delimiter, quoting };
   const cells: string[] = [];
   let problem: RowProblem | undefined;
   for (let position = from; ; position++) {
     const cell = input.text[position] === quoting.quote ? quotedCellAt(input, position) : plainCellAt(input, position);
     if (!cell || (cell.end >= input.text.length && !input.isFinal)) {
-      return { kind: 'more' };
+      return undefined;
     }
     if (cell.tail.trim() !== '') {
       const column = columns.header[cells.length] ?? '';
@@ -37,7 +42,7 @@ export function cutNonstandardRow(window: TextWindow, from: number, columns: Tab
     position = cell.end;
     if (position >= input.text.length || input.text[position] !== columns.delimiter) {
       const after = nextRowIndex(window, position);
-      return after === undefined ? { kind: 'more' } : { kind: 'row', cells, end: position, after, problem };
+      return after === undefined ? undefined : { cells, end: position, after, problem };
     }
   }
 }
