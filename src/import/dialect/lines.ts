@@ -10,10 +10,19 @@ export const LINE_ENDINGS: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 /** The length of the line ending at `position`. 0 if there is none, -1 if the text ends too early to know. */
 export function lineEndingSize(text: string, position: number, isFinal: boolean): number {
   const code = text.charCodeAt(position);
-  if (code === LF) {
-    return 1;
+  if (code !== CR) {
+    return code === LF ? 1 : 0;
   }
-  return code === CR ? returnSize(text, position, isFinal) : 0;
+  const next = text.charCodeAt(position + 1);
+  if (next === LF) {
+    return 2;
+  }
+  const third = text.charCodeAt(position + 2);
+  if (next === CR && third === LF) {
+    return 3;
+  }
+  const endsInside = Number.isNaN(next) || (next === CR && Number.isNaN(third));
+  return endsInside && !isFinal ? -1 : 1;
 }
 
 /** The number of line endings in a text. The text must not end inside one. */
@@ -26,24 +35,6 @@ export function findLineEnding(text: string, from: number): number {
   const pattern = /[\r\n]/g;
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;
-}
-
-function returnSize(text: string, position: number, isFinal: boolean): number {
-  const next = text.charCodeAt(position + 1);
-  if (next === LF) {
-    return 2;
-  }
-  if (next === CR) {
-    return doubledReturnSize(text.charCodeAt(position + 2), isFinal);
-  }
-  return Number.isNaN(next) && !isFinal ? -1 : 1;
-}
-
-function doubledReturnSize(third: number, isFinal: boolean): number {
-  if (third === LF) {
-    return 3;
-  }
-  return Number.isNaN(third) && !isFinal ? -1 : 1;
 }
 
 /** The index of the quote that closes the one at `open`. Doubled quotes are skipped. -1 if it is never closed. */

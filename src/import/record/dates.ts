@@ -66,7 +66,7 @@ interface Parts {
 
 // Matches day and month in either order, a year of four digits, and the time.
 const NUMERIC = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)(.*)$/s;
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 const FORMS: readonly ((text: string) => Parts | undefined)[] = [
   (text) => yearFirst(/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/s.exec(text)),
@@ -99,23 +99,10 @@ function withMonthNumber(
   timeText = '',
 ): Parts | undefined {
   const name = month.toLowerCase();
-  const index = MONTHS.findIndex((short) => name.startsWith(short) && (MONTH_NAMES[short] ?? short).startsWith(name));
+  // A name has at least three letters, and may be cut: `sep`, `sept`.
+  const index = MONTHS.findIndex((full) => full.startsWith(name));
   return index < 0 ? undefined : { day: [Number(year), index + 1, Number(day)], timeText };
 }
-
-const MONTH_NAMES: Readonly<Record<string, string>> = {
-  jan: 'january',
-  feb: 'february',
-  mar: 'march',
-  apr: 'april',
-  jun: 'june',
-  jul: 'july',
-  aug: 'august',
-  sep: 'september',
-  oct: 'october',
-  nov: 'november',
-  dec: 'december',
-};
 
 function resolveDay(day: Day | NumericDay, order: DateOrder | undefined): Day | 'ambiguous' | undefined {
   if (!('first' in day)) {

@@ -14,18 +14,14 @@ export function otherHeaderProblem({ otherHeaderLine }: Table, { line }: Pick<Ra
 
 /** The problem of a row with more filled cells than its header has columns. Undefined for other rows. */
 export function tooManyFieldsProblem(table: Table, cells: readonly string[]): RowProblem | undefined {
-  if (cells.length <= table.width) {
-    return undefined;
-  }
   const extra = cells.slice(table.width).find((cell) => cell.trim() !== '');
-  if (extra === undefined) {
-    return undefined;
-  }
-  return {
-    reason: 'too_many_fields',
-    column: '',
-    detail: `${cells.length} cells, but the header has ${table.width}; a cell without a header: ${shortenForMessage(extra)}`,
-  };
+  return extra === undefined
+    ? undefined
+    : {
+        reason: 'too_many_fields',
+        column: '',
+        detail: `${cells.length} cells, but the header has ${table.width}; a cell without a header: ${shortenForMessage(extra)}`,
+      };
 }
 
 /** The problem of a row with text that can't be sent as JSON: NUL or broken characters. Undefined for other rows. */
