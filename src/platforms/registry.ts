@@ -103,14 +103,6 @@ export function legacyEncodingOf(name: string): string | undefined {
 
 /** The platform that is most certain that it wrote the table; `generic` if none is. */
 export function recognizePlatform(shape: TableShape): Platform {
-  let best = generic;
-  let bestCertainty = 0;
-  for (const platform of PLATFORMS) {
-    const certainty = platform.certainty(shape);
-    if (certainty > bestCertainty) {
-      best = platform;
-      bestCertainty = certainty;
-    }
-  }
-  return best;
+  const rated = PLATFORMS.map((platform) => ({ platform, certainty: platform.certainty(shape) }));
+  return rated.reduce((best, other) => (other.certainty > best.certainty ? other : best)).platform;
 }

@@ -57,7 +57,7 @@ function read(shape: TableShape): TableReading {
   const kind = exportKindOf(shape);
   const columns = assignColumns(shape, kind === 'contacts' ? CONTACTS : kind === 'bounces' ? BOUNCES : SUPPRESSIONS);
   const hasNoState = kind === 'contacts' || kind === 'unclear' || kind === 'renamed';
-  const stateOf = kind === 'bounces' ? bounceRule(shape.header) : fixedState(kind);
+  const stateOf = kind === 'bounces' ? bounceRule(shape.header) : () => STATES[kind];
   const suggestedState = kind === 'unclear' ? 'bounced' : kind === 'renamed' ? 'unsubscribed' : undefined;
   return { ...columns, stateSource: hasNoState ? undefined : 'file name', stateOf, dateForm: 'unix', suggestedState };
 }
@@ -92,10 +92,6 @@ const STATES: Readonly<Record<Kind, StatusReading>> = {
   unsubscribes: SUPPRESSED,
   groups: UNSUBSCRIBED,
 };
-
-function fixedState(kind: Kind): TableReading['stateOf'] {
-  return () => STATES[kind];
-}
 
 // The state rule of a file of bounces. A code that begins with 5 is final, and one that begins with 4 is temporary
 // (C6). If a row has no status, its reason begins with the code.

@@ -4,6 +4,7 @@ import {
   FAMILY_BESIDE_GIVEN,
   FIRST_NAME_HEADERS,
   findAddressColumn,
+  findHeader,
   holdsAddresses,
   isAddressHeader,
   LAST_NAME_HEADERS,
@@ -73,11 +74,12 @@ function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
       targets[index] = target;
     }
   };
+  const indexOf = (names: readonly string[] = []) => findHeader(shape.header, ...names);
   assign(findEmailColumn(shape, roles.email), { kind: 'email' });
-  assign(firstOf(bare, roles.unsubscribed_at), { kind: 'unsubscribed_at' });
-  assign(firstOf(bare, roles.first_name), { kind: 'first_name' });
-  assign(firstOf(bare, roles.last_name), { kind: 'last_name' });
-  assign(firstOf(bare, roles.name), { kind: hasOnlyFamilyNames(bare, targets) ? 'first_name' : 'name' });
+  assign(indexOf(roles.unsubscribed_at), { kind: 'unsubscribed_at' });
+  assign(indexOf(roles.first_name), { kind: 'first_name' });
+  assign(indexOf(roles.last_name), { kind: 'last_name' });
+  assign(indexOf(roles.name), { kind: hasOnlyFamilyNames(bare, targets) ? 'first_name' : 'name' });
   assign(findUsualNameColumn(bare, targets, 'first_name'), { kind: 'first_name' });
   assign(findUsualNameColumn(bare, targets, 'last_name'), { kind: 'last_name' });
   assign(findGivenNameColumn(bare, targets), { kind: 'first_name' });
@@ -94,22 +96,12 @@ function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
  * The index of the address column, by the platform's own header, a usual header, or its cells, in this order. -1 if
  * there is none.
  */
-export function findEmailColumn(shape: TableShape, ownHeaders?: readonly string[]): number {
+export function findEmailColumn(shape: TableShape, ownHeaders: readonly string[] = []): number {
   const bare = shape.header.map(bareWord);
-  const ownIndex = firstOf(bare, ownHeaders);
+  const ownIndex = findHeader(shape.header, ...ownHeaders);
   const ownOrUsual = ownIndex >= 0 ? ownIndex : bare.findIndex((word) => EMAIL_HEADERS.has(word));
   const byHeader = ownOrUsual >= 0 ? ownOrUsual : shape.header.findIndex(isAddressHeader);
   return byHeader >= 0 ? byHeader : findAddressColumn(shape.header, shape.sample);
-}
-
-function firstOf(bare: readonly string[], names: readonly string[] = []): number {
-  for (const name of names) {
-    const index = bare.indexOf(bareWord(name));
-    if (index >= 0) {
-      return index;
-    }
-  }
-  return -1;
 }
 
 // The index of the first free column whose header usually means this part of a name. -1 if there is none, or if a

@@ -80,9 +80,5 @@ export function readBoolean(cell: string | undefined): boolean | undefined {
 
 /** The words for yes and no in all supported languages, with the given meanings. */
 export function yesNoWords(yes: StatusReading, no: StatusReading): StatusWords {
-  const meanings: [Iterable<string>, StatusReading][] = [
-    [YES, yes],
-    [NO, no],
-  ];
-  return new Map(meanings.flatMap(([list, reading]) => [...list].map((word) => [word, reading] as const)));
+  return statusWords([yes, ...YES], [no, ...NO]);
 }
