@@ -20,11 +20,9 @@ export const columnsCheck: ListCheck = ({ tables }) => {
   const findings = tables.flatMap(({ table }) => {
     const emails = table.answers.maps.filter(({ target }) => target.kind === 'email');
     const isMapped = emails.some(({ column }) => findNamedColumns(table.header, column).length > 0);
-    const stops = [...addressStops(table, isMapped)];
-    readCount += stops.length > 0 ? 0 : 1;
-    return stops.length > 0
-      ? stops
-      : [...(readCount <= MAX_SUMMARIES ? [summaryFinding(table)] : []), ...noteFindings(table)];
+    const stop = addressStop(table, isMapped);
+    readCount += stop ? 0 : 1;
+    return stop ? [stop] : [...(readCount <= MAX_SUMMARIES ? [summaryFinding(table)] : []), ...noteFindings(table)];
   });
   const consent = consentColumnFindings(tables.map(({ table }) => table));
   return findingsOrPass(
@@ -82,43 +80,38 @@ export function unreadFindings(sources: readonly TableSource[]): readonly Findin
     const optOuts = names.filter((name) => stateByName({ path: '', entry: undefined, name }) !== undefined);
     const otherNames = names.filter((name) => !optOuts.includes(name));
     const hint = 'Unpack the archive, and give the lists in it as CSV';
-    const findings: Finding[] = [];
-    if (optOuts.length > 0) {
-      findings.push(
-        columnsStop(`${path}: not read, although the names say that people opted out: ${optOuts.join(', ')}`, hint),
-      );
-    }
-    if (otherNames.length > 0) {
-      findings.push(columnsWarning(`${path}: not read, because it is not CSV: ${otherNames.join(', ')}`, hint));
-    }
-    return findings;
+    const optOutText = `${path}: not read, although the names say that people opted out: ${optOuts.join(', ')}`;
+    const otherText = `${path}: not read, because it is not CSV: ${otherNames.join(', ')}`;
+    return [
+      ...(optOuts.length > 0 ? [columnsStop(optOutText, hint)] : []),
+      ...(otherNames.length > 0 ? [columnsWarning(otherText, hint)] : []),
+    ];
   });
 }
 
-function addressStops(table: Table, isMapped: boolean): readonly Finding[] {
+// The stop for a table whose address column is unclear. Undefined if it is clear.
+function addressStop(table: Table, isMapped: boolean): Finding | undefined {
   const label = sourceLabel(table.source);
   if (table.dialect.headerLine === 0 && table.width > 1 && !isMapped) {
     const columnIndex =
       (table.columnIndexes.email < 0 ? (table.addressCandidates[0] ?? 0) : table.columnIndexes.email) + 1;
-    return [
-      {
-        ...columnsStop(
-          `${label} has no header line, so its columns have no names`,
-          mapFlag(table, String(columnIndex), 'email'),
-        ),
-        when: `If column ${columnIndex} holds the address; each other column to be sent needs a --map of its own`,
-        otherwise: table.addressCandidates
-          .filter((index) => index !== columnIndex - 1)
-          .map((index) => ({
-            when: `If column ${index + 1} holds the address`,
-            flags: mapFlag(table, String(index + 1), 'email'),
-          })),
-        ...headerExamples(table, [columnIndex - 1]),
-      },
-    ];
+    return {
+      ...columnsStop(
+        `${label} has no header line, so its columns have no names`,
+        mapFlag(table, String(columnIndex), 'email'),
+      ),
+      when: `If column ${columnIndex} holds the address; each other column to be sent needs a --map of its own`,
+      otherwise: table.addressCandidates
+        .filter((index) => index !== columnIndex - 1)
+        .map((index) => ({
+          when: `If column ${index + 1} holds the address`,
+          flags: mapFlag(table, String(index + 1), 'email'),
+        })),
+      ...headerExamples(table, [columnIndex - 1]),
+    };
   }
   if (table.columnIndexes.email < 0) {
-    return [{ ...withoutAddress(table), ...headerExamples(table, [...table.header.keys()]) }];
+    return { ...withoutAddress(table), ...headerExamples(table, [...table.header.keys()]) };
   }
   const candidates = isMapped ? [] : table.addressColumns.usable;
   if (candidates.length > 1 && candidates.some((index) => namesRole(table.header[index] ?? ''))) {
@@ -131,16 +124,10 @@ function addressStops(table: Table, isMapped: boolean): readonly Finding[] {
     }));
     const message = `${label}: ${candidates.length} columns may hold the address, of different people: ${quotedHeaders}`;
     const [first, ...otherwise] = answers;
-    return [
-      {
-        ...columnsStop(message, first?.flags ?? ''),
-        when: first?.when,
-        otherwise,
-        ...headerExamples(table, candidates),
-      },
-    ];
+    const stop = columnsStop(message, first?.flags ?? '');
+    return { ...stop, when: first?.when, otherwise, ...headerExamples(table, candidates) };
   }
-  return [];
+  return undefined;
 }
 
 const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
