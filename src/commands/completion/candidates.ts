@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { AUTOMATION_STATUSES, CONTACT_STATUSES, DELIVERY_STATUSES, EVENT_TYPES } from '../../wire/service-words.ts';
-import { HELP_TOPICS } from '../help/help.ts';
+import { commandNamed, HELP_TOPICS } from '../help/help.ts';
 import { type CompletionContext, type IdKindToComplete, idsToComplete } from './ids-to-complete.ts';
 
 /** A word that completes the line. `about` is a description to show beside it. */
@@ -178,10 +178,8 @@ function withStates(current: string, states: readonly string[]): string[] {
 }
 
 function helpWords(program: Command, typed: readonly string[]): string[] {
-  const found = typed.reduce<Command | undefined>(
-    (command, word) => command?.commands.find((child) => child.name() === word),
-    program,
-  );
-  const names = (found?.commands ?? []).map((child) => child.name()).filter((name) => !name.startsWith('_'));
+  const names = (commandNamed(program, typed)?.commands ?? [])
+    .map((child) => child.name())
+    .filter((name) => !name.startsWith('_'));
   return typed.length === 0 ? [...names, ...HELP_TOPICS] : names;
 }

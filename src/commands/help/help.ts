@@ -14,7 +14,7 @@ function showHelp(program: Command): CommandBody<unknown> {
   return async (invocation) => {
     const { args } = invocation;
     const { print } = await import('../framework/output/print.ts');
-    const command = commandOf(program, args);
+    const command = commandNamed(program, args);
     if (command) {
       print(invocation, { object: 'help', command: args.join(' '), text: helpOf(command) }, ({ text }) => text);
       return EXIT.ok;
@@ -32,11 +32,10 @@ function helpOf(command: Command): string {
   return parts.join('');
 }
 
-function commandOf(from: Command, words: readonly string[]): Command | undefined {
-  const [first, ...rest] = words;
-  if (first === undefined) {
-    return from;
-  }
-  const child = from.commands.find((command) => command.name() === first);
-  return child && commandOf(child, rest);
+/** The command that these words name. Undefined if a word names no command. */
+export function commandNamed(program: Command, words: readonly string[]): Command | undefined {
+  return words.reduce<Command | undefined>(
+    (command, word) => command?.commands.find((child) => child.name() === word),
+    program,
+  );
 }
