@@ -2,20 +2,12 @@ import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
-import type { ListeningServer } from '../../emulator/http/server.ts';
 import { excludeEachOther } from '../framework/output/lines-to-type.ts';
 import { writeNote } from '../framework/output/print.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
-/** The emulator inside this process, for `--emulator`. */
-interface EmbeddedEmulator {
-  readonly emulator: Emulator;
-  readonly listening: ListeningServer;
-  close(): Promise<void>;
-}
-
-/** Starts the emulator for `--emulator`. Throws a usage error if a flag names another service. */
-export async function openEmbeddedEmulator(settings: Settings, context: Context): Promise<EmbeddedEmulator> {
+/** Starts the emulator of `--emulator` in this process. Throws a usage error if a flag names another service. */
+export async function openEmbeddedEmulator(settings: Settings, context: Context) {
   refuseBoth(settings, '--base-url', settings.baseUrl.source);
   refuseBoth(settings, '--mcp-url', settings.mcpUrl.source);
   const emulator = await createEmulator({

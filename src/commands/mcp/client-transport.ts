@@ -124,7 +124,18 @@ export function createLink(options: LinkOptions): McpLink {
       );
       const answered = response instanceof SvcError ? undefined : response;
       const problem = response instanceof SvcError ? response : problemOf(response);
-      emitRequest(options, { method: request.method, answered, problem, ms: clock.monotonic() - startedAt });
+      options.emit({
+        type: 'request',
+        method: request.method,
+        path: options.url.pathname,
+        status: answered?.status,
+        ms: clock.monotonic() - startedAt,
+        attempt: 1,
+        requestId: problem?.requestId,
+        remaining: answered && readRateLimitHeaders(answered.headers).remaining,
+        replayed: false,
+        problem: problem?.code,
+      });
       if (answered === undefined || problem !== undefined) {
         throw problem;
       }
@@ -139,28 +150,6 @@ function attempt({ transport, clock, signal, ...to }: LinkOptions, request: Link
   const sent = { method: request.method, url: to.url, headers, body: request.body };
   const time = { limitMs: MAX_ATTEMPT_MS, graceMs: INTERRUPTED_GRACE_MS };
   return runWithTimeLimit((closer) => transport.send(sent, closer), time, { clock, signal });
-}
-
-interface SentRequest {
-  readonly method: LinkRequest['method'];
-  readonly answered: WireResponse | undefined;
-  readonly problem: SvcError | undefined;
-  readonly ms: number;
-}
-
-function emitRequest({ emit, url }: LinkOptions, { method, answered, problem, ms }: SentRequest): void {
-  emit({
-    type: 'request',
-    method,
-    path: url.pathname,
-    status: answered?.status,
-    ms,
-    attempt: 1,
-    requestId: problem?.requestId,
-    remaining: answered && readRateLimitHeaders(answered.headers).remaining,
-    replayed: false,
-    problem: problem?.code,
-  });
 }
 
 /**

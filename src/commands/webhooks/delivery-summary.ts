@@ -37,24 +37,18 @@ interface DeliverySummary {
   readonly resend: readonly { readonly id: string; readonly event_id: string; readonly expires_at: string }[];
 }
 
-/** Collects deliveries one by one, in little memory, for the summary. */
-interface DeliverySums {
-  add(delivery: WebhookDelivery): void;
-  end(): DeliverySummary;
-}
-
 const SOON_MS = 3 * 24 * 3_600_000;
 
 /**
- * Summarizes the deliveries of an endpoint, the largest group first. `now` decides which deliveries the service deletes
- * soon.
+ * Collects deliveries of an endpoint one by one, in little memory. `end` returns their summary, the largest group
+ * first. `now` decides which deliveries the service deletes soon.
  */
-export function createDeliverySums(endpointId: string, now: number): DeliverySums {
+export function createDeliverySums(endpointId: string, now: number) {
   const groups = new Map<string, DeliveryGroup>();
   const failed: { id: string; event_id: string; expires_at: string }[] = [];
   let deliveries = 0;
   return {
-    add(delivery) {
+    add(delivery: WebhookDelivery): void {
       const key = keyOf(delivery);
       const expires = Date.parse(delivery.created_at) + LIMITS.webhookRetentionMs;
       groups.set(key, withDelivery(groups.get(key), delivery, expires - now < SOON_MS));
@@ -63,7 +57,7 @@ export function createDeliverySums(endpointId: string, now: number): DeliverySum
         failed.push({ id: delivery.id, event_id: delivery.event_id, expires_at: isoOf(expires) });
       }
     },
-    end: () => ({
+    end: (): DeliverySummary => ({
       object: 'delivery_summary',
       endpoint_id: endpointId,
       deliveries,

@@ -23,15 +23,6 @@ interface TerminalOptions {
 
 const REDRAW_EVERY_MS = 250;
 
-/** The lines at the bottom of the terminal that are redrawn. */
-interface Screen {
-  draw(): void;
-  /** Prints a line above the redrawn lines, at the next `draw`. */
-  printAbove(line: string): void;
-  /** Erases the redrawn lines. The next output begins where they were. */
-  close(): void;
-}
-
 // Erases one line. Other ways break in tmux: after clearing to the right, a narrower window turns blanks into new rows.
 // After clearing downwards, old lines stay in its history.
 const ERASE_LINE = '\x1b[2K';
@@ -44,7 +35,7 @@ const UP = '\x1b[A';
 export function createTerminalProgress(options: TerminalOptions) {
   const { stderr, clock, color, verbose, signal } = options;
   let state = initialProgress(clock.monotonic());
-  let screen: Screen | undefined;
+  let screen: ReturnType<typeof createScreen> | undefined;
   let isPaused = false;
   let drawnAt = 0;
 
@@ -123,7 +114,7 @@ function isUrgent(event: RunEvent): boolean {
  * A screen with two lines. Each drawing calls `lines` for their text. The clock draws four times a second. It never
  * hides the cursor, because a killed run could not show it again.
  */
-function createScreen(stream: OutputStream, lines: () => readonly [string, string], clock: Clock): Screen {
+function createScreen(stream: OutputStream, lines: () => readonly [string, string], clock: Clock) {
   let shown: readonly string[] = [];
   let above = '';
   // Writes all changes since the last call at once. Without changes it writes nothing.
@@ -139,9 +130,11 @@ function createScreen(stream: OutputStream, lines: () => readonly [string, strin
   void redraw(draw, clock, closed.signal);
   return {
     draw,
-    printAbove: (line) => {
+    /** Prints a line above the redrawn lines, at the next `draw`. */
+    printAbove: (line: string) => {
       above += `${line}\n`;
     },
+    /** Erases the redrawn lines. The next output begins where they were. */
     close: () => {
       closed.abort();
       show([]);

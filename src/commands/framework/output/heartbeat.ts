@@ -62,14 +62,7 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
 }
 
 /** Measures the time since the last output. `stop` makes `writeWhenSilent` reject. */
-interface SilenceTimer {
-  noteWrite(): void;
-  /** Calls `write` after each 30 seconds without output. */
-  writeWhenSilent(write: () => void): Promise<never>;
-  stop(): void;
-}
-
-function createSilenceTimer(clock: Clock): SilenceTimer {
+function createSilenceTimer(clock: Clock) {
   const ended = new AbortController();
   let lastWriteAt = clock.monotonic();
   const noteWrite = () => {
@@ -77,7 +70,8 @@ function createSilenceTimer(clock: Clock): SilenceTimer {
   };
   return {
     noteWrite,
-    async writeWhenSilent(write) {
+    /** Calls `write` after each 30 seconds without output. */
+    async writeWhenSilent(write: () => void): Promise<never> {
       for (;;) {
         const waitMs = Math.min(SILENCE_MS, Math.max(1, lastWriteAt + SILENCE_MS - clock.monotonic()));
         await clock.sleep(waitMs, ended.signal, true);

@@ -36,7 +36,7 @@ export async function printList<T>(
   };
   const taken = takeFirst(items, maxItems, isDefault ? onMore : undefined);
   if (settings.output.json) {
-    const count = await printJson(listing, jsonOf(taken, toJson));
+    const count = await printJson(listing, taken, toJson);
     if (hasMore) {
       noteMoreEntries(listing);
     }
@@ -87,21 +87,19 @@ async function* blocksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   }
 }
 
-async function* jsonOf<T>(items: AsyncIterable<T>, toJson: (item: T) => unknown): AsyncGenerator<unknown> {
-  for await (const item of items) {
-    yield toJson(item);
-  }
-}
-
-async function printJson(printing: PrintContext, items: AsyncIterable<unknown>): Promise<number> {
+async function printJson<T>(
+  printing: PrintContext,
+  items: AsyncIterable<T>,
+  toJson: (item: T) => unknown,
+): Promise<number> {
   const { stdout } = printing.context;
-  let file: TemporaryFile | undefined;
+  let file: ReturnType<typeof openTemporaryFile> | undefined;
   let buffered = '';
   let before = '[\n';
   let count = 0;
   try {
     for await (const item of whileRead(items, stdout)) {
-      buffered += before + jsonItem(withReceivedNulls(item));
+      buffered += before + jsonItem(withReceivedNulls(toJson(item)));
       before = ',\n';
       if (buffered.length > MAX_BUFFERED_CHARACTERS) {
         file ??= openTemporaryFile(printing);
@@ -129,25 +127,19 @@ const PROBE_EVERY = 1_000;
 
 async function* noText(): AsyncGenerator<string> {}
 
-interface TemporaryFile {
-  write(text: string): void;
-  end(): AsyncIterable<string>;
-  drop(): void;
-}
-
 /**
  * Opens a temporary file that only this user can read. Its name is removed at once, so that no file is left when the
  * command is killed.
  */
-function openTemporaryFile({ context, settings }: PrintContext): TemporaryFile {
+function openTemporaryFile({ context, settings }: PrintContext) {
   const stateFolder = resolveStateFolder(context, settings);
   ensurePrivateFolder(stateFolder);
   const writer = openPrivateWriter(join(stateFolder, `list-${context.randomHex(12)}`));
   const reader = createReadStream('', { fd: openSync(writer.path, 'r'), start: 0, encoding: 'utf8' });
   rmSync(writer.path);
   return {
-    write: (text) => writer.write(text),
-    end: () => {
+    write: (text: string) => writer.write(text),
+    end: (): AsyncIterable<string> => {
       writer.close();
       return reader;
     },

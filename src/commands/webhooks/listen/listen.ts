@@ -47,7 +47,7 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
   const answer = createAnswer(invocation, types, forwarder);
   const createReceiver = () => ({ secrets, now: context.clock.now(), toleranceMs: tolerance * 1_000 });
   const server = createServer((request, response) => {
-    serve({ request, response }, (received) => answer(received, parseReception(received, createReceiver())));
+    serve(request, response, (received) => answer(received, parseReception(received, createReceiver())));
   });
   await startListening(server, port, host);
   if (!settings.output.quiet) {
@@ -61,13 +61,12 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
   return EXIT.ok;
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 /** Reads a request, and responds with the status that `statusOf` returns. A body of more than 1 MiB gets a 413. */
-function serve({ request, response }: Exchange, statusOf: (received: ReceivedRequest) => Promise<number>): void {
+function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  statusOf: (received: ReceivedRequest) => Promise<number>,
+): void {
   const parts: Buffer[] = [];
   let size = 0;
   const respond = (status: number) => response.writeHead(status, { 'content-type': 'text/plain' }).end();
