@@ -1,7 +1,7 @@
 import { isNotFound } from '../../api/api-error.ts';
 import { getContact, listContacts } from '../../api/resources/contacts.ts';
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
-import { EXIT, type ExitCode, rewordError, type SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode, rewordError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { contactsTable, contactText } from '../../render/lists/resources.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -42,22 +42,14 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
   const contact = await withOpenAudience(invocation, async ({ account, audience: { id: audienceId, name } }) => {
     const query = { audienceId, idOrEmail, includeTopics: flags.topics, signal: context.signal };
     return getContact(account.client, query).catch((error: unknown) => {
-      throw idOrEmail.includes('@') && isNotFound(error)
-        ? noContactError(error, `${name} (${audienceId})`, idOrEmail)
-        : error;
+      // The id of the audience is right: the person may be in another audience.
+      const message = `${terminalSafe(`${name} (${audienceId})`)} has no contact ${terminalSafe(idOrEmail)}`;
+      const isMissing = idOrEmail.includes('@') && isNotFound(error);
+      throw isMissing ? rewordError(error, { message, hint: 'Another audience may have it: svc audiences ls' }) : error;
     });
   });
   print(invocation, contact, contactText);
   return EXIT.ok;
-}
-
-/**
- * The error for an address that this audience does not have. The id of the audience is right: the person may be in
- * another audience.
- */
-function noContactError(error: SvcError, audience: string, address: string): SvcError {
-  const message = `${terminalSafe(audience)} has no contact ${terminalSafe(address)}`;
-  return rewordError(error, { message, hint: 'Another audience may have it: svc audiences ls' });
 }
 
 /**

@@ -60,17 +60,27 @@ function mailOf({ from, to }: Partial<TestMail>): TestMail | undefined {
 
 /** Makes the checks of the account. If the account can't be read, one check fails and all other checks are skipped. */
 async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | undefined): Promise<DoctorFinding[]> {
+  const { context, settings } = invocation;
+  // With their rate-limit headers.
   const requests: Extract<RunEvent, { type: 'request' }>[] = [];
+  const onEvent = (event: RunEvent) => void (event.type === 'request' && requests.push(event));
+  const makeChecks = async (account: Account) => {
+    const { client } = account;
+    const read = await readAccount(client, context.signal);
+    return [
+      examineKey(invocation, account),
+      ...examineWebhooks(read.webhooks, context.clock.now()),
+      examineClock(client.serverNow() - context.clock.now()),
+      examineRate(requests),
+      examinePlan(read, settings.plan.value),
+      ...examineAutomations(read),
+      ...(mail ? [await examineSending(invocation, account, mail)] : []),
+    ];
+  };
   try {
-    return await withAccount(invocation, (account) => makeAccountChecks(invocation, account, { requests, mail }), {
-      onEvent: (event) => {
-        if (event.type === 'request') {
-          requests.push(event);
-        }
-      },
-    });
+    return await withAccount(invocation, makeChecks, { onEvent });
   } catch (error) {
-    invocation.context.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const problem = findingForError('key', error);
     return [
       { ...problem, check: failedCheck(problem) },
@@ -86,29 +96,4 @@ function failedCheck({ code, exit_code }: DoctorFinding): string {
     return 'key';
   }
   return code === 'no_base_url' || code === 'invalid_url' ? 'base_url' : 'service';
-}
-
-interface AccountChecks {
-  /** The requests so far, with their rate-limit headers. */
-  readonly requests: readonly Extract<RunEvent, { type: 'request' }>[];
-  readonly mail: TestMail | undefined;
-}
-
-async function makeAccountChecks(
-  invocation: Invocation<unknown>,
-  account: Account,
-  { requests, mail }: AccountChecks,
-): Promise<DoctorFinding[]> {
-  const { context, settings } = invocation;
-  const { client } = account;
-  const read = await readAccount(client, context.signal);
-  return [
-    examineKey(invocation, account),
-    ...examineWebhooks(read.webhooks, context.clock.now()),
-    examineClock(client.serverNow() - context.clock.now()),
-    examineRate(requests),
-    examinePlan(read, settings.plan.value),
-    ...examineAutomations(read),
-    ...(mail ? [await examineSending(invocation, account, mail)] : []),
-  ];
 }

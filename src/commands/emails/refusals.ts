@@ -21,8 +21,5 @@ const EXPLANATIONS: ReadonlyMap<string, string> = new Map(
 /** Returns a refusal of the service with a hint, if svc knows its code. Returns other errors unchanged. */
 export function withExplanation(error: unknown): unknown {
   const hint = error instanceof ApiError ? EXPLANATIONS.get(error.code) : undefined;
-  if (!(error instanceof ApiError) || hint === undefined) {
-    return error;
-  }
-  return rewordError(error, { hint });
+  return error instanceof ApiError && hint !== undefined ? rewordError(error, { hint }) : error;
 }

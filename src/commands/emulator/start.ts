@@ -67,17 +67,14 @@ export async function listVariants(invocation: Invocation<unknown>): Promise<Exi
 }
 
 function givenOptions(flags: StartFlags, cwd: string): Partial<EmulatorOptions> {
-  return {
-    ...(flags.data === undefined ? {} : { dataDir: resolve(cwd, flags.data) }),
-    ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),
-    ...(flags.quirk === undefined ? {} : { variants: variantChoices(flags.quirk) }),
-    ...(flags.faults === undefined
-      ? {}
-      : { faults: readJsonFile('--faults', resolve(cwd, flags.faults)) as EmulatorOptions['faults'] }),
-    ...(flags.seed === undefined
-      ? {}
-      : { seed: readJsonFile('--seed', resolve(cwd, flags.seed)) as EmulatorOptions['seed'] }),
-  } as Partial<EmulatorOptions>;
+  const given = {
+    dataDir: flags.data && resolve(cwd, flags.data),
+    rateLimit: flags.rateLimit,
+    variants: flags.quirk && variantChoices(flags.quirk),
+    faults: flags.faults && readJsonFile('--faults', resolve(cwd, flags.faults)),
+    seed: flags.seed && readJsonFile('--seed', resolve(cwd, flags.seed)),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function variantChoices(texts: readonly string[]): Record<string, string> {

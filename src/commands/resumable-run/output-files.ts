@@ -59,7 +59,12 @@ interface PathInUse {
 function refuseOutput(flag: string, path: string, reasonOf: () => string | undefined): void {
   const why = reasonOrFailure(reasonOf);
   if (why !== undefined) {
-    throw outputFileError(flag, path, why);
+    const folder = dirname(path);
+    const hint =
+      why === noFolder(folder)
+        ? `Name another file, or make the folder:\nmkdir -p ${shellWord(folder)}`
+        : 'Name another file.';
+    throw new SvcError(EXIT.usage, 'bad_output', `${flag} ${terminalSafe(path)}: ${why}`, { hint });
   }
 }
 
@@ -105,15 +110,6 @@ function isSameFile(one: string, other: string): boolean {
 
 function noFolder(folder: string): string {
   return `there is no folder ${terminalSafe(folder)}`;
-}
-
-function outputFileError(flag: string, path: string, why: string): SvcError {
-  const folder = dirname(path);
-  const making =
-    why === noFolder(folder) ? `Name another file, or make the folder:\nmkdir -p ${shellWord(folder)}` : undefined;
-  return new SvcError(EXIT.usage, 'bad_output', `${flag} ${terminalSafe(path)}: ${why}`, {
-    hint: making ?? 'Name another file.',
-  });
 }
 
 /** Throws if the file exists and is not empty, unless --force is given. */

@@ -95,25 +95,19 @@ async function* listFrom(
  * --limit leaves out.
  */
 function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): number {
-  const { context } = invocation;
+  const { context, settings, flags } = invocation;
   const { endpoints } = board;
   const { maxItems = endpoints.length, isDefault } = printLimitOf(invocation);
   context.stdout.write(healthText(invocation, board, maxItems));
-  if (endpoints.length === 0) {
-    noteNoEndpoints(invocation);
+  if (endpoints.length === 0 && flags.failing !== undefined) {
+    noteEmptyList(invocation);
+  } else if (endpoints.length === 0 && !settings.output.quiet) {
+    writeSentence(context, `No endpoints. Create one: ${programName(context)} webhooks create --help`);
   }
   if (isDefault && endpoints.length > maxItems) {
     noteMoreEntries(invocation);
   }
   return endpoints.length;
-}
-
-function noteNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags>): void {
-  if (flags.failing !== undefined) {
-    noteEmptyList({ context, settings });
-  } else if (!settings.output.quiet) {
-    writeSentence(context, `No endpoints. Create one: ${programName(context)} webhooks create --help`);
-  }
 }
 
 // Each failing endpoint gets a command that shows why. More commands than this would push the table off the screen.

@@ -51,18 +51,10 @@ function open(path: string, { platform }: Context): number {
     }
     return openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
   } catch (error) {
-    throw unwritableLogError(path, errorMessage(error), error);
-  }
-}
-
-function unwritableLogError(path: string, why: string, cause?: unknown): SvcError {
-  return new SvcError(
-    EXIT.usage,
-    'log_unwritable',
-    `the log can't be written to ${terminalSafe(path)}: ${terminalSafe(why)}`,
-    {
+    const message = `the log can't be written to ${terminalSafe(path)}: ${terminalSafe(errorMessage(error))}`;
+    throw new SvcError(EXIT.usage, 'log_unwritable', message, {
       hint: 'Name another file with --log-file. Nothing was done.',
-      cause,
-    },
-  );
+      cause: error,
+    });
+  }
 }
