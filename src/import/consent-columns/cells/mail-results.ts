@@ -131,7 +131,7 @@ function isHarmless(text: string, { needsConfirmation: isDelivery }: CellReading
 const HARMLESS_REPLY =
   /^\W*(?:smtp;\s*)?(?:ok(?:ay)?\W*$|[24]\d\d(?!\d)|[24]\.\d{1,3}\.\d{1,3}(?![\d.]))|^[^\s@]+@[^\s@]+$|^\+?\(?\d{2,4}\)?[ -]\d{3,4}[ -]\d{3,5}$/iu;
 const NO_ERROR =
-  /^success$|^(?:no|0|kein|keine|sin|aucune?|pas d|nessun|geen|brak|inget|ingen|nenhum|sem) (?:errors?|failures?|fehler|erreurs?|errore|erros?|fout|fouten|bledow|bledu|fel|feil|fejl)$/u;
+  /^success$|^(?:no|0|kein|keine|sin|aucune?|pas d|nessun|geen|brak|inget|ingen|nenhum|sem) (?:errors?|failures?|fehler|erreurs?|errores?|erros?|fout|fouten|bledow|bledu|fel|feil|fejl)$/u;
 // Matches headers, without their blanks, that surely name mail. `DSN` can also be a telephone number.
 const NAMES_MAIL = /mail|smtp|ndr|deliver|zustell|versand|livraison|envoi|envio|entrega|invio|consegna|bounce/u;
 

@@ -10,6 +10,11 @@ const NAMES =
   'non-profit newsletter|Non-Profit Mailing|nonprofit newsletter|non profit newsletter|non-EU newsletter|Non-Food Newsletter|non food newsletter|Non-alcoholic mailing|nonstop newsletter|no-code newsletter|No-Waste newsletter|newsletter no. 5|No 1 fans newsletter|Newsletter Nr. 12|not-for-profit newsletter|never-ending newsletter|Never Stop Learning newsletter|Don’t panic newsletter|stop-motion newsletter|Stop smoking newsletter|One-Stop newsletter|off-site newsletter|Off-Road newsletter|ex-pats newsletter|unlimited newsletter|Left Bank newsletter|Left-handers newsletter|Dead Sea newsletter|Lost Places newsletter|Sans-abri newsletter|Sans-Papiers newsletter|Pas-de-Calais newsletter|Newsletter Pas de Calais|Sin City newsletter|Nu Skin newsletter|Ohne-Gluten newsletter|Casino newsletter|Techno newsletter|Torino newsletter|Volcano newsletter|Playoff newsletter|Resilience newsletter|Novelist newsletter|Anti-spam newsletter|Junk food newsletter|Bouncy castle newsletter|Womens pamper newsletter|Tours Pamplona newsletter|Future bots newsletter|More bottles newsletter|Core bonds newsletter|Good bites newsletter|Drug abuse newsletter'.split(
     '|',
   );
+/** Compound words with a part that looks like a no or an end, each for one alternative of the source. */
+const COMPOUNDS =
+  'non-profits|non profit|nonstop|non-EU|non-UK|non-US|non-food|non-fiction|non-alcoholic|non-smoker|non-smokers|non-smoking|non-dairy|non-vegan|non-vegans|non-binary|non-medical|non-technical|non-native|non-English|non-speaking|non-resident|non-residents|non-executive|non-executives|non-league|non-academic|non-commercial|non-governmental|non-formal|non-credit|non-voyant|non-voyants|non-fumeur|non-fumeurs|non-violent|non-fungible|non-standard|non-toxic|not for profit|no-sugar|no-kill|no-drama|no-limit|no-limits|no-reply|no-show|no man’s land|never mind|never land|never stop knitting|dont worry|don’t miss out|don’t look back|stop-shop|stop press|stop gap|stop-over|stop-watch|stop-animation|bus stop|bus-stops|pit stop|full stop|non-stop|back-stop|truck stops|left-wing|left field|left-foot|left-overs|left coast|dead poets|dead poet|dead pool|dead-lines|dead lifts|dead-wood|off-grid|off line|off piste|off-season|off-peak|off shore|off-spring|off duty|off-campus|off-leash|off-market|off-plan|off-trail|off-topic|off-shelf|off-broadway|off-white|off-beat|off-key|ex-pat|expatriates|ex-libris|ex works|ex-situ|lost boys|lost generation|lost and found|gone fishing|gone girl|gone wild|quit smoking|drop-in|drop shipping|take-away|take that|banned books|bouncy castles|junk yard|junk journal|junk journals|substance abuse|alcohol abuse|child abuse|elder abuse|domestic abuse|sexual abuse|abuse prevention|abuse awareness|abuse support|abuse survivor|abuse survivors|cuarenta|pas de deux|sans-abris|sans papier|sans frontières|sans-souci|sans-serif|nu metal|nu-jazz|nu disco'.split(
+    '|',
+  );
 /** Names of lists that may also be refusals. Only the user knows which. */
 const OPEN =
   'Never give up newsletter|kein Plastik Newsletter|Non-members newsletter|Banned recipes newsletter|Ohne Gluten Newsletter'.split(
@@ -23,7 +28,13 @@ const REFUSALS =
 
 /** Words for messages, other than `mail` and `newsletter`. */
 const MESSAGES =
-  'blasts|eblast|bulk|campaigns|comms|communications|digest|promos|promotions|offers|outreach|messages|broadcasts|edm|correspondence|updates|announcements|invitations|soliciting|news|letters|mkt|weekly'.split(
+  'eblast|eblasts|blast|blasts|mkt|mktg|notice|notices|reklame|newsl|newsletters|bulk|campaign|campaigns|comm|comms|communication|communications|digest|digests|promo|promos|promotion|promotions|offer|offers|outreach|message|messages|broadcast|broadcasts|edm|edms|correspondence|update|updates|announcement|announcements|invite|invites|invitation|invitations|soliciting|ezine|zines|news|letter|letters|dailies|weekly|weeklies|monthly|disturb|bother|sub|subs|kampagne|kampagnen|angebot|angebote|aktionen|rundschreiben|mitteilung|mitteilungen|nachrichten|info|infos|offre|offres|campagne|campagnes|information|informations|oferta|ofertas|promociones|campana|campanas|novedades|offerte|promozioni|comunicazioni|aanbiedingen|berichten|kampanje|kampanjer|erbjudanden|tilbud|oferty'.split(
+    '|',
+  );
+
+/** Words that a `non` before them refuses, beside those for messages. */
+const REFUSED =
+  'mail|mejl|post|nl|market|werbung|reklam|reclame|pub|spam|advertising|send|contact|kontakt|list|opt|consent|consintio|permission|einwilligung|zustimmung|abo|inscrit|iscritto|suscrito|confirmed|bestatigt|active|actif|aktiv|valid|interes|thanks|danke|merci|grazie|gracias|obrigado|bedankt|more|longer|mehr|again|delivery|renewal|want|wish|gdpr|dsgvo|rgpd|2024|member|mitglied|client|customer|kunde'.split(
     '|',
   );
 
@@ -31,6 +42,21 @@ const stateOfTag = (tag: string) => wordFor(stateOfTags(tag));
 
 test('reads no refusal in a tag such as "non-profit newsletter" (C10)', () => {
   expect(NAMES.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== '-')).toEqual([]);
+});
+
+test('reads no refusal in a compound such as "non-food" (C10)', () => {
+  const read = COMPOUNDS.map((name) => [
+    name,
+    stateOfTag(`${name} newsletter`),
+    wordFor(stateOfNote(`gets the ${name} newsletter`)),
+  ]);
+  expect(read.filter(([, tag, note]) => tag !== '-' || note === 'unsubscribed')).toEqual([]);
+});
+
+test('asks the user about a tag such as "non-member newsletter" (C10)', () => {
+  const read = [...REFUSED, ...MESSAGES].map((word) => [word, stateOfTag(`non-${word} newsletter`)] as const);
+  expect(read.filter(([, state]) => !['refused', 'unsubscribed'].includes(state))).toEqual([]);
+  expect(['non-xyz newsletter', 'non-weaver newsletter'].map(stateOfTag)).toEqual(['-', '-']);
 });
 
 test('asks the user about a tag that may be a list name or a refusal (C10)', () => {
