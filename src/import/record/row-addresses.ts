@@ -57,28 +57,25 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
 export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonly string[]): Omit<RowAddress, 'cell'> {
   const { usable, other, sentAsAttributes, found } = table.addressColumns;
   if (usable.length + other.length + sentAsAttributes.length + found.length <= 1) {
-    return { index: usable[0] ?? -1, beside: NONE, unsent: NONE, found: NOT_FOUND };
+    return { index: usable[0] ?? -1, beside: NONE, unsent: NONE, found: [] };
   }
   const index =
     usable.find((column) => hasValidAddress(cells[column] ?? '')) ??
     usable.find((column) => (cells[column] ?? '').trim() !== '') ??
     usable[0] ??
     -1;
-  const namedIn = (columns: readonly number[]) => {
-    const filled = columns.filter((column) => column !== index && (cells[column] ?? '') !== '');
-    return filled.length === 0 ? NONE : filled.flatMap((column) => namedAddresses(cells[column] as string));
-  };
+  const namedIn = (columns: readonly number[]) =>
+    columns.flatMap((column) => (column === index || !cells[column] ? [] : namedAddresses(cells[column])));
   const unsent = namedIn([...usable, ...other]);
   return {
     index,
-    beside: sentAsAttributes.length === 0 ? unsent : [...unsent, ...namedIn(sentAsAttributes)],
+    beside: [...unsent, ...namedIn(sentAsAttributes)],
     unsent,
     found: found.flatMap((column) => namedIn([column.index]).map((email) => ({ email, column }))),
   };
 }
 
 const NONE: readonly string[] = [];
-const NOT_FOUND: readonly FoundAddress[] = [];
 
 function hasValidAddress(cell: string): boolean {
   return plainAddress(cell) !== undefined || readAddress(cell, true).problem === undefined;

@@ -887,8 +887,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'an opt-out does not hold for the addresses in other columns of its row',
     file: 'src/import/record/row-addresses.ts',
-    from: 'filled.length === 0 ? NONE :',
-    to: 'filled.length < 100 ? NONE :',
+    from: 'column === index || !cells[column]',
+    to: 'column >= 0 || !cells[column]',
     tests: ['test/unit/import/mapping/address-columns.test.ts'],
   },
   {
