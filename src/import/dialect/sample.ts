@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { SvcError } from '../../base/lib/errors.ts';
 import { isBlankRow } from '../csv/input-errors.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
-import { createRowScanner } from '../csv/row-scanner.ts';
+import { createRowScanner, type RowScanner } from '../csv/row-scanner.ts';
 import type { TableSource } from '../source/source.ts';
 import type { Quoting } from './quoting/quoting.ts';
 
@@ -67,25 +67,34 @@ const MAX_ROWS = 200;
 
 /** The first rows of a text that can end anywhere. Blank rows are left out, and an unclosed quote ends the rows. */
 export function sampleRows(text: string, isWhole: boolean, delimiter: string | undefined, quoting?: Quoting): RawRow[] {
-  const scanner = createRowScanner({ label: '', delimiter, header: [], keepsRaw: true, quoting });
-  const rows: RawRow[] = [];
+  const cut = (isEnd: boolean) => {
+    const scanner = createRowScanner({ label: '', delimiter, header: [], keepsRaw: true, quoting });
+    return [...rowsOfText(scanner, text, isEnd).take(MAX_ROWS)];
+  };
+  const rows = cut(isWhole);
+  // Without a line ending the whole text is one row.
+  const all = rows.length > 0 || isWhole ? rows : cut(true);
+  return all.filter(({ cells }) => !isBlankRow(cells));
+}
+
+/** Yields the rows of a text. An unclosed quote or a row that is too long ends them. `isEnd`: no more text follows. */
+export function* rowsOfText(scanner: RowScanner, text: string, isEnd: boolean): Generator<RawRow> {
   try {
     scanner.feed(text);
-    for (let row = scanner.next(); row && rows.length < MAX_ROWS; row = scanner.next()) {
-      rows.push(row);
-    }
-    // Without a line ending the whole text is one row.
-    if (rows.length < MAX_ROWS && (isWhole || rows.length === 0)) {
+    yield* nextRows(scanner);
+    if (isEnd) {
       scanner.finish();
-      const lastRow = scanner.next();
-      if (lastRow) {
-        rows.push(lastRow);
-      }
+      yield* nextRows(scanner);
     }
   } catch (error) {
     if (!(error instanceof SvcError)) {
       throw error;
     }
   }
-  return rows.filter(({ cells }) => !isBlankRow(cells));
+}
+
+function* nextRows(scanner: RowScanner): Generator<RawRow> {
+  for (let row = scanner.next(); row; row = scanner.next()) {
+    yield row;
+  }
 }

@@ -1,9 +1,8 @@
-import { SvcError } from '../../../base/lib/errors.ts';
 import { isBlankRow } from '../../csv/input-errors.ts';
-import type { RawRow } from '../../csv/raw-rows.ts';
 import { createRowScanner } from '../../csv/row-scanner.ts';
 import { chooseDelimiter, type TableBeginning, usualCellCount } from '../delimiter.ts';
 import { countLineEndings } from '../lines.ts';
+import { rowsOfText } from '../sample.ts';
 import { isStandardQuoting, type Quoting, STANDARD_QUOTING } from './quoting.ts';
 
 /** How a table is quoted. `quoting` is undefined for RFC 4180. */
@@ -92,24 +91,7 @@ function countFaults(beginning: TableBeginning, delimiter: string | undefined, q
 
 function readAll({ text, isWhole }: TableBeginning, delimiter: string | undefined, quoting: Quoting | undefined) {
   const scanner = createRowScanner({ label: '', delimiter, header: [], keepsRaw: false, quoting });
-  const rows: RawRow[] = [];
-  try {
-    scanner.feed(text);
-    const addRows = () => {
-      for (let row = scanner.next(); row; row = scanner.next()) {
-        rows.push(row);
-      }
-    };
-    addRows();
-    if (isWhole) {
-      scanner.finish();
-      addRows();
-    }
-  } catch (error) {
-    if (!(error instanceof SvcError)) {
-      throw error;
-    }
-  }
+  const rows = [...rowsOfText(scanner, text, isWhole)];
   const linesAfter = scanner.lastLine() - (rows.at(-1)?.line ?? 1);
   const lostLines = linesAfter > MAX_LINES_OF_A_CELL ? linesAfter : 0;
   return { rows: rows.filter(({ cells }) => !isBlankRow(cells)), lostLines };
