@@ -28,7 +28,7 @@ export function createDateStatistics() {
      * opt-out.
      */
     blanks: 0,
-    shared: createSharedDates(),
+    shared: { rows: 0, subscribed: 0, byValue: new Map<string, SharedDate>() },
   };
 }
 
@@ -41,10 +41,6 @@ export interface SharedDate {
   /** The number of these rows that would be subscribed without the date. */
   subscribed: number;
   readonly examples: Examples;
-}
-
-function createSharedDates() {
-  return { rows: 0, subscribed: 0, byValue: new Map<string, SharedDate>() };
 }
 
 /** The number of different dates that are counted at once. */
