@@ -355,6 +355,14 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a yes under "Bounce-free" is read as a bounce',
+    file: 'src/import/consent-columns/headers/negative-headers.ts',
+    from: "replace(FREE_OF_FAILURES, ' ')",
+    to: "replace('', '')",
+    tests: ['test/unit/import/consent-columns/headers/negated-failures.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: '"left all" under "Consent" is read as a yes',
     file: 'src/import/consent-columns/cells/read-text.ts',
     from: 'if (saysYes && !deniesYes(text)) {',
@@ -765,8 +773,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the "not" of `not-left` does not count',
     file: 'src/import/consent-columns/cells/compounds.ts',
-    from: ' || mentionsEnd(words);',
-    to: ';',
+    from: 'mentionsEnd(words) ||',
+    to: '',
     tests: NEGATED,
   },
 ];

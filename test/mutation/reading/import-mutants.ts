@@ -301,8 +301,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '`Not opted out` is read like `Opted out`',
     file: 'src/import/consent-columns/headers/negative-headers.ts',
-    from: "isNegatedOptOut(words) ? 'either' : optOutOf",
-    to: 'optOutOf',
+    from: 'if (isNegatedEnd(words)) {',
+    to: "if (words === '') {",
     tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],
   },
   {

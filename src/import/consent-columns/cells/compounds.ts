@@ -1,4 +1,5 @@
 import { mentionsEnd } from '../end-words.ts';
+import { COMPLAINED_WORDS, SUPPRESSED_WORDS, UNUSED_RECORD_WORDS } from '../headers/header-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 
 // Compound words with a part that looks like a no or an end: `non-profit newsletter`, `No. 5`, `stop-motion`,
@@ -55,7 +56,10 @@ export function withoutCompounds(text: string): string {
     : text;
 }
 
-// True for what a "no" before a hyphen really negates: `mail` in `no-mail`, `left` in `not-left`.
+// True for what a "no" before a hyphen really negates: `mail` in `no-mail`, `left` in `not-left`, `junk` in `not-junk`.
 function isRefused(words: string): boolean {
-  return REFUSED.test(words) || REFUSED_MESSAGES.test(words) || mentionsEnd(words);
+  return (
+    mentionsEnd(words) ||
+    [REFUSED, REFUSED_MESSAGES, COMPLAINED_WORDS, SUPPRESSED_WORDS, UNUSED_RECORD_WORDS].some((no) => no.test(words))
+  );
 }

@@ -58,8 +58,11 @@ function failureMeaning(words: string): Meaning | undefined {
 
 // The meaning of a header which says that the person refused mail: `Opted out`, `No newsletter`.
 function refusalMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
+  if (isNegatedEnd(words)) {
+    return 'either';
+  }
   if (containsStem(OPT_OUT_STEMS, words) || OPT_OUT_WORD.test(words)) {
-    return isNegatedOptOut(words) ? 'either' : optOutOf(words, filledMeansHappened);
+    return optOutOf(words, filledMeansHappened);
   }
   const agrees = !filledMeansHappened && containsStem(AGREEMENT_STEMS, words);
   if (agrees && NO_AT_END.test(words)) {
@@ -90,14 +93,15 @@ function optOutOf(words: string, filledMeansHappened: boolean): Meaning {
 const NO_AT_END =
   / (?:nein|nee|nej|нет|ei|hayir|false|none(?: of the above)?|keine[rs]?(?: davon)?)$|^(?:nein|nee|nej) /u;
 
-// True for a header such as `Not opted out`, the opposite of an opt-out. False for `Do not mail`, which has no opt-out
-// word beside its "not".
-function isNegatedOptOut(words: string): boolean {
-  const affirmed = words.replace(EVERY_NEGATION, ' ').trim();
-  return affirmed !== words && (containsStem(OPT_OUT_STEMS, affirmed) || OPT_OUT_WORD.test(affirmed));
+// True for a header such as `Not opted out` or `Consent not expired`, the opposite of an opt-out. False for `Do not
+// mail`, which has no word for an opt-out or an end beside its "not".
+function isNegatedEnd(words: string): boolean {
+  const affirmed = words.replace(EVERY_NEGATION, '').trim();
+  const saysEnd = containsStem(OPT_OUT_STEMS, affirmed) || OPT_OUT_WORD.test(affirmed) || endsAgreement(affirmed);
+  return affirmed !== words && saysEnd;
 }
 
-/** True for a header such as `Never bounced` or `Not deleted`, the opposite of a failure. */
+/** True for a header such as `Never bounced`, `Spam-free` or `Not deleted`, the opposite of a failure. */
 export function isNegatedFailure(words: string): boolean {
   const affirmed = withoutNegation(words);
   return affirmed !== undefined && (namesFailure(affirmed) || UNUSED_RECORD_WORDS.test(affirmed));
@@ -106,7 +110,7 @@ export function isNegatedFailure(words: string): boolean {
 /** The other words of a header such as `Not left`. Undefined if it has no "not", or only one like `Do not mail`. */
 export function withoutNegation(words: string): string | undefined {
   const otherWords = words.replace(OTHER_NEGATIONS, ' ').trim();
-  const affirmed = otherWords.replace(EVERY_NEGATION, ' ').trim();
+  const affirmed = otherWords.replace(EVERY_NEGATION, ' ').replace(FREE_OF_FAILURES, ' ').trim();
   return affirmed === otherWords ? undefined : affirmed;
 }
 
@@ -162,6 +166,10 @@ const EVERY_NEGATION = new RegExp(
   `${NEGATION_WORDS.source}|(?:^| )(?:(?:did|does|has|have|had|is|was|were|are)nt|aucune?|jamais|nunca|ningun[ao]?|nenhuma?|nessuna?|nooit|ing(?:en|a))(?= |$)`,
   'gu',
 );
+
+// Matches what denies a failure without a "not": `Bounce-free`, `Free of spam`, `Unbounced`.
+const FREE_OF_FAILURES =
+  /(?<=(?:bounces?|spam|junk|complaints?|abuse) ?)(?:free|frei)(?= |$)|(?:^| )free (?:of|from)(?= )|(?:^| )un(?=bounc|quarant)/gu;
 
 function bounceMeaning(words: string): Meaning | undefined {
   if (/\b(?:hard|permanent)/u.test(words)) {

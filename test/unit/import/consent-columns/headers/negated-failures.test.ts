@@ -10,6 +10,8 @@ const NEGATED = [
   'Not suppressed|Not on suppression list|Not quarantined|Not undeliverable|Email not invalid',
   'No longer bounced|Bounce no longer valid|Never soft bounced|Niet meer gebounced|No newsletter bounced|No more bounces',
   'Not deleted|Not archived|Not dead|Nicht gelöscht|Nicht verstorben|Hasn’t unsubscribed|Jamais désabonné',
+  'Bounce-free|Bounce free|Bouncefrei|Spam free|Spam-free|spamfree|Free of spam|Complaint-free|Unbounced|Unquarantined',
+  'Consent not expired|Consent never denied|Permission not lapsed|Consentement non retiré|Toestemming niet ingetrokken',
 ]
   .join('|')
   .split('|');
@@ -29,7 +31,7 @@ test.each(NEGATED)('asks about a yes and a no under the negated failure %s (C10)
 });
 
 const HYPHENATED =
-  'not-left|never-left|not-gone|nicht-gekündigt|nicht-ausgetreten|no-baja|not-cancelled|not-blocked|not-dead|not-deleted|non-bounced|never-complained|non-revoked'.split(
+  'not-left|never-left|not-gone|nicht-gekündigt|nicht-ausgetreten|no-baja|not-cancelled|not-blocked|not-dead|not-deleted|non-bounced|never-complained|non-revoked|not-quarantined|non-quarantined|not-junk|not-suppressed|not-dormant|not-lapsed|never-suspended|nicht-pausiert|not-archived|not-muted'.split(
     '|',
   );
 
