@@ -8,7 +8,14 @@ import { plainAddress, readAddress } from './address.ts';
 import { valuesOfCells } from './cell-values.ts';
 import { wholeDomain, withDomainAnswer } from './domains.ts';
 import { MISALIGNED_READING, stateOfMisalignedRow } from './misaligned-rows.ts';
-import { type FoundAddress, findAddress, isMistypedAddress, namedAddresses, type RowAddress } from './row-addresses.ts';
+import {
+  addressesElsewhere,
+  type FoundAddress,
+  findAddress,
+  isMistypedAddress,
+  namedAddresses,
+  type RowAddress,
+} from './row-addresses.ts';
 import { BELOW_OTHER_HEADER, badTextProblem, otherHeaderProblem, tooManyFieldsProblem } from './row-problems.ts';
 
 /**
@@ -144,6 +151,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   const statusReading = withDomainAnswer(row.statusReading, row.table.domains, read.email);
   // The CSV parser corrected the text of the address cell, so the address may be wrong.
   const isDoubtful = parserProblem?.column === column;
+  const named = namedAddresses(isDoubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell);
   const otherEmails = [...(read.others ?? []), ...unsent].filter((other) => other !== read.email);
   return {
     ...row,
@@ -151,12 +159,9 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
     kind: 'person',
     email: isDoubtful ? undefined : read.email,
     others: peopleInMisalignedRow({ ...row, email: read.email }) ?? {
-      emails: [
-        ...namedAddresses(isDoubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
-        ...beside,
-      ],
+      emails: [...named, ...beside],
       statusReading,
-      found,
+      found: named.length > 0 ? found : [...found, ...addressesElsewhere(row)],
     },
     addressFault: isDoubtful || read.problem !== undefined,
     ambiguousAddress: read.email !== undefined && plainAddress(read.email) === undefined,

@@ -1,6 +1,7 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
+import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
-import type { FoundAddressColumn } from '../mapping/found-address-columns.ts';
+import { type FoundAddressColumn, namesAnotherPerson } from '../mapping/found-address-columns.ts';
 import type { MapAnswer } from '../mapping/map-flag.ts';
 import type { AddressColumns, Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
@@ -82,13 +83,41 @@ function hasValidAddress(cell: string): boolean {
 }
 
 /**
+ * The addresses in other columns of a row whose address column has none. The cells may be swapped:
+ * `ben@example.com,Ben` below `Name,Email`. A column about other people is left out.
+ */
+export function addressesElsewhere({
+  table: { header, addressColumns },
+  cells,
+}: {
+  readonly table: Pick<Table, 'header' | 'addressColumns'>;
+  readonly cells: readonly string[];
+}): FoundAddress[] {
+  return cells.flatMap((cell, index) => {
+    const email = plainAddress(cell);
+    const isKnown = addressColumns.found.some((column) => column.index === index);
+    return email === undefined || isKnown || namesAnotherPerson(header[index] ?? '')
+      ? []
+      : [{ email, column: { index, isOfOtherPeople: false } }];
+  });
+}
+
+/** True for an address with a domain that can exist: it has a dot, and no sign at its end. */
+export function isWholeAddress(email: string): boolean {
+  return /@[^@]*[\p{L}\p{M}\p{N}]\.[^@.]*[\p{L}\p{M}\p{N}]$/u.test(email);
+}
+
+/**
  * All addresses in a cell, in canonical form. The search also looks into `mailto:` links, `Ana <ana@example.com>`,
  * quotes, and behind marks such as `UNSUB-`. It is broad on purpose: its result only prevents sign-ups (C9), and
  * nothing is sent to these addresses.
  */
 export function namedAddresses(cell: string): string[] {
   const found = new Set<string>();
-  for (const text of new Set([cell, cell.normalize('NFKC'), correctAddress(cell)])) {
+  const corrected = correctAddress(cell);
+  // One address may have blanks inside: `b en@example.com`. In a longer text they separate words.
+  const joined = cell.length > LONGEST_ADDRESS_OCTETS ? cell : corrected.replace(/\s+/gu, '');
+  for (const text of new Set([cell, cell.normalize('NFKC'), corrected, joined])) {
     const words = text.toLowerCase().replace(INVISIBLE, '').split(BETWEEN_ADDRESSES);
     for (const word of words.filter((word) => word.includes('@'))) {
       for (const part of [word, findMark(word)?.address ?? word, ...word.split(INSIDE)]) {
@@ -99,18 +128,19 @@ export function namedAddresses(cell: string): string[] {
   return [...found];
 }
 
-/** True for an address with a probable typing error, such as `ana@example.com.` or `ana@example..com`. */
+/** True for an address with a probable typing error: `ana@example.com.`, `_ana@example.com`, `ana@example`. */
 export function isMistypedAddress(email: string): boolean {
-  return /^\.|\.$|\.\.|\.@|@\.|[?\\/&=%]/.test(email);
+  return /^[^\p{L}\p{N}]|[^\p{L}\p{M}\p{N}]$|\.\.|\.@|@\.|@[^.]*$|[?\\/&=%]/u.test(email);
 }
 
-// Corrects typing errors: `ana (at) example.com`, `ana @example.com`, `ana&#64;example.com`, `ana@example,com`,
-// `ana@example..com`.
+// Corrects typing errors: `ana (at) example.com`, `ana @example.com`, `ana@@example.com`, `&#97;na@example.com`,
+// `ana@example,com`, `ana@example..com`.
 function correctAddress(cell: string): string {
   return cell
     .replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/&#(?:64|x40);|(?<!\s)\s*(?:@|[([{]\s*(?:at|@)\s*[)\]}])\s*/gi, '@')
-    .replace(/(?<!\s)\s*[([{]\s*(?:dot|punkt|\.)\s*[)\]}]\s*|\.{2,}|(?<=@[\w-]+),(?=\p{L}{2,4}$)/giu, '.')
+    .replace(/&#(x[\da-f]{2}|\d{2,3});/gi, (_, code) => String.fromCharCode(Number(code.replace(/^x/i, '0x'))))
+    .replace(/(?<!\s)\s*(?:@+|[([{]\s*(?:at|@)\s*[)\]}])\s*/gi, '@')
+    .replace(/(?<!\s)\s*[([{]\s*(?:dot|punkt|\.)\s*[)\]}]\s*|\.{2,}|(?<=@[\w-]+)[,;](?=\p{L}{2,4}$)/giu, '.')
     .replace(/\.(?=@)|(?<=@)\./g, '');
 }
 
@@ -120,12 +150,14 @@ const INVISIBLE = /\p{Cf}+/gu;
 const BETWEEN_ADDRESSES = /[\s\p{Cc},;|<>"()[\]{}‘’“”„«»`]+/u;
 // Matches characters that are rare in addresses and frequent between them.
 const INSIDE = /[:/\\&?=]+/u;
+// Matches the signs around an address. The look-behind keeps the time linear.
+const EDGE_SIGNS = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/gu;
 // Matches text with exactly one `@`, which is neither first nor last.
 const ADDRESS = /^[^@]+@[^@]+$/u;
 
 function addForms(found: Set<string>, part: string): void {
   const unquoted = part.replace(/^'+/u, '').replace(/(?<!')'+$/u, '');
-  for (const form of [part, unquoted, unquoted.replace(/^[.*_~#!-]+/u, '').replace(/(?<![.*_~#!-])[.*_~#!-]+$/u, '')]) {
+  for (const form of [part, unquoted, unquoted.replace(EDGE_SIGNS, '')]) {
     if (ADDRESS.test(form)) {
       found.add(form);
     }

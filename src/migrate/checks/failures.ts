@@ -46,7 +46,9 @@ export function failuresFinding({ survey, options }: ListContext): Finding {
  */
 function unreadStop({ survey, options }: ListContext): Finding | undefined {
   const inputs = (survey.unread ?? []).filter(({ few }) => !few);
-  const answer = `If these rows name no person of the list: --max-failures ${survey.rows.rejected}`;
+  // The service rejects unread rows that svc sends.
+  const failures = Math.max(survey.rows.rejected, sumOf(inputs.map(({ unread }) => unread)));
+  const answer = `If these rows name no person of the list: --max-failures ${failures}`;
   return inputs.length === 0 || isAcceptedByFlag({ survey, options }) || !mailsPeople(survey)
     ? undefined
     : {

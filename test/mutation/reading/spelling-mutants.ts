@@ -322,7 +322,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'an opt-out of `ana (at) example.com` does not hold for ana@example.com',
     file: 'src/import/record/row-addresses.ts',
-    from: "cell.normalize('NFKC'), correctAddress(cell)",
+    from: "cell.normalize('NFKC'), corrected, joined",
     to: "cell.normalize('NFKC')",
     tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
   },

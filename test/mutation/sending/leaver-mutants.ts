@@ -263,8 +263,16 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'another row signs a person up whose address is struck through',
     file: 'src/import/record/row-addresses.ts',
-    from: 'replace(/(?<![.*_~#!-])[.*_~#!-]+$/u',
-    to: 'replace(/[.*_-]+$/u',
+    from: 'unquoted.replace(EDGE_SIGNS',
+    to: 'unquoted.replace(/[.*_-]+$/u',
+    tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
+  },
+  {
+    rule: 'C9',
+    what: 'another row signs a person up whose opt-out row has swapped cells',
+    file: 'src/import/record/parse-record.ts',
+    from: '[...found, ...addressesElsewhere(row)]',
+    to: 'found',
     tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
   },
   {

@@ -2,6 +2,7 @@ import { keepsMailAway } from '../../consent-columns/several-columns/combine-rea
 import { isOptOutList } from '../../mapping/state/default-status.ts';
 import { wholeDomain } from '../../record/domains.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
+import { isWholeAddress } from '../../record/row-addresses.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 
 export type RejectedRows = ReturnType<typeof createRejectedRows>;
@@ -12,16 +13,20 @@ export function createRejectedRows() {
   return { byReason: new Map<string, Examples>(), unread };
 }
 
-/** Counts a row if it is rejected. It also counts as unread if its person opted out and has no readable address. */
+/**
+ * Counts a row if it is rejected. It also counts as unread if its person opted out and has no readable address. So does
+ * a row that only the service will reject: `ben@example`.
+ */
 export function collectRejected({ byReason, unread }: RejectedRows, record: ParsedRecord): void {
   const { problem } = record;
-  if (!problem) {
-    return;
+  if (problem) {
+    const examples = byReason.get(problem.reason) ?? createExamples();
+    byReason.set(problem.reason, examples);
+    addExample(examples, () => exampleAt(record, problem.column || firstBeyond(record), problem.detail));
   }
-  const examples = byReason.get(problem.reason) ?? createExamples();
-  byReason.set(problem.reason, examples);
-  addExample(examples, () => exampleAt(record, problem.column || firstBeyond(record), problem.detail));
-  collectUnread(unread, record);
+  if (problem || record.others) {
+    collectUnread(unread, record);
+  }
 }
 
 // The number of the first column without a header, if the row has too many cells.
@@ -42,14 +47,14 @@ export interface UnreadOptOuts {
 const MAX_DISTINCT_DOMAINS = 50_000;
 
 function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord): void {
-  const { table, cells, email, statusReading } = record;
-  if (email !== undefined || !(isOptOutList(table) || keepsMailAway(effectiveReading(table, statusReading)))) {
+  const { table, cells, email, others: { emails = [], found = [] } = {}, statusReading } = record;
+  if (!(isOptOutList(table) || keepsMailAway(effectiveReading(table, statusReading)))) {
     return;
   }
   const index = table.columnIndexes.email;
   const domain = wholeDomain(cells[index] ?? '');
-  const isNamed = (record.others?.emails.length ?? 0) + (record.others?.found?.length ?? 0) > 0;
-  if (domain === undefined && isNamed) {
+  const isNamed = found.length > 0 || [email ?? '', ...emails].some(isWholeAddress);
+  if (isNamed && (domain === undefined || email !== undefined)) {
     return;
   }
   const ofDomain = domain === undefined ? undefined : domains.get(domain);

@@ -46,6 +46,21 @@ const LEFT = [
   ['an at sign in letters and brackets', 'a [at] x [dot] test,A,unsubscribed'],
   ['an at sign as an entity', 'a&#64;x.test,A,unsubscribed'],
   ['a comma for a full stop', '"a@x,test",A,unsubscribed'],
+  ['a semicolon for a full stop', '"a@x;test",A,unsubscribed'],
+  ['a doubled at sign', 'a@@x.test,A,unsubscribed'],
+  ['a letter as an entity', '&#97;@x.test,A,unsubscribed'],
+  ['a letter as a hexadecimal entity', 'a@&#x78;.test,A,unsubscribed'],
+  ['a space in the domain', 'a@x .test,A,unsubscribed'],
+  ['a space after the full stop', 'a@x. test,A,unsubscribed'],
+  ['spaces between all parts', 'a @ x . test,A,unsubscribed'],
+  ['a hyphen at the end', 'a@x.test-,A,unsubscribed'],
+  ['exclamation marks at the end', 'a@x.test!!,A,unsubscribed'],
+  ['a dollar sign at the end', 'a@x.test$,A,unsubscribed'],
+  ['underscores around it', '_a@x.test_,A,unsubscribed'],
+  ['an at sign before it', '@a@x.test,A,unsubscribed'],
+  ['the address in the cell of the name', 'Ana,a@x.test,unsubscribed'],
+  ['the address in the cell of the name and no other', ',a@x.test,unsubscribed'],
+  ['the address in the cell of the status', 'unsubscribed,Ana,a@x.test'],
   ['an unknown status', '"b@x.test, a@x.test",B,gone for good'],
   ['a blank status', '"b@x.test, a@x.test",B,'],
   ['a pending status', '"b@x.test, a@x.test",B,pending'],
@@ -65,6 +80,29 @@ test.each(LEFT)('does not subscribe a person whose rejected row has %s (C9)', as
     const people = list.contacts.length + Object.values(skipped).reduce((sum, count) => sum + count, 0);
     expect(read).toBe(people + rejected + merged);
   }
+});
+
+test('unsubscribes the person of swapped cells and suppresses nobody (C9)', async () => {
+  const list = await readList({
+    'list.csv': csv('Name,Email,Status', 'Ana,a@x.test,active', 'a@x.test,Ana,bounced', 'Zoe,z@x.test,active'),
+  });
+  expect([list.contacts, list.suppressions]).toMatchObject([[{ email: 'a@x.test', status: 'unsubscribed' }, {}], {}]);
+  expect(signedUp(list.contacts)).toEqual(['z@x.test']);
+});
+
+test.each([
+  ['a column about other people', 'Email,Referred by,Status', 'nobody,a@x.test,unsubscribed'],
+  ['a row that says subscribed', 'Email,Name,Status', 'Ana,a@x.test,active'],
+  ['a text with more than the address', 'Email,Name,Status', ',ask a@x.test,unsubscribed'],
+])('keeps a person subscribed whose address is elsewhere in %s (C9)', async (_, header, row) => {
+  const list = await readList({ 'list.csv': csv(header, 'a@x.test,Ana,active', row, 'z@x.test,Zoe,active') });
+  expect([signedUp(list.contacts), list.reading.rows.rejected]).toEqual([['a@x.test', 'z@x.test'], 1]);
+});
+
+test.each(LEFT.slice(0, -1))('signs up no person who left when a row that says active has %s (C9)', async (_, row) => {
+  const active = row.replace(/unsubscribed|gone for good|pending|,$/, 'active');
+  const list = await readList({ 'list.csv': csv(HEADER, 'a@x.test,Ana,unsubscribed', active, 'z@x.test,Zoe,active') });
+  expect(signedUp(list.contacts)).not.toContain('a@x.test');
 });
 
 test('warns about a rejected row whose unknown status keeps mail away (C9)', async () => {

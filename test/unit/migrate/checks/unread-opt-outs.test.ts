@@ -38,6 +38,14 @@ test.each([
 test.each([
   ['an opt-out list', 'unsubscribed.csv', 'Email\nx@example.com\ny@example.com\nana.example.com\n', 3],
   ['a list with a status', 'more.csv', 'Email,Status\nx@example.com,active\nana.example.com,unsubscribed\n', 2],
+  [
+    'a list with an at sign in words',
+    'more.csv',
+    'Email,Status\nx@example.com,active\nana at example dot com,left\n',
+    2,
+  ],
+  ['a list with a domain that ends early', 'more.csv', 'Email,Status\nx@example.com,active\nana@example,left\n', 2],
+  ['a list with a blank in such a domain', 'more.csv', 'Email,Status\nx@example.com,active\na na@example,left\n', 2],
 ])('warns before and after the run when rows of %s are unreadable (C9)', async (_, name, rows, count) => {
   const world = await createWorld();
   const files = [world.file('list.csv', PEOPLE), world.file(name, rows)];
