@@ -64,6 +64,8 @@ export interface DisturbanceRates {
   readonly editor?: Random;
   /** Decides when the user backs up the run folders, and when the user restores them. Undefined: never. */
   readonly restorer?: Random | undefined;
+  /** Decides who comes back in a pause. Undefined: no person. */
+  readonly returner?: Random | undefined;
 }
 
 interface LifePlan {
@@ -87,6 +89,9 @@ export async function runLife(living: LifePlan): Promise<Life> {
   for (let round = 0; round < rounds && !isFinished(runs); round += 1) {
     if (round > 0 || living.continues) {
       await service.clock.sleep(rates.random.pick(RESTS_MS));
+      if (rates.returner) {
+        service.comeBack(rates.returner);
+      }
       all = machine.shared ? listRuns(machine.state) : all;
       runs = relevantRuns(all);
     }

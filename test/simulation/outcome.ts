@@ -36,6 +36,8 @@ export interface Outcome {
   readonly broken: readonly string[];
   readonly optedOut: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
+  /** People who came back before any request with them may have had an effect. */
+  readonly returned: ReadonlySet<string>;
   /** True if another program changed people before the first canary was sent. */
   readonly changedEarly: boolean;
   /** The versions of the list that a run used. */

@@ -98,7 +98,7 @@ interface DisturbedPlan {
 }
 
 async function playDisturbed(scenario: Scenario, { folder, plain, trace }: DisturbedPlan): Promise<Outcome> {
-  const { plot, random, killRate, interruptRate, editRate, editor, restorer } = scenario;
+  const { plot, random, killRate, interruptRate, editRate, editor, restorer, returner } = scenario;
   const service = await openService(plot, { ...scenario, random: random.fork(), trace });
   try {
     const machines = createMachines(scenario, service, folder);
@@ -108,6 +108,7 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
       editRate,
       editor,
       restorer,
+      returner,
       touches: plain.ended.touches,
       random: random.fork(),
     };
@@ -117,7 +118,7 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
     });
     const lives = await passTime(service.clock, Promise.all(work));
     endFaults(scenario, service, machines);
-    const rates = { killRate: 0, interruptRate: 0, touches: 0, random };
+    const rates = { killRate: 0, interruptRate: 0, touches: 0, random, returner };
     for (let round = 0; round < LAST_ROUNDS; round += 1) {
       // A request that was in flight when the faults ended may have changed the flow since.
       restoreFlow(plot, service);
@@ -207,6 +208,7 @@ function outcomeOf({ service, lives, machines }: PlayedRun): Outcome {
     broken: service.watch.broken,
     optedOut: service.optedOut,
     changed: service.changed,
+    returned: service.returned,
     changedEarly: service.changedEarly,
     usedVersions: takenBy(lives),
     sent: service.watch.sent,

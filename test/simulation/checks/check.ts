@@ -4,6 +4,7 @@ import { ENROLL_COMMAND } from '../../../src/enroll/options.ts';
 import type { OutcomeCounts, RowCounts } from '../../../src/migrate/report/run-report.ts';
 import type { KnownRun, Life } from '../life.ts';
 import type { Outcome, UndisturbedRuns } from '../outcome.ts';
+import { namesOtherState } from '../scenario/list-file.ts';
 import { droppedRows, type Scenario } from '../scenario/scenario.ts';
 import { differences, type ServiceState } from '../state.ts';
 import { checkEnrollments } from './check-enrollments.ts';
@@ -21,6 +22,7 @@ export function check(scenario: Scenario, plains: UndisturbedRuns, outcome: Outc
     ...checkSignedUp(plain).map((what) => `undisturbed: ${what}`),
     ...outcome.broken,
     ...checkSignedUp(outcome),
+    ...checkReturned(outcome),
     ...outcome.lives.flatMap((life) => life.programs.flatMap((program) => checkProgram(program, enrolls))),
     ...checkInputs(outcome),
     ...outcome.lastLives.flatMap((life) => checkEnd(scenario, { plains, outcome }, life)),
@@ -67,6 +69,14 @@ function checkSignedUp({
     .map((email) => `C1: ${email} had left and is subscribed`);
 }
 
+/** A person who came back is not opted out because of a request that had no effect. A list may opt the person out. */
+function checkReturned({ returned, usedVersions, state }: Outcome): string[] {
+  return [...returned]
+    .filter((email) => !usedVersions.some(({ csv }) => namesOtherState(csv, email)))
+    .filter((email) => !state.contacts.get(email)?.startsWith('["subscribed"'))
+    .map((email) => `C1: ${email} came back and is opted out`);
+}
+
 function checkProgram({ code, out, err }: Life['programs'][number], enrolls: boolean): string[] {
   if (code === 'killed') {
     return [];
@@ -106,6 +116,7 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: PlayedRuns, l
   const ends = lists.every(({ ended }) => ended.finished);
   // A run of another list may opt people out between the write of a batch and its read.
   const changed = new Set([...outcome.changed, ...differingPeople(outcome.usedVersions)]);
+  outcome.returned.forEach((email) => changed.delete(email));
   // The user deleted the list before any run began. checkInputs checks that it was missing.
   const hadNothing = own.length === 0 && last?.err.includes('input_unreadable') === true;
   // Suppressions belong to an account. If the API key changed, svc knows the account only by an audience. A revoked key

@@ -7,7 +7,7 @@ import { ENROLL_COMMAND } from '../../../src/enroll/options.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import type { Random } from '../random.ts';
 import type { Plot } from '../scenario/plot.ts';
-import type { Scenario } from '../scenario/scenario.ts';
+import { findReturners, type Scenario } from '../scenario/scenario.ts';
 import { type Observer, watchWire } from './watch.ts';
 
 /** An emulated service with the people of a scenario, its clock, and an observed transport. */
@@ -19,6 +19,8 @@ export interface Service {
   readonly optedOut: ReadonlySet<string>;
   /** Addresses that another program changed meanwhile. */
   readonly changed: ReadonlySet<string>;
+  /** Addresses of people who came back before any request with them may have had an effect. */
+  readonly returned: ReadonlySet<string>;
   /**
    * True if another program changed people before the first canary was sent. The canary then has other people than in
    * an undisturbed run.
@@ -33,6 +35,8 @@ export interface Service {
   readonly automationId: string | undefined;
   /** The target audience; undefined until the run creates it. */
   audienceId(): string | undefined;
+  /** A person who had opted out comes back, in a pause between two programs. */
+  comeBack(random: Random): void;
   close(): Promise<void>;
   /** Receives each step as a line, to compare two runs of a seed. */
   readonly trace?: Trace | undefined;
@@ -68,6 +72,7 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   const automationId = fill(emulator, plot, events);
   const optedOut = new Set<string>();
   const changed = new Set<string>();
+  const returned = new Set<string>();
   let changedEarly = false;
   const audienceId = () => (plot.creates ? createdId(emulator) : emulator.audienceId);
   // The people of the start are in another audience than a created one.
@@ -80,7 +85,7 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   };
   const meanwhile = () => {
     if (optOutRate > 0 && random.chance(optOutRate)) {
-      optSomeoneOut({ emulator, random, changed, trace }, audienceId());
+      optSomeoneOut({ emulator, random, changed, returned, trace }, audienceId());
       changedEarly ||= changed.size > 0 && watch.canary.size === 0;
       notice();
     }
@@ -89,6 +94,19 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   const optsOut = (email: string) => decided.add(email);
   const watch = watchWire({ clock, random, inner: emulator.transport(), meanwhile, notice, optsOut, trace });
   const close = () => emulator.close();
+  const comeBack = (random: Random) => {
+    const isOptedOut = (email: string) => emulator.admin.contact(email, audienceId())?.status === 'unsubscribed';
+    const isPlain = (email: string) => !watch.maybeWritten.has(email) && !plot.suppressed.includes(email);
+    const [email] = findReturners(plot).filter((one) => isOptedOut(one) && isPlain(one) && random.chance(0.6));
+    if (email !== undefined) {
+      emulator.admin.setStatus(email, 'subscribed', audienceId());
+      trace?.(`${email} comes back`);
+      optedOut.delete(email);
+      changed.add(email);
+      returned.add(email);
+      changedEarly ||= watch.canary.size === 0;
+    }
+  };
   return {
     emulator,
     clock,
@@ -96,12 +114,14 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
     trace,
     optedOut,
     changed,
+    returned,
     get changedEarly() {
       return changedEarly;
     },
     isUndecided,
     audienceId,
     automationId,
+    comeBack,
     close,
   };
 }
@@ -156,11 +176,15 @@ interface OptOutContext {
   readonly emulator: Emulator;
   readonly random: Random;
   readonly changed: Set<string>;
+  readonly returned: Set<string>;
   readonly trace: Trace | undefined;
 }
 
 /** A person of the audience unsubscribes, or complains and is suppressed. */
-function optSomeoneOut({ emulator, random, changed, trace }: OptOutContext, audienceId: string | undefined): void {
+function optSomeoneOut(
+  { emulator, random, changed, returned, trace }: OptOutContext,
+  audienceId: string | undefined,
+): void {
   const { admin } = emulator;
   if (audienceId === undefined) {
     return;
@@ -177,4 +201,5 @@ function optSomeoneOut({ emulator, random, changed, trace }: OptOutContext, audi
   }
   trace?.(`${email} leaves`);
   changed.add(email);
+  returned.delete(email);
 }

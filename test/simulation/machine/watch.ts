@@ -19,6 +19,8 @@ export interface Observer {
   readonly broken: string[];
   /** Every address that a request wrote or enrolled, in canonical form. */
   readonly sent: ReadonlySet<string>;
+  /** Sent addresses, without those whose requests were all refused with an error of the service. */
+  readonly maybeWritten: ReadonlySet<string>;
   /** Sent addresses that were in a canary, or in a proof of --explicit-status. */
   readonly canary: ReadonlySet<string>;
   /** Sent addresses that were in a canary. */
@@ -48,6 +50,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
   const broken: string[] = [];
   const bodies = new Map<string, string>();
   const sent = new Set<string>();
+  const maybeWritten = new Set<string>();
   const canary = new Set<string>();
   const probes = new Set<string>();
 
@@ -99,6 +102,8 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
         check(request);
         const key = request.headers['idempotency-key'] ?? `GET ${requests.length}`;
         underWay.add(key);
+        const people = addressesIn(request).filter((email) => !maybeWritten.has(email));
+        people.forEach((email) => maybeWritten.add(email));
         const seen: ObservedRequest = { method: request.method, path: request.url.pathname, status: undefined };
         try {
           await clock.sleep(random.int(1, 60), signal);
@@ -113,6 +118,9 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
           meanwhile();
           await clock.sleep(random.int(1, 60), signal);
           learn(response);
+          if (isRefusal(response)) {
+            people.forEach((email) => maybeWritten.delete(email));
+          }
           return response;
         } finally {
           underWay.delete(key);
@@ -123,7 +131,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
       },
     };
   };
-  return { requests, broken, sent, canary, probes, open };
+  return { requests, broken, sent, maybeWritten, canary, probes, open };
 }
 
 /**
@@ -136,6 +144,12 @@ function retryAfterMs({ headers }: WireResponse): number | undefined {
   }
   const ms = /GMT$/.test(text) ? Date.parse(text) - Date.parse(headers.date ?? '') : Number.NaN;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** True for an error response that shows that the request had no effect. */
+function isRefusal({ status, headers, body }: WireResponse): boolean {
+  const isClear = status >= 400 && status < 500 && headers['content-type']?.includes('json') === true;
+  return isClear && !/"code":"(idempotency_conflict|internal_error)"/.test(body.toString());
 }
 
 /** The people to whom a request writes. A name or another field may look like an address, too. */

@@ -1,12 +1,13 @@
 import type { FaultRule, ScriptedFault } from '../../../src/emulator/faults/fault.ts';
 import type { Random } from '../random.ts';
 
+const BATCH = 'POST /v1/audiences/*/contacts/batch';
 const IMPORT_ROUTES = [
   '*',
   '*',
   'POST *',
-  'POST /v1/audiences/*/contacts/batch',
-  'POST /v1/audiences/*/contacts/batch',
+  BATCH,
+  BATCH,
   'POST /v1/suppressions',
   'POST /v1/audiences',
   'GET *',
@@ -26,6 +27,19 @@ export function createFaults(random: Random, { enrolls }: { readonly enrolls: bo
 /** Rules for requests of these routes. */
 export function createFaultsAt(random: Random, place: Place): FaultRule[] {
   return Array.from({ length: random.int(1, 5) }, () => createRule(random, place));
+}
+
+/** Refusals of the first batches, so that a program ends before it knows how the service treats its people. */
+export function createFirstRefusals(random: Random): FaultRule[] {
+  const match = { route: BATCH };
+  const code = random.pick(['plan_limit_reached', 'invalid_request', 'forbidden']);
+  const status = code === 'invalid_request' ? 400 : 403;
+  const end: ScriptedFault = random.chance(0.4)
+    ? { kind: 'rate_limited', retry_after: '700' }
+    : { kind: 'error', status, code, when: random.pick(['before', 'effect'] as const) };
+  // After a 400 the first people are sent in halves.
+  const halved: FaultRule = { kind: 'error', status: 400, code: 'invalid_request', when: 'before', times: 1, match };
+  return [...(random.chance(0.4) ? [halved] : []), { ...end, match, after: random.int(0, 2), times: random.int(1, 3) }];
 }
 
 interface Place {

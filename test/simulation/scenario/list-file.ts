@@ -55,6 +55,11 @@ export function linesByEmail({ csv }: Version): ReadonlyMap<string, string> {
   return lines;
 }
 
+/** True if a line of the list names this person in another state than subscribed. */
+export function namesOtherState(csv: string, email: string): boolean {
+  return csv.split('\n').some((line) => line.toLowerCase().startsWith(`${email},`) && !line.includes(',subscribed,'));
+}
+
 function versionOf(bytes: Buffer): Version {
   return { sha256: sha256Hex(bytes), bytes, csv: bytes.toString() };
 }

@@ -4,7 +4,8 @@ import type { NewAutomation } from '../../../src/emulator/admin/automations.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { ENROLL_COMMAND } from '../../../src/enroll/options.ts';
 import { createRandom, type Random } from '../random.ts';
-import { begunInTime, createFaults, finishedInTime } from './faults.ts';
+import { begunInTime, createFaults, createFirstRefusals, finishedInTime } from './faults.ts';
+import { namesOtherState } from './list-file.ts';
 import { createPlot, type Plot } from './plot.ts';
 
 /** Everything that the seed of one disturbed run decides in advance. */
@@ -33,6 +34,8 @@ export interface Scenario {
   readonly editor: Random;
   /** Decides when the user restores an older copy of the run folders. Undefined: never. */
   readonly restorer: Random | undefined;
+  /** Decides who comes back in a pause, after the first requests were refused. Undefined: no person. */
+  readonly returner: Random | undefined;
   /** Random source for all events of the run. */
   readonly random: Random;
 }
@@ -51,7 +54,8 @@ export function createScenario(seed: number, plotOf = createPlot): Scenario {
  * until its claim expires. Names of audiences are not unique: two machines may each create one (rule L3). After 24
  * hours, two machines know nothing of each other's enrollments. Run folders are restored for enrollments without
  * contacts, because only these have a ledger that outweighs an older run. The list is not edited then, because no run
- * shows which versions were used.
+ * shows which versions were used. If a person comes back, no program is killed: it would not know that its requests
+ * were refused.
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { plot, second } = scenario;
@@ -62,10 +66,14 @@ function withinPromises(scenario: Scenario): Scenario {
   const onOtherMachine = plot.command === ENROLL_COMMAND && second === 'other machine';
   const faults = creates ? scenario.faults.map(begunInTime) : scenario.faults;
   const onlyEnrolls = plot.command === ENROLL_COMMAND && !plot.createContacts;
+  const returner =
+    second === 'none' && !isUnusual && !onlyEnrolls && findReturners(plot).length > 0 ? scenario.returner : undefined;
   const restorer = onlyEnrolls && second === 'none' ? scenario.restorer : undefined;
   return {
     ...scenario,
-    faults: signsUp ? finishedInTime(faults) : faults,
+    faults: [...(returner ? createFirstRefusals(returner) : []), ...(signsUp ? finishedInTime(faults) : faults)],
+    killRate: returner ? 0 : scenario.killRate,
+    returner,
     optOutRate: isUnusual ? 0 : scenario.optOutRate,
     second: alone ? 'none' : second,
     restorer,
@@ -74,10 +82,19 @@ function withinPromises(scenario: Scenario): Scenario {
   };
 }
 
+/** People who had opted out before, and whom the list names as subscribed. */
+export function findReturners({ command, creates, prior, list }: Plot): string[] {
+  const writes = command !== 'suppressions import' && !creates;
+  return prior
+    .filter(({ status, email }) => writes && status === 'unsubscribed' && list.emails.includes(email))
+    .flatMap(({ email }) => (namesOtherState(list.csv, email) ? [] : [email]));
+}
+
 function chooseScenario(seed: number, plot: Plot): Scenario {
   const random = createRandom(seed * 1_597_334_677);
   const editor = createRandom(seed * 2_246_822_519);
   const restorer = createRandom(seed * 3_266_489_917);
+  const returner = createRandom(seed * 668_265_263);
   const faulty = random.chance(0.85);
   return {
     seed,
@@ -93,6 +110,7 @@ function chooseScenario(seed: number, plot: Plot): Scenario {
     editRate: editor.pick([0, 0, 0.4, 0.8]),
     editor,
     restorer: restorer.chance(0.3) ? restorer : undefined,
+    returner: returner.chance(0.4) ? returner : undefined,
     random,
   };
 }
