@@ -6,7 +6,7 @@ import { statusCandidates } from '../consent-columns/consent-likelihood.ts';
 import { type ConsentColumn, findConsentColumns, platformColumns } from '../consent-columns/find-consent-columns.ts';
 import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
-import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
+import { hasUnclearState, stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
 import { findSubscribedColumns } from '../consent-columns/several-columns/named-lists.ts';
 import type { DateStyle } from '../record/dates.ts';
@@ -183,6 +183,7 @@ function decideStates(
     statusCandidates: options.reason === undefined ? statusCandidates(recognized, consentColumns, withoutStatus) : [],
     withoutStatus,
     isDefaultNamed: answeredName(namedSource, options) !== undefined,
+    hasUnclearTitle: mapped.reading.suggestedState === undefined && hasUnclearState(titles),
     blankStatus: answers.states.get('') ?? { state: 'none', unknown: '' },
     statements: rule.statements,
     stateOf: rule.stateOf,

@@ -119,6 +119,8 @@ export interface Table {
   readonly withoutStatus: StatusReading;
   /** True if an answer of `--default-status` names this input, not just all inputs. */
   readonly isDefaultNamed: boolean;
+  /** True if `reading.suggestedState` comes from a title that may mean other people: `all except bounced`. */
+  readonly hasUnclearTitle: boolean;
   /** The meaning of a blank status cell. It is final only after the whole table was read. */
   readonly blankStatus: StatusReading;
   /**

@@ -55,8 +55,50 @@ export function stateByTitle(titles: readonly string[]): State | undefined {
   const texts = titles.map((title) =>
     withoutCompounds(withoutAccents(title).replace(TAKEN_OUT, '').replace(FILTERED_OUT, '')),
   );
-  const found = OPT_OUT_NAME_PATTERNS.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
-  return found ?? (texts.some(asksToStop) ? 'unsubscribed' : undefined);
+  return stateByWords(texts) ?? (texts.some(asksToStop) ? 'unsubscribed' : undefined);
+}
+
+function stateByWords(texts: readonly string[]): State | undefined {
+  return OPT_OUT_NAME_PATTERNS.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
+}
+
+// Words that deny, limit or widen a title. In order: English, German, French, Spanish, Italian, Portuguese, Dutch,
+// Polish, Nordic, Finnish, Turkish, Czech, Hungarian, Russian.
+const QUALIFIERS = [
+  "not|no(?![\\s_-]longer)|never|(?:is|has|are|have|did|do|does)n['’]?t|without|w\\/o|minus|except(?:ing)?|but|other than|apart from|incl|including|inclusive|included|rates?|ratio|percent|subscribed",
+  'nicht|kein\\p{L}*|nie|ohne|ausser|außer|bis auf|ausgenommen|abzgl|abzuglich|inkl|inklusive|einschl\\p{L}*|samt|(?:e|ungs)?(?:rate|quote)n?',
+  'sauf|excepte\\p{L}*|hors|hormis|sans|pas|ne|non|compris\\p{L}*|incluant|inclus\\p{L}*|taux',
+  'excepto|salvo|menos|sin|incluid[oa]s?|incluyendo|tasa|eccetto|tranne|senza|compres[oaie]|inclus[oaie]|tasso',
+  'exceto|sem|nao|incluindo|taxa|behalve|uitgezonderd|zonder|niet|geen|inclusief|percentage',
+  'oprocz|poza|wyjatkiem|bez|nie|w tym|w?[lł]acznie|utom|forutom|undtagen|unntatt|utan|uden|uten|inte|ikke|andel',
+  'paitsi|ilman|ei|lukien|haric|dahil|degil|olmayan|krome|vcetne|kiveve|nelkul|nem|beleertve',
+  'кроме|без|не|включая|исключая|доля|процент',
+].join('|');
+// Matches a word of QUALIFIERS, but not in `no duplicates`.
+const QUALIFIER = new RegExp(
+  `(?<!\\p{L})(?:${QUALIFIERS})(?!\\p{L})(?![\\s_-]+(?:dup|dubl|dubb|doppel|doubl))|%|以外|除く|除外|含|包括|除了|제외|포함`,
+  'iu',
+);
+// Matches words that leave people out, but that can also mean an opt-out list alone: `excluded.csv`.
+const EXCLUDES = /(?<!\p{L})(?:e[xs]clu\p{L}*|e[xs]cl|ausgeschlossen\p{L}*)(?!\p{L})/iu;
+
+/**
+ * True if a title names opted-out people, and no other title is clearer, but may mean other people: `all contacts
+ * except unsubscribed`, `incl. bounces`, `bounce rate 1 %`. Only the user knows the state of such a list.
+ */
+export function hasUnclearState(titles: readonly string[]): boolean {
+  const named = titles.filter((title) => stateByTitle([title]) !== undefined);
+  return named.length > 0 && named.every((title) => isQualified(withoutAccents(title)));
+}
+
+function isQualified(title: string): boolean {
+  const others = OPT_OUT_NAME_PATTERNS.reduce(
+    (text, [pattern]) => text.replace(new RegExp(pattern.source, 'gi'), ' '),
+    withoutCompounds(title),
+  );
+  const isRequest = asksToStop(others) || stateByWords([title]) === undefined;
+  const leavesOut = EXCLUDES.test(title) && stateByWords([title.replace(EXCLUDES, ' ')]) !== undefined;
+  return leavesOut || (QUALIFIER.test(others) && !isRequest);
 }
 
 function withoutAccents(name: string): string {

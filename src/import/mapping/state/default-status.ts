@@ -5,6 +5,7 @@ import { holdsDates } from '../../consent-columns/cells/days.ts';
 import type { RecognizedTable } from '../../consent-columns/column-meaning.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import {
+  hasUnclearState,
   namesUnusedList,
   OPT_OUT_NAME_PATTERNS,
   stateByTitle,
@@ -41,6 +42,11 @@ export function hasDoubtfulName(source: NamedInput): boolean {
     (mayNameOptedOutPeople(source) ||
       (folder !== undefined && OPT_OUT_NAME_PATTERNS.some(([word]) => hasOnlyWord(folder, word))))
   );
+}
+
+/** True if the name of an input says a state, but may mean other people: `all-except-bounced.csv`. */
+export function hasUnclearName(source: NamedInput): boolean {
+  return hasUnclearState(titlesOf(source));
 }
 
 /** True for a name such as `inactive.csv`. Its people may have opted out, so another input does not sign them up. */

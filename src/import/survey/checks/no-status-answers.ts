@@ -4,7 +4,7 @@ import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import type { Meaning } from '../../consent-columns/headers/header-reading.ts';
-import { isGenericYes, isPlainYesNo } from '../../consent-columns/value-words.ts';
+import { isGenericYes, isPlainYesNo, readYesNo } from '../../consent-columns/value-words.ts';
 import { answerName } from '../../mapping/column-names.ts';
 import { hasUnusedName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -39,6 +39,8 @@ export interface InputWithoutStatus {
   readonly isOnlyInput: boolean;
   /** True if the people may have opted out: only other inputs have a state, or the input's name is doubtful. */
   readonly isMixed: boolean;
+  /** True if the name or a title of the input mentions people who opted out, but may mean others. */
+  readonly isUnclear: boolean;
   /** The name by which an answer refers to the input. */
   readonly answeredAs: string;
 }
@@ -48,37 +50,49 @@ export interface InputWithoutStatus {
  * who opted out (C11).
  */
 export function noStatusAnswers(input: InputWithoutStatus): Answers {
-  const { surveyed, rows, candidates, stateOfName, isMixed, answeredAs } = input;
+  const { surveyed, rows, candidates, stateOfName, isMixed, isUnclear, answeredAs } = input;
   const { table, statistics } = surveyed;
   const { status } = statistics;
-  const offered = offeredState(input);
+  const offered = isUnclear ? undefined : offeredState(input);
+  // A suppression can't be undone, so it is not the first answer if a column says yes.
+  const isDenied = offered !== undefined && reasonOf(offered) !== undefined && holdsYes(input);
   const flagFor = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !stateOfName) {
     const optOutAnswer = { when: IF_LEFT, flags: flagFor(exceptSuppression(offered)) };
     const otherwise = [...suppressionAnswer(offered, flagFor), { when: AGREED_ALL, flags: flagFor('subscribed') }];
-    return groupColumns(surveyed).length > 0
+    return isDenied || groupColumns(surveyed).length > 0
       ? { hint: flagFor('skip'), when: leaveOutText(rows), otherwise: [optOutAnswer, ...otherwise] }
       : { hint: optOutAnswer.flags, when: optOutAnswer.when, otherwise };
   }
   if (offered) {
-    return status.distrustedRows === 0
+    return status.distrustedRows === 0 && !isDenied
       ? namedAnswers(offered, input, flagFor)
       : contradictedAnswers(offered, input, flagFor);
   }
   const likely = candidates.filter(({ likelihood }) => likelihood > 0).map(({ name }) => JSON.stringify(name));
   const ignored = likely.length > 0 ? `; this ignores ${likely.join(' and ')}` : '';
-  const isNamed = isMixed || table.answeredAs !== undefined;
+  const isNamed = isMixed || isUnclear || table.answeredAs !== undefined;
   const generalFlag = (state: State) => (isNamed ? flagFor(state) : `--default-status ${state}`);
   const allAgreed = {
     when: `${isNamed || input.isOnlyInput ? AGREED_ALL : AGREED_EVERYWHERE}${ignored}`,
     flags: generalFlag('subscribed'),
   };
-  const otherwise = [...dateAnswers(candidates), ...foreignAnswers(candidates), allAgreed];
   const answers = likelyAnswers(table, status);
-  const likeliest = likeliestOf(candidates);
-  if (answers !== undefined && groupColumns(surveyed).length === 0) {
-    return agreedAnswers(answers, { candidates, ignored, allAgreed });
+  const agreed =
+    answers !== undefined && groupColumns(surveyed).length === 0
+      ? agreedAnswers(answers, { candidates, ignored, allAgreed })
+      : undefined;
+  if (agreed !== undefined && !isUnclear) {
+    return agreed;
   }
+  const likeliest = likeliestOf(candidates);
+  const otherwise = [
+    ...(agreed ? [{ when: agreed.when, flags: agreed.hint }] : []),
+    ...(isUnclear && !isMixed ? [{ when: IF_LEFT, flags: flagFor('unsubscribed') }] : []),
+    ...dateAnswers(candidates),
+    ...foreignAnswers(candidates),
+    allAgreed,
+  ];
   if (likeliest.length > 0 && !hasAgreed(table, status)) {
     return { hint: mapCandidates(likeliest), when: mappingCondition(likeliest), otherwise };
   }
@@ -93,7 +107,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     };
   }
   // The list says who opted out. No other column may say so too, and svc can read all reasons.
-  if (namesOptedOut(surveyed) && candidates.length === 0 && !hasUnreadReason(table, status)) {
+  if (!isUnclear && namesOptedOut(surveyed) && candidates.length === 0 && !hasUnreadReason(table, status)) {
     return { hint: allAgreed.flags, when: allAgreed.when };
   }
   return { hint: generalFlag('skip'), when: leaveOutText(rows), otherwise };
@@ -107,7 +121,7 @@ function leaveOutText(rows: number): string {
 function agreedAnswers(
   { index, flags, rows }: LikelyAnswers,
   { candidates, ignored, allAgreed }: { candidates: readonly Candidate[]; ignored: string; allAgreed: OtherAnswer },
-): Answers {
+) {
   const agreed = { when: `This subscribes ${plural(rows, 'row')}${ignored}`, flags };
   const otherColumns = likeliestOf(candidates).filter(
     ({ likelihood, index: other }) => likelihood >= LIKELY_CONSENT && other !== index,
@@ -125,6 +139,15 @@ function agreedAnswers(
 
 type Answers = Pick<Finding, 'hint' | 'when' | 'otherwise'>;
 type FlagFor = (state: State) => string;
+
+// True if a column that may be about mail holds a yes.
+function holdsYes({ surveyed: { table, statistics }, candidates }: InputWithoutStatus): boolean {
+  const likely = candidates.filter(({ likelihood }) => likelihood > 0);
+  return (
+    likelyAnswers(table, statistics.status) !== undefined ||
+    likely.some(({ values }) => values.some(([value]) => isPlainYesNo(value) && readYesNo(value) === true))
+  );
+}
 
 // The state to offer. People of an inactive list may have opted out. Skipping them is not enough if another input may
 // sign them up: any state overrides a skip.

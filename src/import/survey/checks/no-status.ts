@@ -1,6 +1,6 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { columnLabel } from '../../mapping/column-names.ts';
-import { hasDoubtfulName, isOptOutList, stateByName } from '../../mapping/state/default-status.ts';
+import { hasDoubtfulName, hasUnclearName, isOptOutList, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { createInputNamer, sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
@@ -84,9 +84,11 @@ function inputWithoutStateFinding(
   const { table, statistics } = surveyed;
   const { status } = statistics;
   const total = countRowsWithoutStatus(status);
-  const stateOfName = stateByName(table.source);
-  const looksLeft = table.reading.suggestedState && 'it looks like an opt-out list';
-  const whyOptedOut = stateOfName ? 'its name says that these people opted out' : looksLeft;
+  const isNameUnclear = hasUnclearName(table.source);
+  const stateOfName = isNameUnclear ? undefined : stateByName(table.source);
+  const looksLeft = table.reading.suggestedState && !table.hasUnclearTitle && 'it looks like an opt-out list';
+  const whyOptedOut = stateOfName ? 'its name says that these people opted out' : looksLeft || undefined;
+  const isUnclear = whyOptedOut === undefined && (isNameUnclear || table.hasUnclearTitle);
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${sourceLabel(table.source)}`;
   const columnTexts = columnsWithStates(table, status);
@@ -96,11 +98,13 @@ function inputWithoutStateFinding(
       : `${rows} ${total === 1 ? 'does' : 'do'} not say for certain who is subscribed${all}; these columns are about it: ${columnTexts}`;
   const candidates = candidatesOf(surveyed);
   const isDoubtful = whyOptedOut === undefined && hasDoubtfulName(table.source);
-  const elsewhere = isDoubtful
-    ? '; its name says that these people may have opted out'
-    : isMixed
-      ? '; its people may have opted out, although other inputs say that they are subscribed'
-      : '';
+  const elsewhere = isUnclear
+    ? `; its ${isNameUnclear ? 'name' : 'title'} mentions people who opted out, but may mean others`
+    : isDoubtful
+      ? '; its name says that these people may have opted out'
+      : isMixed
+        ? '; its people may have opted out, although other inputs say that they are subscribed'
+        : '';
   const believed =
     status.distrustedRows === 0
       ? who
@@ -108,13 +112,14 @@ function inputWithoutStateFinding(
   return {
     check: 'no_status',
     level: 'stop',
-    message: `${whyOptedOut === undefined ? `${who}${elsewhere}${candidatesText(candidates)}` : `${believed}, and ${whyOptedOut}`}${groupsText(table, groupColumns(surveyed))}`,
+    message: `${whyOptedOut === undefined ? `${believed}${elsewhere}` : `${believed}, and ${whyOptedOut}`}${candidatesText(candidates)}${groupsText(table, groupColumns(surveyed))}`,
     ...noStatusAnswers({
       surveyed,
       rows: total,
       candidates,
       stateOfName,
       isMixed: isMixed || isDoubtful,
+      isUnclear,
       isOnlyInput,
       answeredAs: name,
     }),
