@@ -1,8 +1,10 @@
 import { memoize } from '../../base/lib/memoize.ts';
+import { plainWordsOf } from './cells/compounds.ts';
 import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents, holdsReplies, isFinalReply } from './cells/mail-results.ts';
 import { repeatsHeader } from './cells/repeated-headers.ts';
+import { mentionsEnd } from './end-words.ts';
 import { holdsEvents, isYes, meaningOfEvents, meaningOfLaterValues } from './event-columns.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { namesEndOfMembership } from './headers/date-headers.ts';
@@ -10,6 +12,7 @@ import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predi
 import { type HeaderReading, NOTE_READING } from './headers/header-reading.ts';
 import { LINK_WORDS, NEGATION_WORDS, OTHER_CHANNEL_WORDS, PAPER_MAIL_WORDS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
+import { stateByTitle } from './other-columns/list-names.ts';
 import { asksToStop } from './phrases.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
 import { wordsOf } from './words-and-stems.ts';
@@ -87,6 +90,9 @@ function holdsPairs(cell: string): boolean {
  * meaning.
  */
 export function meaningOfValues(header: string, cells: readonly string[]): HeaderReading | undefined {
+  if (namesOptedOutPeople(header) && holdsAddresses(cells)) {
+    return { meaning: 'optedOut', asksAboutUnknown: true, filledMeansHappened: false };
+  }
   if (mayNameMailings(header) && cells.length > 0) {
     const words = wordsOf(header);
     const isContrary = contradictsItself(words) || mayMeanOptOut(header);
@@ -176,6 +182,17 @@ const LEAVES = /^(?:deactivat|suspen|lapse|exit|eroamis)/u;
 const DEAL = /(?:^| )(?:closed? lost|deal|sale|opportunity|order|return)(?= |$)/u;
 // Matches a refusal of the channel itself: `Do not contact by phone`, `Opt-out by SMS`.
 const REFUSES_CHANNEL = new RegExp(`${NEGATION_WORDS.source}|^opt out `, 'u');
+
+// True for a header of a second list, of people who left: `Email (left)`, `Leavers`.
+function namesOptedOutPeople(header: string): boolean {
+  return mentionsEnd(plainWordsOf(header)) || stateByTitle([header]) !== undefined;
+}
+
+// True if most cells are addresses. An address in many rows belongs to a colleague: `Closed by`.
+function holdsAddresses(cells: readonly string[]): boolean {
+  const addresses = cells.filter((cell) => /^[^\s@]+@[^\s@]+$/u.test(cell.trim()));
+  return addresses.length * 2 > cells.length && new Set(addresses).size * 10 >= addresses.length * 9;
+}
 
 function isAnswer(cell: string): boolean {
   return readYesNo(cell) !== undefined || isDate(cell) || isStateWord(cell);
