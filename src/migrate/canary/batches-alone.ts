@@ -22,8 +22,8 @@ import { readBack } from './read-back.ts';
 
 /**
  * True if a batch must be sent alone and read back, because a proof is still missing. If an earlier process began to
- * send the batch alone, it goes alone again. Otherwise the result is false for a batch that has a response or was read
- * back. A batch with an opted-out person goes alone until svc has the proof that such people stay opted out (C1).
+ * send the batch alone, it goes alone again. Otherwise the result is false for a batch that has its last response. A
+ * batch with an opted-out person goes alone until svc has the proof that such people stay opted out (C1).
  */
 export function mustSendAlone(
   record: CanaryRecord,
@@ -34,7 +34,7 @@ export function mustSendAlone(
   if (record.alone?.index === batch.index) {
     return true;
   }
-  if (batch.index < (record.batchesRead ?? 0) || hasResponse) {
+  if (hasResponse) {
     return false;
   }
   if (mustProveMore || !record.fieldsProven || (target.subscribesPeople && !record.signUpProven)) {

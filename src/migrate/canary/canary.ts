@@ -63,10 +63,12 @@ export async function runCanary(context: WriteContext, chosen: CanaryRecord, sen
   }
   const { audienceId } = chosen;
   const probes = before.isRecorded ? await findWhoLeft(context, chosen) : chosen.probes;
-  const record = storeCanaryRecord(journal, { ...chosen, probes, batchesRead: undefined });
+  const record: CanaryRecord = { ...chosen, probes, batchesRead: undefined };
   reportPhase(context, probes.length);
   const people = { rows: probes, items: probes, body: contactBody(probes), bodyOf: undefined };
-  const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt: undefined };
+  // Without an attempt, people who left keep their recorded state: they may come back until svc sends something.
+  const beforeAttempt = async () => void storeCanaryRecord(journal, record);
+  const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt };
   const sent = await send(context, audienceId, { name: CANARY_NAME, op: 'canary', ...people, ...hooks });
   refuseUnsent(context, sent.unsent);
   reportSent(context, probes.length);
@@ -82,7 +84,7 @@ export async function runCanary(context: WriteContext, chosen: CanaryRecord, sen
  * the service signs people up, it may have signed up these people too.
  */
 function optOutsOfOpenBatch({ journal }: WriteContext, { probes, alone }: CanaryRecord): readonly OptOutItem[] {
-  const first = new Set(probes.map(rowKey));
+  const first = new Set(optOutsOfProbes(probes).map(rowKey));
   const isSent = alone !== undefined && journal.requests.stateOf(String(alone.index)).mayHaveEffect;
   return isSent ? alone.rollBack.filter((item) => !first.has(rowKey(item))) : [];
 }

@@ -48,8 +48,10 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
     refuseDisprovenUpsertFalse(context);
     const { name, items, isCounted = () => true } = batch;
     const newItems = items.filter((item) => !wasThere(item.contact.email) && isCounted(item));
-    const beforeAttempt = (people: readonly ContactItem[]) =>
-      refuseOptedOutPeople(context, { audienceId, name, candidates: people });
+    const beforeAttempt = async (people: readonly ContactItem[]) => {
+      await refuseOptedOutPeople(context, { audienceId, name, candidates: people });
+      await batch.beforeAttempt?.(people);
+    };
     const newPart = partOf(batch, { name: `${name}.new`, items: newItems, bodyOf: explicitBody });
     const sent = await sendIfAny(context, audienceId, { ...newPart, beforeAttempt });
     if (sent.unsent > 0) {

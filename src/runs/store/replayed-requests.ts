@@ -30,7 +30,10 @@ export interface BatchState {
   readonly mayHaveEffect: boolean;
   /** True if a recorded request must still be sent, or sent again. */
   readonly isOpen: boolean;
-  /** True if the whole batch has its response. False for a batch in parts or halves: some may not be recorded yet. */
+  /**
+   * True if the whole batch has its last response. False for a batch in parts or halves: some may not be recorded yet.
+   * False for a replay too: if it turns out to be outdated, the batch is sent again (I7).
+   */
   readonly isAnswered: boolean;
 }
 
@@ -109,6 +112,7 @@ const BATCH_STATE = `
   SELECT COUNT(*) > 0 AS isRecorded,
     MAX(NOT ifnull(answer ->> 'hadNoEffect', 0)) AS mayHaveEffect,
     MAX(${IS_OPEN}) AS isOpen,
-    MAX(name = $batch AND state = 'done' AND answer ->> 'word' IS NOT '${BISECTED}') AS isAnswered
+    MAX(name = $batch AND state = 'done' AND answer ->> 'word' IS NOT '${BISECTED}'
+      AND NOT (answer ->> 'replayed' AND answer ->> 'status' = 200)) AS isAnswered
   FROM units WHERE kind = 'contacts' AND name NOT GLOB '*.upsert.*'
     AND (name = $batch OR (name > $batch || '.' AND name < $batch || '/'))`;

@@ -7,6 +7,7 @@ const PASTED = ['test/unit/import/survey/checks/pasted-hints.test.ts'];
 const NAMED = ['test/unit/import/mapping/state/named-for-leaving.test.ts'];
 const UNREAD = ['test/unit/migrate/checks/unread-opt-outs.test.ts'];
 const LEFT_IN_PAUSE = ['test/unit/migrate/canary/left-in-pause.test.ts'];
+const OUTDATED = 'test/unit/migrate/canary/outdated-in-resume.test.ts';
 const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
 
 /** People who left, in rows that do not name them as other rows do. */
@@ -121,6 +122,38 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/write/send-and-bisect.ts',
     from: ', !outcome.outcomeUnknown && hadNoEffect(earlier));',
     to: ');',
+    tests: [CAME_BACK],
+  },
+  {
+    rule: 'C1',
+    what: 'a resume takes a replay for the last response of its batch',
+    file: 'src/runs/store/replayed-requests.ts',
+    from: "AND NOT (answer ->> 'replayed' AND answer ->> 'status' = 200)) AS isAnswered",
+    to: ') AS isAnswered',
+    tests: [OUTDATED],
+  },
+  {
+    rule: 'C1',
+    what: 'a replayed batch that was read back never goes alone again',
+    file: 'src/migrate/canary/batches-alone.ts',
+    from: '  if (hasResponse) {',
+    to: '  if (batch.index < (record.batchesRead ?? 0) || hasResponse) {',
+    tests: [OUTDATED],
+  },
+  {
+    rule: 'C1',
+    what: 'first people whom a batch alone signed up are not rolled back with it',
+    file: 'src/migrate/canary/canary.ts',
+    from: 'new Set(optOutsOfProbes(probes).map(rowKey))',
+    to: 'new Set(probes.map(rowKey))',
+    tests: [OUTDATED],
+  },
+  {
+    rule: 'C1',
+    what: 'a resume records who left although it sends nothing, and opts out who came back',
+    file: 'src/migrate/canary/canary.ts',
+    from: '  reportPhase(context, probes.length);\n  const people',
+    to: '  storeCanaryRecord(journal, record);\n  reportPhase(context, probes.length);\n  const people',
     tests: [CAME_BACK],
   },
   {

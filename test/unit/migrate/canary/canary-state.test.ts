@@ -82,7 +82,8 @@ describe('what the canary and the batches after it proved about the service', ()
     ],
     ['an earlier process began to send the batch alone', { ...READ, alone: alone(3) }, { hasResponse: true }, true],
     ['the service responded to the batch', { ...READ, ...NONE }, { hasResponse: true }, false],
-    ['the batch was read back', { ...READ, ...NONE, batchesRead: 4 }, {}, false],
+    ['the batch was read back', { ...READ, ...NONE, batchesRead: 4 }, { hasResponse: true }, false],
+    ['a replay was read back, which may be outdated', { ...READ, ...NONE, batchesRead: 4 }, {}, true],
   ] as const;
 
   test.each(CASES.filter(([, , , alone]) => alone))('sends a batch alone when %s (C1)', (_, record, options) => {

@@ -108,6 +108,7 @@ test.each<[string, readonly Recorded[], string]>([
   ['an unknown outcome', [{ name: '3', state: 'doubt' }], 'reo'],
   ['a reopened replay', [{ name: '3', state: 'refused' }], 'reo'],
   ['a response', [{ name: '3', state: 'done', response: {} }], 'rea'],
+  ['a replay, which may be outdated', [{ name: '3', state: 'done', response: REPLAY }], 're'],
   ['the response of a part', [{ name: '3.new', state: 'done', response: {} }], 're'],
   ['a refusal after a lost response', [{ name: '3', state: 'refused', response: { status: 403 } }], 'reo'],
   ['a refusal without an effect', [{ name: '3', state: 'refused', response: NO_EFFECT }], 'ro'],
