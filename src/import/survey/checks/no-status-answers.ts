@@ -6,7 +6,7 @@ import type { ConsentColumn } from '../../consent-columns/find-consent-columns.t
 import type { Meaning } from '../../consent-columns/headers/header-reading.ts';
 import { isGenericYes, isPlainYesNo, readYesNo } from '../../consent-columns/value-words.ts';
 import { answerName } from '../../mapping/column-names.ts';
-import { hasUnusedName } from '../../mapping/state/default-status.ts';
+import { hasUnusedName, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
@@ -87,7 +87,8 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   }
   const likeliest = likeliestOf(candidates);
   const otherwise = [
-    ...(agreed ? [{ when: agreed.when, flags: agreed.hint }] : []),
+    // A yes in a row does not count if the name of the input says a state.
+    ...(agreed && stateByName(table.source) === undefined ? [{ when: agreed.when, flags: agreed.hint }] : []),
     ...(isUnclear && !isMixed ? [{ when: IF_LEFT, flags: flagFor('unsubscribed') }] : []),
     ...dateAnswers(candidates),
     ...foreignAnswers(candidates),

@@ -79,3 +79,12 @@ test.each([
     otherwise: later.map((state) => ({ flags: `--default-status ${name}=${state}` })),
   });
 });
+
+test('offers no answer for a yes when a file name outweighs it (C10, C11)', async () => {
+  const name = 'all-except-bounced-and-unsubscribed.csv';
+  const { finding } = await readList({ [name]: WISHES });
+  expect(finding('no_status')).toMatchObject({
+    hint: `--default-status ${name}=skip`,
+    otherwise: ['unsubscribed', 'subscribed'].map((state) => ({ flags: `--default-status ${name}=${state}` })),
+  });
+});
