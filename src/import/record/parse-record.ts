@@ -2,6 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
+import { isEmptyValue } from '../consent-columns/value-words.ts';
 import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
 import { SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
@@ -161,7 +162,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
     others: peopleInMisalignedRow({ ...row, email: read.email }) ?? {
       emails: [...named, ...beside],
       statusReading,
-      found: named.length > 0 ? found : [...found, ...addressesElsewhere(row)],
+      found: named.length > 0 ? found : [...found, ...addressesElsewhere(row, isEmptyValue(cell))],
     },
     addressFault: isDoubtful || read.problem !== undefined,
     ambiguousAddress: read.email !== undefined && plainAddress(read.email) === undefined,

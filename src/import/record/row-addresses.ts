@@ -1,6 +1,8 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
+import { PERSON_NAME_HEADER } from '../consent-columns/other-columns/name-marks.ts';
+import { wordsOf } from '../consent-columns/words-and-stems.ts';
 import { type FoundAddressColumn, namesAnotherPerson } from '../mapping/found-address-columns.ts';
 import type { MapAnswer } from '../mapping/map-flag.ts';
 import type { AddressColumns, Table } from '../mapping/table.ts';
@@ -84,21 +86,25 @@ function hasValidAddress(cell: string): boolean {
 
 /**
  * The addresses in other columns of a row whose address column has none. The cells may be swapped:
- * `ben@example.com,Ben` below `Name,Email`. A column about other people is left out.
+ * `ben@example.com,Ben` below `Name,Email`. A column about other people is left out. If the address cell is blank, only
+ * an address under a name counts: one under `Owner` is that of another person.
  */
-export function addressesElsewhere({
-  table: { header, addressColumns },
-  cells,
-}: {
-  readonly table: Pick<Table, 'header' | 'addressColumns'>;
-  readonly cells: readonly string[];
-}): FoundAddress[] {
+export function addressesElsewhere(
+  {
+    table: { header, addressColumns },
+    cells,
+  }: {
+    readonly table: Pick<Table, 'header' | 'addressColumns'>;
+    readonly cells: readonly string[];
+  },
+  isBlank: boolean,
+): FoundAddress[] {
   return cells.flatMap((cell, index) => {
     const email = plainAddress(cell);
-    const isKnown = addressColumns.found.some((column) => column.index === index);
-    return email === undefined || isKnown || namesAnotherPerson(header[index] ?? '')
-      ? []
-      : [{ email, column: { index, isOfOtherPeople: false } }];
+    const column = header[index] ?? '';
+    const isKnown = addressColumns.found.some((known) => known.index === index);
+    const mayBeOther = namesAnotherPerson(column) || (isBlank && !PERSON_NAME_HEADER.test(wordsOf(column)));
+    return email === undefined || isKnown || mayBeOther ? [] : [{ email, column: { index, isOfOtherPeople: false } }];
   });
 }
 

@@ -93,6 +93,8 @@ test('unsubscribes the person of swapped cells and suppresses nobody (C9)', asyn
 test.each([
   ['a column about other people', 'Email,Referred by,Status', 'nobody,a@x.test,unsubscribed'],
   ['a row that says subscribed', 'Email,Name,Status', 'Ana,a@x.test,active'],
+  ['a row without an address', 'Email,Owner,Status', ',a@x.test,unsubscribed'],
+  ['a row with a dash for the address', 'Email,Owner,Status', '-,a@x.test,unsubscribed'],
   ['a text with more than the address', 'Email,Name,Status', ',ask a@x.test,unsubscribed'],
 ])('keeps a person subscribed whose address is elsewhere in %s (C9)', async (_, header, row) => {
   const list = await readList({ 'list.csv': csv(header, 'a@x.test,Ana,active', row, 'z@x.test,Zoe,active') });
