@@ -130,6 +130,7 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
     holdsOrders: meaning === 'status' && cells.some(isOrderWord),
     // A cross may mean no if the column has another word for yes. In an opt-out column with a word for no, it means an
     // opt-out.
+    hasYes: cells.some(isOtherYes),
     xMayMeanNo: cells.some(isOtherYes) && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
   };
 }

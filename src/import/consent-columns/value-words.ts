@@ -216,6 +216,14 @@ export function readYesNo(text: string): boolean | undefined {
   return YES_OR_NO_BY_WORD.get(wordLookupKey(text));
 }
 
+const CROSS = /^[✗✘❌❎]\ufe0f?$/u;
+const FORBIDS = /^[⛔🚫]\ufe0f?$/u;
+
+/** True for a cross or a forbidding sign that is no clear no: people also mark with it who left or bounced. */
+export function mayBeMark(text: string, { hasYes }: { readonly hasYes?: boolean }): boolean {
+  return FORBIDS.test(text) || (!hasYes && CROSS.test(text));
+}
+
 /** True for a plain yes or no, which has no meaning without the header. */
 export function isPlainYesNo(text: string): boolean {
   return PLAIN_YES_AND_NO.has(wordLookupKey(text));

@@ -9,6 +9,7 @@ import {
   isGenericYes,
   isPlainYesNo,
   isStateWord,
+  mayBeMark,
   readYesNo,
   skipReading,
   wordLookupKey,
@@ -101,6 +102,9 @@ export function readMailError(text: string, column: CellReading): StatusReading 
   if (mayBeFinalReply(text)) {
     const isSure = FAILURES.has(column.meaning) || (column.meaning === 'mailError' && column.asksAboutUnknown);
     return isSure ? FAILED_MAIL : readFinalReply(text);
+  }
+  if (mayBeMark(text, column)) {
+    return questionReading(text);
   }
   if (isHarmless(text, column)) {
     return NONE;

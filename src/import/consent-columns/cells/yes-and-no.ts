@@ -13,7 +13,15 @@ import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { asksToStop } from '../phrases.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
-import { AGREES_READING, isGenericYes, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../value-words.ts';
+import {
+  AGREES_READING,
+  isGenericYes,
+  mayBeMark,
+  readYesNo,
+  STATE_WORDS,
+  skipReading,
+  wordLookupKey,
+} from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 import { beginsWithRefusal, holdsRefusal } from './sentences.ts';
 
@@ -23,12 +31,15 @@ const askAboutCell: Answer = (_, __, text) => unknownReading(text);
 const refuseMailAndAsk: Answer = (_, __, text) => ({ state: 'none', unknown: text, refusesMail: true });
 const answerWith =
   (status: StatusReading): Answer =>
-  (yes) =>
-    yes ? status : NONE;
+  (yes, column, text) =>
+    yes ? status : mayBeMark(text, column) ? unknownReading(text) : NONE;
 
 /** For each meaning of a column: a function that gives the reading of a plain yes or a plain no. */
 export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
-  optedOut: (yes, { mayMeanSubscribed }) => (yes ? UNSUBSCRIBED : mayMeanSubscribed ? SUBSCRIBED : NONE),
+  optedOut: (yes, column, text) =>
+    !yes && column.mayMeanSubscribed && !mayBeMark(text, column)
+      ? SUBSCRIBED
+      : answerWith(UNSUBSCRIBED)(yes, column, text),
   agreed: (yes, column, text) =>
     yes
       ? column.mayMeanSubscribed

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../../support.ts';
+
+const HEADERS =
+  'Opted out|Opt-out|Unsubscribed|Abgemeldet|No newsletter|Bounced|Hard bounce|Left|Blacklist|Do not mail|Complained|Newsletter abbestellt|Désinscrit|Baja|Spam|Gesperrt|Deleted|Deceased|Unconfirmed|Invalid email|Mail error'.split(
+    '|',
+  );
+const CROSSES = '✗|✘|❌|❎|⛔|🚫|❌\ufe0f'.split('|');
+
+/** The people of a list whom svc signs up: Ana has this cell, Ben a blank one, and Cem the third. */
+async function signedUpBy(header: string, cell: string, third = ''): Promise<string[]> {
+  const rows = [`a@x.test,active,${cell}`, 'b@x.test,active,', `c@x.test,active,${third}`];
+  const { contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+  return contacts.filter(({ status }) => status !== 'unsubscribed').map(({ email }) => email);
+}
+
+test.each(HEADERS)('signs up no person with a cross beside blanks under %s (C10)', async (header) => {
+  for (const cross of CROSSES) {
+    expect([cross, await signedUpBy(header, cross)]).toEqual([cross, ['b@x.test', 'c@x.test']]);
+  }
+});
+
+test('signs up no person with a forbidding sign, also beside a yes (C10)', async () => {
+  for (const sign of ['⛔', '🚫']) {
+    expect([sign, await signedUpBy('Opted out', sign, 'yes')]).toEqual([sign, ['b@x.test']]);
+  }
+});
+
+test.each(['✓', 'yes', 'ja', '☑', '1'])('reads a cross beside %s as a no (C10)', async (yes) => {
+  for (const cross of ['✗', '✘', '❌', '❎']) {
+    expect([cross, await signedUpBy('Opted out', cross, yes)]).toEqual([cross, ['a@x.test', 'b@x.test']]);
+  }
+});
