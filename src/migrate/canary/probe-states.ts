@@ -1,4 +1,5 @@
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
@@ -39,20 +40,23 @@ export async function findWhoLeft(
   );
   return people.map(({ item, before, now }, index) => {
     const mayHaveLeft = before.before === 'there' || (before.before === 'new' && subscribesNew);
-    const isOfNow = !mayBeWritten(context, probes, index) || (mayHaveLeft && now.before === 'opted out');
+    const isOfNow = !mayBeWritten(context.journal, probes, index) || (mayHaveLeft && now.before === 'opted out');
     return { ...item, ...(isOfNow ? now : before) };
   });
 }
 
 /**
- * True if a request of the canary may have written this person. With --explicit-status, the second part holds the
- * people who were in the audience before. Otherwise a refused canary was sent again in halves.
+ * True if a request of the canary may have written this person. A canary in two parts (--explicit-status) has the
+ * people in the second part who were in the audience before. Otherwise a refused canary was sent again in halves.
  */
-function mayBeWritten(context: WriteContext, probes: readonly ProbeContact[], index: number): boolean {
-  const { requests } = context.journal;
-  if (context.options.explicitStatus) {
-    const isNew = probes[index]?.before === 'new';
-    return requests.stateOf(isNew ? CANARY_NAME : `${CANARY_NAME}.old`).mayHaveEffect;
+export function mayBeWritten(
+  { requests }: Pick<Journal, 'requests'>,
+  probes: readonly ProbeContact[],
+  index: number,
+): boolean {
+  const [newPart, oldPart] = [requests.stateOf(`${CANARY_NAME}.new`), requests.stateOf(`${CANARY_NAME}.old`)];
+  if (newPart.isRecorded || oldPart.isRecorded) {
+    return oldPart.mayHaveEffect || (newPart.mayHaveEffect && probes[index]?.before === 'new');
   }
   const names = namesOfRequests(CANARY_NAME, index, probes.length);
   return names.some((name) => !hadNoEffect(requests.find('contacts', name)));

@@ -19,6 +19,7 @@ import {
   storeCanaryRecord,
   type UnwantedSignUps,
 } from './canary-state.ts';
+import { mayBeWritten } from './probe-states.ts';
 
 /**
  * Stops a run because the service signs opted-out people up again. First opts out all of `signedUp.open`, and reads
@@ -167,7 +168,9 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
   if (record?.audienceId !== audienceId || journal.readNote(NONE_SIGNED_UP_NOTE) === true) {
     return undefined;
   }
-  const people = contactsToRollBack(record, (request) => journal.requests.stateOf(request).mayHaveEffect);
+  const probes = record.probes.filter((_, index) => mayBeWritten(journal, record.probes, index));
+  const mayHaveEffect = (request: string) => journal.requests.stateOf(request).mayHaveEffect;
+  const people = contactsToRollBack({ ...record, probes }, mayHaveEffect);
   return record.signedUp || people.length > 0 ? { record, people } : undefined;
 }
 

@@ -55,8 +55,7 @@ export function createScenario(seed: number, plotOf = createPlot): Scenario {
  * hours, two machines know nothing of each other's enrollments. Run folders are restored for enrollments without
  * contacts, because only these have a ledger that outweighs an older run. The list is not edited then, because no run
  * shows which versions were used. If a person comes back, no program is killed: it would not know that its requests
- * were refused. The list is not edited then, because a run of another list does not tell the halves of a canary apart:
- * it opts out a person whose half was refused.
+ * were refused.
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { plot, second } = scenario;
@@ -78,7 +77,7 @@ function withinPromises(scenario: Scenario): Scenario {
     optOutRate: isUnusual ? 0 : scenario.optOutRate,
     second: alone ? 'none' : second,
     restorer,
-    editRate: restorer || returner ? 0 : scenario.editRate,
+    editRate: restorer ? 0 : scenario.editRate,
     reentry: onOtherMachine ? 'once' : scenario.reentry,
   };
 }

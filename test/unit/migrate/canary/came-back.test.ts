@@ -103,10 +103,15 @@ test.each<[string, FaultRule | undefined]>([
 const BAD = { kind: 'error', status: 400, code: 'invalid_request', when: 'before', times: 1 } as const;
 
 // The person who opted out is the last of the four first people, so the second half or part holds them.
-test.each<[string, string[], FaultRule[]]>([
-  ['half', [], [BAD, { ...REFUSED, after: 2 }]],
-  ['part', ['--explicit-status'], [{ ...REFUSED, after: 2 }]],
-])('keeps a person who came back when one %s was accepted (C1, P3)', async (_, flags, faults) => {
+const HALF = [[], [BAD, { ...REFUSED, after: 2 }]] as const;
+const PART = [['--explicit-status'], [{ ...REFUSED, after: 2 }]] as const;
+
+test.each<[string, string, readonly string[], readonly FaultRule[]]>([
+  ['half', 'a resume', ...HALF],
+  ['part', 'a resume', ...PART],
+  ['half', 'another list', ...HALF],
+  ['part', 'another list', ...PART],
+])('keeps a person who came back when one %s was accepted, at %s (C1, P3)', async (_, next, flags, faults) => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.deleteContact('person0@example.com');
@@ -114,7 +119,13 @@ test.each<[string, string[], FaultRule[]]>([
   faults.forEach((fault) => admin.addFault({ ...fault, match: { route: BATCH } }));
   const { json } = await world.svc(['migrate', world.list, ...FLAGS, ...flags]);
   expect(json.rows.created).toBe(1);
-  expect(await resumeAfter(world, ['person599@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+  if (next === 'a resume') {
+    expect(await resumeAfter(world, ['person599@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+  } else {
+    admin.setStatus('person599@example.com', 'subscribed');
+    const { code } = await world.svc(['migrate', world.file('shorter.csv', people(500)), ...FLAGS]);
+    expect([code, admin.contact('person599@example.com')?.status]).toEqual([0, 'subscribed']);
+  }
 });
 
 test('keeps a person who came back when the service refused this row (C1, P3)', async () => {
