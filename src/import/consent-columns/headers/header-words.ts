@@ -72,6 +72,7 @@ export const ENDED_WORDS = wordStartPattern(
   'peruttu peruut evatty puuttuu lopetet hylat kielletty keskeytet paattyn redded ret(?=_|$) geri_al geri_cek iptal kapal durdur',
   'odvolan odmitn odmietn chybi chybaj zrusen ukonc vypnut pozastav zamitn zamietn odbijen opozvan otkazan povucen ukinut prekinut preklic',
   'visszavon(?:ta?|va)(?=_|$) megtagad(?:ta?|va)(?=_|$) leallit lemond elutasit hianyz szunetel retras(?=_|$|a) retrag refuz oprit(?=_|$|a) anulat lipsa(?=_|$) suspendat dezactivat',
+  'abgelaufen verlopen(?=_|$) verstreken caducad[oa] caducat(?=_|$) scadut[oa] expirad[oa] expirat(?=_|$) (?:consentement|accord|newsletter|infolettre)_expiree?(?=$) vencid[oa] wygasl[aoy]?(?=_|$) utgang(?:et|en)(?=_|$) udlobet utlopt vyprsel vyprsal lejart(?=_|$) vanhentun umpeutun suresi_dol(?:du|mus) истекл истек(?=_|$)',
   'отозван отклон отказ отключ останов отмен приостан отсутств прекращ аннулир відклик скасов відхил зупин вимк ανακλ αρνη διακοπ ακυρ απορρι απενεργοπ ditolak dicabut dibatalkan tuhistatud atsaukt',
 );
 /** Like `ENDED_WORDS`, in Chinese, Japanese, Korean and Arabic. */

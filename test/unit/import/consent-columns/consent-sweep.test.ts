@@ -27,6 +27,8 @@ const LEFT = [
   'Consenso negato|Consentimento retirado|Newsletter recusada|Toestemming ingetrokken|Nieuwsbrief stopgezet|Zgoda wycofana|Newsletter wyłączony',
   'Samtycke återkallat|Samtykke trukket tilbage|Nyhetsbrev stoppat|Suostumus evätty|Onay reddedildi|Bülten iptal|Souhlas odvolán|Odběr zrušen',
   'Hozzájárulás visszavonva|Acord retras|Согласие отозвано|Рассылка отключена|同意撤回|撤回同意|동의 철회|Ανάκληση συγκατάθεσης',
+  'Einwilligung abgelaufen|Newsletter abgelaufen|Consentimiento caducado|Consenso scaduto|Toestemming verlopen|Consentement expiré|Zgoda wygasła',
+  'Consentimento expirado|Samtycke utgånget|Samtykke udløbet|Samtykke utløpt|Souhlas vypršel|Consimțământ expirat|Согласие истекло',
   'Should not process|Forget this individual|Opt me out|Stop emailing|Exclude email|Omit from mailings|Block email|No eNews|Excluir de mailing',
   'Escludi da mailing|Spärrad för utskick|Reklamspärr|Reklamebeskyttet|Inga utskick|Tiltólista|القائمة السوداء|不接收邮件|DM不要|Ne kontaktirati',
   'Werbeverbot|Brak zgody|Nesouhlas|配信不要|Отказ от рассылки|Bülten istemiyor|E-posta istemiyor',

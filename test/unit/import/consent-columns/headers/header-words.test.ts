@@ -41,3 +41,16 @@ test('reads a yes as an opt-out below each word for mail after "Inga" (C10)', ()
   expect(MAILS.split('|').filter((word) => read(word) !== 'unsubscribed')).toEqual([]);
   expect(read('xyzzy')).toBe('-');
 });
+
+// Headers of a consent that has ended, and of one that ends on a day.
+const EXPIRED =
+  'Einwilligung abgelaufen|Consentimiento caducado|Consentimiento vencido|Consentiment caducat|Consenso scaduto|Toestemming verlopen|Consentement expiré|Accord expiré|Zgoda wygasła|Consentimento expirado|Samtycke utgånget|Samtykke udløbet|Samtykke utløpt|Souhlas vypršel|Súhlas vypršal|Hozzájárulás lejárt|Consimțământ expirat|Suostumus vanhentunut|Suostumus umpeutunut|Onay süresi doldu|Согласие истекло|Consent expired|Consent lapsed';
+const EXPIRES =
+  'Consent valid until|Consent expires|Einwilligung läuft ab|Einwilligung Ablaufdatum|Consentimiento caduca|Scadenza consenso|Consenso scade|Toestemming verloopt|Consentement expire le|Zgoda wygasa|Samtycke utgår|Samtycke utgångsdatum|Согласие истекает';
+
+test('reads a yes as an opt-out only when the consent has expired (C10)', () => {
+  const signsUp = (header: string) => meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes') === 'agrees';
+  const leaves = (header: string) => meaningOf(tableOf([header]), 'yes') === 'unsubscribed';
+  expect(EXPIRED.split('|').filter((header) => !leaves(header))).toEqual([]);
+  expect(EXPIRES.split('|').filter((header) => !signsUp(header))).toEqual([]);
+});

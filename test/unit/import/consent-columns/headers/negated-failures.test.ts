@@ -12,6 +12,7 @@ const NEGATED = [
   'Not deleted|Not archived|Not dead|Nicht gelöscht|Nicht verstorben|Hasn’t unsubscribed|Jamais désabonné',
   'Bounce-free|Bounce free|Bouncefrei|Spam free|Spam-free|spamfree|Free of spam|Complaint-free|Unbounced|Unquarantined',
   'Consent not expired|Consent never denied|Permission not lapsed|Consentement non retiré|Toestemming niet ingetrokken',
+  'Einwilligung nicht abgelaufen|Consentimiento no caducado|Consenso non scaduto|Toestemming niet verlopen|Согласие не истекло',
 ]
   .join('|')
   .split('|');
