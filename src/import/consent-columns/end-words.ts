@@ -12,7 +12,7 @@ const END_WORDS = wordStartPattern(
 );
 // Words like `END_WORDS`, in Chinese, Japanese, Korean, Hebrew and Arabic.
 const END_SIGNS =
-  /退会|解約|不要|死亡|不明|削除|停止|苦情|拒否|戻り|解除|中止|返送|退订|删除|投诉|去世|拒绝|탈퇴|삭제|거부|사망|반송|해지|נפטר|הוסר|חסום|متوفى|حذف|رفض/u;
+  /退会|解約|不要|死亡|不明|削除|停止|苦情|拒否|戻り|解除|中止|返送|退订|删除|投诉|去世|拒绝|탈퇴|삭제|거부|사망|반송|해지|נפטר|הוסר|חסום|متوفي|حذف|رفض/u;
 
 /** True if one of the words is about an end, such as `left`, `dead` or `cancelled`. */
 export function mentionsEnd(words: string): boolean {

@@ -110,7 +110,7 @@ export function statesRightToLeave(words: string): boolean {
 
 /** Matches `at any time`, as in a sentence about the right to opt out. */
 export const AT_ANY_TIME =
-  /(?:^| )(?:any ?time|any moment|until revoked|bis auf widerruf|jusqu a revocation|altijd|jederzeit|a tout moment|en cualquier momento|in (?:qualsiasi|ogni|qualunque) momento|a qualquer momento|elk moment|te allen tijde|w (?:kazdej chwili|dowolnym momencie)|nar som helst|til enhver tid|milloin tahansa|istedigim zaman|her zaman|kdykoliv?|barmikor|oricand|в любое время|в любой момент)(?= |$)/u;
+  /(?:^| )(?:any ?time|any moment|until revoked|bis auf widerruf|jusqu a revocation|altijd|jederzeit|a tout moment|en cualquier momento|in (?:qualsiasi|ogni|qualunque) momento|a qualquer momento|elk moment|te allen tijde|w (?:kazdej chwili|dowolnym momencie)|nar som helst|til enhver tid|milloin tahansa|istedigim zaman|her zaman|kdykoliv?|barmikor|oricand|в любое время|в любои момент)(?= |$)/u;
 // Matches `can` before a verb such as `unsubscribe`. A participle does not match: `can call her, unsubscribed`.
 const MAY_LEAVE =
   /(?:^| )(?:can|may|able to|kann|kannst|konnen|pu[eo]d\w*|peu[xt]|pouvez|pos\w*|pode\w*|kan|kunna|moge|mozna|mozesz|voin|voi|mohu|lze|pot|poti|могу|можете|можно)(?: \S+){0,4} (?:unsubscribe|opt out|withdraw|revoke|cancel|abmelden|abbestellen|austragen|widerrufen|me desinscrire|vous desinscrire|desabonner|retirer|revoquer|revocar|retirar|darme de baja|disiscriver\w*|cancellar\w*|revocare|descadastrar|cancelar|revogar|uitschrijven|afmelden|intrekken|opzeggen|wypisac|cofnac|wycofac|zrezygnowac|avregistrera|avsluta|aterkalla|avmelde|afmelde|framelde|trekke|peruuttaa|perua|odhlasit|odvolat|leiratkoz\w*|dezabona\w*|retrage|отписаться|отозвать)(?= |$)/u;

@@ -145,4 +145,4 @@ const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrie
 
 // Matches words for the end of a period, such as `until` and `expires`.
 const END_OF_PERIOD =
-  /\b(?:until|till|expir\w*|gultig bis|bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;
+  /\b(?:until|till|expir\w*|gultig bis|bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*)(?= |$)|(?:^| )(?:деиств\p{L}* до|срок деиств\p{L}*)(?= |$)/u;

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import { mentionsEnd } from '../../../../../src/import/consent-columns/end-words.ts';
+import { endOfConsent } from '../../../../../src/import/consent-columns/headers/date-headers.ts';
+import { AT_ANY_TIME } from '../../../../../src/import/consent-columns/phrases.ts';
+import { wordsOf } from '../../../../../src/import/consent-columns/words-and-stems.ts';
 import { meaningOf, tableOf } from '../vocabulary/golden.ts';
 
 /** Words of `header-words.ts` that need other columns or cells than those of the golden files. */
@@ -13,7 +17,7 @@ test('reads each word for a frequency as a yes under "Email frequency" (C10)', (
 });
 
 const OTHER_CHANNELS =
-  '電話|郵送|ハガキ|电话|短信|信件|전화|우편|문자|телефон|звонок|смс|почта россии|هاتف|טלפון|courrier|carta|lettera|brev|brevpost|kirje|listem|listownie|poczta|postou|papel|paper|papier|print|printed|hard copy|usps|telefoon|puhelin|phonecall|correo postal|posta ordinaria|postal mail|direct mail|snail mail|paper mail|us mail|royal mail';
+  '電話|郵送|ハガキ|电话|短信|信件|전화|우편|문자|телефон|звонок|смс|почта россии|Почтой России|هاتف|טלפון|courrier|carta|lettera|brev|brevpost|kirje|listem|listownie|poczta|postou|papel|paper|papier|print|printed|hard copy|usps|telefoon|puhelin|phonecall|correo postal|posta ordinaria|postal mail|direct mail|snail mail|paper mail|us mail|royal mail';
 
 test('keeps mail away by each word for letters or calls as a channel (C10)', () => {
   const table = tableOf(['Preferred channel']);
@@ -46,11 +50,25 @@ test('reads a yes as an opt-out below each word for mail after "Inga" (C10)', ()
 const EXPIRED =
   'Einwilligung abgelaufen|Consentimiento caducado|Consentimiento vencido|Consentiment caducat|Consenso scaduto|Toestemming verlopen|Consentement expiré|Accord expiré|Zgoda wygasła|Consentimento expirado|Samtycke utgånget|Samtykke udløbet|Samtykke utløpt|Souhlas vypršel|Súhlas vypršal|Hozzájárulás lejárt|Consimțământ expirat|Suostumus vanhentunut|Suostumus umpeutunut|Onay süresi doldu|Согласие истекло|Consent expired|Consent lapsed';
 const EXPIRES =
-  'Consent valid until|Consent expires|Einwilligung läuft ab|Einwilligung Ablaufdatum|Consentimiento caduca|Scadenza consenso|Consenso scade|Toestemming verloopt|Consentement expire le|Zgoda wygasa|Samtycke utgår|Samtycke utgångsdatum|Согласие истекает';
+  'Consent valid until|Consent expires|Einwilligung läuft ab|Einwilligung Ablaufdatum|Consentimiento caduca|Scadenza consenso|Consenso scade|Toestemming verloopt|Consentement expire le|Zgoda wygasa|Samtycke utgår|Samtycke utgångsdatum|Согласие истекает|Согласие действует до|Срок действия согласия';
 
 test('reads a yes as an opt-out only when the consent has expired (C10)', () => {
   const signsUp = (header: string) => meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes') === 'agrees';
   const leaves = (header: string) => meaningOf(tableOf([header]), 'yes') === 'unsubscribed';
   expect(EXPIRED.split('|').filter((header) => !leaves(header))).toEqual([]);
   expect(EXPIRES.split('|').filter((header) => !signsUp(header))).toEqual([]);
+});
+
+test('reads the words with й and ى that a pattern names (C10)', () => {
+  expect(['Согласие действует до', 'Срок действия согласия', 'Согласие'].map(endOfConsent)).toEqual([
+    'consent',
+    'consent',
+    undefined,
+  ]);
+  expect(['متوفى', 'متوفي', 'في'].map((text) => mentionsEnd(wordsOf(text)))).toEqual([true, true, false]);
+  expect(['в любой момент', 'в любое время', 'в момент'].map((text) => AT_ANY_TIME.test(wordsOf(text)))).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
