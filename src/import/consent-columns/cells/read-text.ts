@@ -62,7 +62,7 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimitedYes(text)) {
     return unknownReading(text);
   }
-  // Some opt-out words begin like a yes in another language: `đã qua đời` means that the person died.
+  // Some opt-out words begin like a yes in another language: `đã mất` means that the person died.
   if (OPT_OUT_WORDS.foreign.has(wordLookupKey(text))) {
     return asksAboutUnknown ? unknownReading(text) : NONE;
   }

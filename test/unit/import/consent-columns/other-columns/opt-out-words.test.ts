@@ -15,7 +15,7 @@ import { PLAIN } from '../../tables-in-memory.ts';
 // Words that occur in no name.
 const ANYWHERE = [
   'deceased|DECEASED 2021|verstorben|décédé|fallecido|deceduto|falecido|overleden|zmarł|avliden|kuollut|vefat etti|zemřel',
-  'elhunyt|decedat|умер|故人|已故|사망|متوفى|נפטר|đã qua đời|เสียชีวิต|मृत|not interested|kein Interesse|please do not email|keine Werbung',
+  'elhunyt|decedat|умер|故人|已故|사망|متوفى|נפטר|đã qua đời|เสียชีวิต|मृत|not interested|kein Interesse|please do not email|keine Werbung|đã mất|đã xóa',
   'UNSUBSCRIBED|opted out|do not contact|consent: false|optin=0|x; "subscribed":false|{"subscribed":false}|newsletter: nein',
 ].flatMap((line) => line.split('|'));
 // Marks that can describe an order or a product, but never a person who wants mail.
