@@ -24,7 +24,7 @@ const DAY_AT_END =
   /(?<=\p{L})[\s:,;-]+(?:(?:on|at|am|le|el|il|em|op|den|since|seit)\s+)?(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[-./]\d{1,2}){0,2}(?:[T\s][\d:.]+Z?)?\s*$/iu;
 // Quick tests: most words have no additions, and dates have no letters.
 const HAS_LETTERS = /[a-z\u0080-\uffff]/i;
-const MAY_HAVE_ADDITIONS = /^\s*(?:\d|stat|subs)|[\d)Z.:]\s*$/i;
+const MAY_HAVE_ADDITIONS = /^\s*(?:\d|stat|subs|b')|[\d)Z.:]\s*$/i;
 
 /** The key of a word in the tables of this file. It stands above them, because they are built with it. */
 export const wordLookupKey = withLastResult((text) => {
@@ -35,7 +35,8 @@ export const wordLookupKey = withLastResult((text) => {
 });
 
 // The word without what exports add to it: `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`,
-// `withdrawn 2021`, `0.0`.
+// `withdrawn 2021`, `0.0`,
+// `b'0'`.
 function bareOf(text: string): string {
   return HAS_LETTERS.test(text) ? wordWithoutAdditions(text) : text.replace(/^\s*([01])[.,]0+\s*$/u, '$1');
 }
@@ -46,6 +47,7 @@ function wordWithoutAdditions(text: string): string {
         .replace(/^\s*(?:\d{1,3}\s*[-–:.)=]\s*(?=\p{L})|(?:status|state|subscription)\s*[:=]\s*)/iu, '')
         .replace(/(?<=\p{L})\s*\([^\p{L}()]*\)\s*$/u, '')
         .replace(DAY_AT_END, '')
+        .replace(/^\s*b'([01])'\s*$/iu, '$1')
     : text;
 }
 

@@ -50,7 +50,7 @@ const BRIEF_ENDS = wordPattern(
   'wypisz skreslony cofniet[ay] odhl odvolan namitka umrti smierci smrti leiratk lemondta torol tiltakozas hibas visszapattant kilepes cikti sil engelli ret gecersiz hatali sikayet cikis olum refuza radiat стоп чс смерт[ьи] смърт θανατος ακυρο',
 );
 // Words that mean an end only if they are the whole header. `Real estate` is none.
-const ONLY_ENDS = /^(?:cleaned|estate|moved|skip|karteileichen?)$/u;
+const ONLY_ENDS = /^(?:cleaned|estate|excl|exkl|moved|skip|karteileichen?)$/u;
 const BRIEF_END_SIGNS =
   /[†✝]|不要|エラー|거부|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
 
