@@ -188,10 +188,19 @@ function namesOptedOutPeople(header: string): boolean {
   return mentionsEnd(plainWordsOf(header)) || stateByTitle([header]) !== undefined;
 }
 
-// True if most cells are addresses. An address in many rows belongs to a colleague: `Closed by`.
 function holdsAddresses(cells: readonly string[]): boolean {
-  const addresses = cells.filter((cell) => /^[^\s@]+@[^\s@]+$/u.test(cell.trim()));
-  return addresses.length * 2 > cells.length && new Set(addresses).size * 10 >= addresses.length * 9;
+  return areOfManyPeople(
+    cells.filter((cell) => /^[^\s@]+@[^\s@]+$/u.test(cell.trim())),
+    cells,
+  );
+}
+
+/**
+ * True if most filled cells of a column are addresses, and at least 90 % of these are different. An address in many
+ * rows belongs to a colleague: `Closed by`.
+ */
+export function areOfManyPeople(addresses: readonly string[], filled: readonly string[]): boolean {
+  return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
 }
 
 function isAnswer(cell: string): boolean {

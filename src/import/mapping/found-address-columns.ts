@@ -1,5 +1,6 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
+import { areOfManyPeople } from '../consent-columns/meaning-of-values.ts';
 import { stemPattern, wordPattern, wordsOf } from '../consent-columns/words-and-stems.ts';
 import { readAddress } from '../record/address.ts';
 import { wholeDomain } from '../record/domains.ts';
@@ -38,12 +39,12 @@ function isOfOtherPeople(name: string, ownHeader: string): boolean {
   return namesAnotherPerson(name) && !namesAnotherPerson(ownHeader) && !/\d/.test(name);
 }
 
-// True if most filled cells of the column are valid addresses, and at least 90 % of these are different. The test is
-// strict, because the header does not say what the column contains.
+// True if the column has valid addresses of many people. The test is strict, because the header does not say what the
+// column contains.
 function hasMostlyAddresses(sample: readonly (readonly string[])[], index: number): boolean {
   const filled = sample.map((cells) => (cells[index] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
   const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);
-  return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
+  return areOfManyPeople(addresses, filled);
 }
 
 // Header words that always mean another person than that of the row. `Owner`, `Coach` and `Partner` can mean the same
