@@ -34,10 +34,15 @@ export const OPT_OUT_NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: 
   ],
 ];
 
+// Words before those who are left out, in several languages.
+const WITHOUT = 'without|w/o|minus|except|ohne|sans|sin|senza|zonder|bez|utan|uden';
+
 // Matches words about people who were removed from a list: `newsletter without bounces`, `duplicates removed`. Such a
 // list has the other people.
-const TAKEN_OUT =
-  /(?:without|w\/o|minus|no|excl(?:uding|\.)?|except|ohne|sans|sin|senza|zonder|bez|utan|uden)[\s_-]+(?:all[\s_-]|the[\s_-])?(?:unsub|bounce|opt(?:ed)?[\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\w{0,20}|(?:unsub|bounce|opt[\s_-]?out|complain|spam|invalid|inactive|dup)\w{0,20}[\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\s_-]dup\w{0,20}/gi;
+const TAKEN_OUT = new RegExp(
+  `(?:${WITHOUT}|no|excl(?:uding|\\.)?)[\\s_-]+(?:all[\\s_-]|the[\\s_-])?(?:unsub|bounce|opt(?:ed)?[\\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\\w{0,20}|(?:unsub|bounce|opt[\\s_-]?out|complain|spam|invalid|inactive|dup)\\w{0,20}[\\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\\s_-]dup\\w{0,20}`,
+  'gi',
+);
 
 // Matches the filter of a report that leaves people out: `Email opt out = false`.
 const FILTERED_OUT = /(?<![^,;&|])[^,;&|]+(?:=|:|\bequals|\bis)\s*(?:false|no|nein|0)(?![\p{L}\p{N}])/giu;
@@ -63,16 +68,17 @@ function stateByWords(texts: readonly string[]): State | undefined {
 }
 
 // Words that deny, limit or widen a title. In order: English, German, French, Spanish, Italian, Portuguese, Dutch,
-// Polish, Nordic, Finnish, Turkish, Czech, Hungarian, Russian.
+// Polish, Nordic, Finnish, Turkish, Czech, Hungarian, Russian, and those of WITHOUT.
 const QUALIFIERS = [
-  "not|no(?![\\s_-]longer)|never|(?:is|has|are|have|did|do|does)n['’]?t|without|w\\/o|minus|except(?:ing)?|but|other than|apart from|incl|including|inclusive|included|rates?|ratio|percent|subscribed",
-  'nicht|kein\\p{L}*|nie|ohne|ausser|außer|bis auf|ausgenommen|abzgl|abzuglich|inkl|inklusive|einschl\\p{L}*|samt|(?:e|ungs)?(?:rate|quote)n?',
-  'sauf|excepte\\p{L}*|hors|hormis|sans|pas|ne|non|compris\\p{L}*|incluant|inclus\\p{L}*|taux',
-  'excepto|salvo|menos|sin|incluid[oa]s?|incluyendo|tasa|eccetto|tranne|senza|compres[oaie]|inclus[oaie]|tasso',
-  'exceto|sem|nao|incluindo|taxa|behalve|uitgezonderd|zonder|niet|geen|inclusief|percentage',
-  'oprocz|poza|wyjatkiem|bez|nie|w tym|w?[lł]acznie|utom|forutom|undtagen|unntatt|utan|uden|uten|inte|ikke|andel',
+  "not|no(?![\\s_-]longer)|never|(?:is|has|are|have|did|do|does)n['’]?t|excepting|but|other than|apart from|incl|including|inclusive|included|rates?|ratio|percent|subscribed",
+  'nicht|kein\\p{L}*|nie|ausser|außer|bis auf|ausgenommen|abzgl|abzuglich|inkl|inklusive|einschl\\p{L}*|samt|(?:e|ungs)?(?:rate|quote)n?',
+  'sauf|excepte\\p{L}*|hors|hormis|pas|ne|non|compris\\p{L}*|incluant|inclus\\p{L}*|taux',
+  'excepto|salvo|menos|incluid[oa]s?|incluyendo|tasa|eccetto|tranne|compres[oaie]|inclus[oaie]|tasso',
+  'exceto|sem|nao|incluindo|taxa|behalve|uitgezonderd|niet|geen|inclusief|percentage',
+  'oprocz|poza|wyjatkiem|nie|w tym|w?[lł]acznie|utom|forutom|undtagen|unntatt|uten|inte|ikke|andel',
   'paitsi|ilman|ei|lukien|haric|dahil|degil|olmayan|krome|vcetne|kiveve|nelkul|nem|beleertve',
   'кроме|без|не|включая|исключая|доля|процент',
+  WITHOUT,
 ].join('|');
 // Matches a word of QUALIFIERS, but not in `no duplicates`.
 const QUALIFIER = new RegExp(
