@@ -123,15 +123,16 @@ function readColumn(
 
 // What the cells of the first rows say about signs with two meanings, such as `O` and a cross.
 function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
+  const hasYes = cells.some(isOtherYes);
   return {
     oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     mailMeansLetter: meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     holdsDates: cells.some(isDate),
     holdsOrders: meaning === 'status' && cells.some(isOrderWord),
+    hasYes,
     // A cross may mean no if the column has another word for yes. In an opt-out column with a word for no, it means an
     // opt-out.
-    hasYes: cells.some(isOtherYes),
-    xMayMeanNo: cells.some(isOtherYes) && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
+    xMayMeanNo: hasYes && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
   };
 }
 
