@@ -219,11 +219,11 @@ export function readYesNo(text: string): boolean | undefined {
 }
 
 const CROSS = /^[✗✘❌❎]\ufe0f?$/u;
-const FORBIDS = /^[⛔🚫]\ufe0f?$/u;
+const REFUSING_SIGN = /^[⛔🚫]\ufe0f?$/u;
 
 /** True for a cross or a forbidding sign that is no clear no: people also mark with it who left or bounced. */
 export function mayBeMark(text: string, { hasYes }: { readonly hasYes?: boolean }): boolean {
-  return FORBIDS.test(text) || (!hasYes && CROSS.test(text));
+  return REFUSING_SIGN.test(text) || (!hasYes && CROSS.test(text));
 }
 
 /** True for a plain yes or no, which has no meaning without the header. */

@@ -320,8 +320,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a cross under Opted out is a no',
     file: 'src/import/consent-columns/value-words.ts',
-    from: 'return FORBIDS.test(text) || (!hasYes && CROSS.test(text));',
-    to: 'return FORBIDS.test(text) && hasYes === undefined;',
+    from: 'return REFUSING_SIGN.test(text) || (!hasYes && CROSS.test(text));',
+    to: 'return REFUSING_SIGN.test(text) && hasYes === undefined;',
     tests: ['test/unit/import/consent-columns/cells/crosses.test.ts'],
   },
   {

@@ -20,7 +20,7 @@ test.each(HEADERS)('signs up no person with a cross beside blanks under %s (C10)
   }
 });
 
-test('signs up no person with a forbidding sign, also beside a yes (C10)', async () => {
+test('signs up no person with a refusing sign, also beside a yes (C10)', async () => {
   for (const sign of ['⛔', '🚫']) {
     expect([sign, await signedUpBy('Opted out', sign, 'yes')]).toEqual([sign, ['b@x.test']]);
   }
