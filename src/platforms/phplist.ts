@@ -35,6 +35,6 @@ export const phplist = definePlatform({
       ...BLACKLISTED.map((header) => yesNoColumn(header, { yes: UNSUBSCRIBED, no: NONE })),
       ...DISABLED.map((header) => yesNoColumn(header, { yes: skipFor('disabled'), no: NONE })),
     ];
-    return { ...stateByColumns(shape.header, columns) };
+    return stateByColumns(shape.header, columns);
   },
 });

@@ -55,17 +55,17 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const { status } = statistics;
   const offered = isUnclear ? undefined : offeredState(input);
   // A suppression can't be undone, so it is not the first answer if a column says yes.
-  const isDenied = offered !== undefined && reasonOf(offered) !== undefined && holdsYes(input);
+  const isContradicted = offered !== undefined && reasonOf(offered) !== undefined && holdsYes(input);
   const flagFor = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !stateOfName) {
     const optOutAnswer = { when: IF_LEFT, flags: flagFor(exceptSuppression(offered)) };
     const otherwise = [...suppressionAnswer(offered, flagFor), { when: AGREED_ALL, flags: flagFor('subscribed') }];
-    return isDenied || groupColumns(surveyed).length > 0
+    return isContradicted || groupColumns(surveyed).length > 0
       ? { hint: flagFor('skip'), when: leaveOutText(rows), otherwise: [optOutAnswer, ...otherwise] }
       : { hint: optOutAnswer.flags, when: optOutAnswer.when, otherwise };
   }
   if (offered) {
-    return status.distrustedRows === 0 && !isDenied
+    return status.distrustedRows === 0 && !isContradicted
       ? namedAnswers(offered, input, flagFor)
       : contradictedAnswers(offered, input, flagFor);
   }
