@@ -55,7 +55,7 @@ test('keeps a preferred email beside a refused channel (C10)', () => {
   expect(cells.map((cell) => meaningOf(table, cell))).toEqual(cells.map(() => 'agrees'));
 });
 
-test.each(CONSENT_HEADERS)('asks about `left all` under %s, and signs up nobody first (C10, C11)', async (header) => {
+test.each(CONSENT_HEADERS)('asks about `left all` and signs up no person first under %s (C10, C11)', async (header) => {
   const list = await readList({
     'list.csv': `Email,Status,${header}\nana@x.test,active,email\nben@x.test,active,left all\n`,
   });
