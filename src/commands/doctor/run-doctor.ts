@@ -61,7 +61,7 @@ function mailOf({ from, to }: Partial<TestMail>): TestMail | undefined {
 /** Makes the checks of the account. If the account can't be read, one check fails and all other checks are skipped. */
 async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | undefined): Promise<DoctorFinding[]> {
   const { context, settings } = invocation;
-  // With their rate-limit headers.
+  // The requests so far, with their rate-limit headers.
   const requests: Extract<RunEvent, { type: 'request' }>[] = [];
   const onEvent = (event: RunEvent) => void (event.type === 'request' && requests.push(event));
   const makeChecks = async (account: Account) => {

@@ -91,7 +91,8 @@ export async function runMailingListCommand<
 
 /**
  * Throws for an input that svc can't read, and for an answer that is wrong for every list or does not fit this one.
- * Reads only the beginning of each input, and no pipe, because a pipe can be read only once.
+ * Reads only the beginning of each input, and no pipe, because a pipe can be read only once. If an input is a pipe, svc
+ * can't check whether the answers fit.
  */
 async function checkList({ inputs, reading }: Pick<RunOptions, 'inputs' | 'reading'>, cwd: string): Promise<void> {
   const files = (await findInputs(inputs, cwd)).filter(({ isStream }) => !isStream);

@@ -221,7 +221,7 @@ export function readYesNo(text: string): boolean | undefined {
 const CROSS = /^[✗✘❌❎]\ufe0f?$/u;
 const REFUSING_SIGN = /^[⛔🚫]\ufe0f?$/u;
 
-/** True for a cross or a forbidding sign that is no clear no: people also mark with it who left or bounced. */
+/** True for a cross or a refusing sign that may be no plain no. Lists also mark people with it who left or bounced. */
 export function mayBeMark(text: string, { hasYes }: { readonly hasYes?: boolean }): boolean {
   return REFUSING_SIGN.test(text) || (!hasYes && CROSS.test(text));
 }

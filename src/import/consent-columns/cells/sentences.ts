@@ -43,7 +43,9 @@ export function deniesYes(text: string): boolean {
   );
 }
 
-/** True if the first or the last words are a no, or a state that keeps mail away: `abone degil all`, `all paused`. */
+/**
+ * True if the first or the last words are a no, or a state that keeps mail away: `never subscribed, all`, `all paused`.
+ */
 export function holdsRefusal(text: string): boolean {
   const words = (text.length <= LONGEST_DENIAL && withoutCompounds(text).match(/[^\s\p{P}]+/gu)) || [];
   return words.some(

@@ -67,8 +67,8 @@ export function isBriefEnd(words: string): boolean {
 const DEATH_YEAR = /^(?:d|ovl|zm|ум) (?:\d\d? ){0,2}(?:19|20)\d\d(?: \d\d?){0,2}$|^(?:dcd|decd)$/u;
 
 /**
- * True for the words of a header that contain a contrary word: `gdpr_delete`, `Newsletter stop`, `desubscribed`. If the
- * header is about agreement, a yes under it may be a refusal.
+ * True for the words of a header or a cell that contain a contrary word: `gdpr_delete`, `Newsletter stop`,
+ * `desubscribed`. If the header is about agreement, a yes under it may be a refusal.
  */
 export function contradictsItself(words: string): boolean {
   if (statesRightToLeave(words) || EVENT_MAIL_WORDS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {

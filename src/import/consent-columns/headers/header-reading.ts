@@ -78,7 +78,9 @@ export interface CellReading extends HeaderReading {
   readonly oMeansOut?: boolean;
   /** True if some cells are a yes or a circle. A cross may then be a no, not a tick. */
   readonly xMayMeanNo?: boolean;
-  /** True if some cells are a yes. A cross beside them is a no. Alone under `Opted out` it may be a tick. */
+  /**
+   * True if some cells are a yes or a circle. A cross is then a no. Without them, one under `Opted out` may be a tick.
+   */
   readonly hasYes?: boolean;
   /** True for a status column in which some cells are states of orders: `paid`. `cancelled` may then be one too. */
   readonly holdsOrders?: boolean;

@@ -107,7 +107,10 @@ export function isNegatedFailure(words: string): boolean {
   return affirmed !== undefined && (namesFailure(affirmed) || UNUSED_RECORD_WORDS.test(affirmed));
 }
 
-/** The other words of a header such as `Not left`. Undefined if it has no "not", or only one like `Do not mail`. */
+/**
+ * The other words of a header such as `Not left` or `Bounce-free`. Undefined if no word denies the others, or only a
+ * "not" like that of `Do not mail`.
+ */
 export function withoutNegation(words: string): string | undefined {
   const otherWords = words.replace(OTHER_NEGATIONS, ' ').trim();
   const affirmed = otherWords.replace(EVERY_NEGATION, ' ').replace(FREE_OF_FAILURES, ' ').trim();

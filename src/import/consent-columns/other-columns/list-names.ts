@@ -89,8 +89,8 @@ const QUALIFIER = new RegExp(
 const EXCLUDES = /(?<!\p{L})(?:e[xs]clu\p{L}*|e[xs]cl|ausgeschlossen\p{L}*)(?!\p{L})/iu;
 
 /**
- * True if a title names opted-out people, and no other title is clearer, but may mean other people: `all contacts
- * except unsubscribed`, `incl. bounces`, `bounce rate 1 %`. Only the user knows the state of such a list.
+ * True if some titles name opted-out people, and each of them may also mean other people: `all contacts except
+ * unsubscribed`, `incl. bounces`, `bounce rate 1 %`. Only the user knows the state of such a list.
  */
 export function hasUnclearState(titles: readonly string[]): boolean {
   const named = titles.filter((title) => stateByTitle([title]) !== undefined);

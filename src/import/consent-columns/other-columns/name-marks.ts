@@ -92,7 +92,9 @@ export const COMPANY_HEADER =
 
 const REFUSING_SIGN = /^\s*(?:🚫|⛔|🛑|🙅|☠|💀|⚰|🪦)\ufe0f?\s*$/u;
 
-/** True for a cell that is only a sign for a refusal or a death. A cross is a plain no, so it does not count. */
+/**
+ * True for a cell that is only a sign for a refusal or a death. A cross is usually a plain no, so it does not count.
+ */
 export function isRefusingSign(cell: string): boolean {
   return cell.length <= SIGN_LENGTH && REFUSING_SIGN.test(cell);
 }

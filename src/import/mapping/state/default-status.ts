@@ -33,7 +33,7 @@ export function isOptOutList({
 
 /**
  * True if the name of an input or of its folder may mean that its people opted out, but is not clear. svc then asks
- * about rows without a status.
+ * about rows without a status. `hasUnclearName` is about a name that says a state, but perhaps of other people.
  */
 export function hasDoubtfulName(source: NamedInput): boolean {
   const folder = typedFolder(source);

@@ -192,8 +192,8 @@ function decidedByOthers(flagFor: FlagFor): OtherAnswer {
   return { when: 'Only if this input says nothing about mail; the other inputs decide then', flags: flagFor('skip') };
 }
 
-// The answers if the rows say subscribed and the name says opted out. A suppression can't be undone, so it is not the
-// first answer. If there are other inputs, these may subscribe people whom this one skips.
+// The answers if the name says opted out, but the rows say subscribed or a column says yes. A suppression can't be
+// undone, so it is not the first answer. If there are other inputs, these may subscribe people whom this one skips.
 function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus, flagFor: FlagFor): Answers {
   const asNamed = { when: 'If the name of the file is right', flags: flagFor(offered) };
   const leaveOut = isOnlyInput
