@@ -1,4 +1,3 @@
-import { getAudience } from '../../api/resources/audiences.ts';
 import { runConcurrently, splitAtLoneItems } from '../../base/lib/concurrency.ts';
 import type { OpenBatches } from '../../import/batch/batch-thread.ts';
 import type { Batches } from '../../import/batch/batches.ts';
@@ -8,12 +7,12 @@ import type { SendResult } from '../../sending/record-and-send.ts';
 import { mustSendAlone, sendAlone } from '../canary/batches-alone.ts';
 import { prepareCanary, runCanary, type SendListBatch, withoutProbeRows } from '../canary/canary.ts';
 import { CANARY_NAME, type CanaryRecord, type CanaryTarget } from '../canary/canary-state.ts';
-import { withOptedOutLookAlikes, withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
+import { withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
+import { readTarget } from '../canary/read-target.ts';
 import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
-import { readFirstPages } from '../prepare/audience-contacts.ts';
 import { countAnsweredRows, countFailedRows } from '../report/row-counts.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { Sampler } from '../verify/sampler.ts';
@@ -52,16 +51,8 @@ async function withBatches(toWrite: ContactsToWrite, work: (batches: OpenBatches
 }
 
 async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: OpenBatches): Promise<void> {
-  const { audienceId, survey } = toWrite;
-  const snapshot = await freshSnapshot(before, toWrite);
-  const target = {
-    audienceId,
-    optedOut: await withOptedOutLookAlikes(before, { ...toWrite, ...snapshot }),
-    othersOptedOut: snapshot.moreOptedOut,
-    othersUnconfirmed: snapshot.moreUnconfirmed,
-    subscribesPeople: survey.contacts > survey.unsubscribed,
-    optOutRows: survey.unsubscribed,
-  };
+  const { audienceId } = toWrite;
+  const { snapshot, target } = await readTarget(before, toWrite);
   const chosen = await prepareCanary(before, target, toWrite.batches.preview());
   if (!chosen) {
     return;
@@ -96,21 +87,6 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
 }
 
 const NO_SAMPLER: Sampler = { collect: () => undefined, items: [] };
-
-// A person may opt out while svc waits for the user's answer or for the rate limit.
-const FRESH_MS = 60_000;
-
-/** The snapshot of the plan. If it is older than a minute, reads again who opted out, before anything is sent. */
-async function freshSnapshot(
-  context: WriteContext,
-  { audienceId, snapshot, survey }: ContactsToWrite,
-): Promise<AccountSnapshot> {
-  if (!snapshot.audience || snapshot.ageMs() <= FRESH_MS) {
-    return snapshot;
-  }
-  const audience = await getAudience(context.client, audienceId, context);
-  return { ...snapshot, audience, ...(await readFirstPages(context, audience, survey)) };
-}
 
 interface ContactSendingState {
   readonly batches: OpenBatches;

@@ -1,0 +1,49 @@
+import { getAudience } from '../../api/resources/audiences.ts';
+import type { Batches } from '../../import/batch/batches.ts';
+import type { Survey } from '../../import/survey/survey-types.ts';
+import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
+import { readFirstPages } from '../prepare/audience-contacts.ts';
+import type { WriteContext } from '../run-context.ts';
+import type { CanaryTarget } from './canary-state.ts';
+import { withOptedOutLookAlikes } from './known-opt-outs.ts';
+
+/** The contacts of a list, and the snapshot of the account that the plan was made with. */
+interface ListToWrite {
+  readonly audienceId: string;
+  readonly batches: Pick<Batches, 'preview'>;
+  readonly snapshot: AccountSnapshot;
+  readonly survey: Survey;
+}
+
+/** What svc knows about the audience and the list before it sends contacts. */
+export async function readTarget(
+  context: WriteContext,
+  toWrite: ListToWrite,
+): Promise<{ readonly snapshot: AccountSnapshot; readonly target: CanaryTarget }> {
+  const { audienceId, survey } = toWrite;
+  const snapshot = await freshSnapshot(context, toWrite);
+  const target = {
+    audienceId,
+    optedOut: await withOptedOutLookAlikes(context, { ...toWrite, ...snapshot }),
+    othersOptedOut: snapshot.moreOptedOut,
+    othersUnconfirmed: snapshot.moreUnconfirmed,
+    subscribesPeople: survey.contacts > survey.unsubscribed,
+    optOutRows: survey.unsubscribed,
+  };
+  return { snapshot, target };
+}
+
+// A person may opt out while svc waits for the user's answer or for the rate limit.
+const FRESH_MS = 60_000;
+
+/** The snapshot of the plan. If it is older than a minute, reads again who opted out, before anything is sent. */
+async function freshSnapshot(
+  context: WriteContext,
+  { audienceId, snapshot, survey }: ListToWrite,
+): Promise<AccountSnapshot> {
+  if (!snapshot.audience || snapshot.ageMs() <= FRESH_MS) {
+    return snapshot;
+  }
+  const audience = await getAudience(context.client, audienceId, context);
+  return { ...snapshot, audience, ...(await readFirstPages(context, audience, survey)) };
+}
