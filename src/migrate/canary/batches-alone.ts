@@ -19,6 +19,7 @@ import {
 } from './canary-state.ts';
 import { type BatchSentAlone, chooseProbesOfBatch } from './choose-probes.ts';
 import { readBack } from './read-back.ts';
+import { withOtherBatches } from './roll-back.ts';
 
 /**
  * True if a batch must be sent alone and read back, because a proof is still missing. If an earlier process began to
@@ -29,12 +30,12 @@ export function mustSendAlone(
   record: CanaryRecord,
   target: CanaryTarget,
   batch: ListBatch,
-  { hasResponse, mustProveMore }: { readonly hasResponse: boolean; readonly mustProveMore: boolean },
+  { isAnswered, mustProveMore }: { readonly isAnswered: boolean; readonly mustProveMore: boolean },
 ): boolean {
-  if (record.alone?.index === batch.index) {
+  if (openBatch(record, batch.index)) {
     return true;
   }
-  if (hasResponse) {
+  if (isAnswered) {
     return false;
   }
   if (mustProveMore || !record.fieldsProven || (target.subscribesPeople && !record.signUpProven)) {
@@ -47,7 +48,7 @@ export function mustSendAlone(
 
 /**
  * Sends one batch while no other is in flight. Then reads some of its people back for the proofs that are still
- * missing.
+ * missing. If the journal had all responses, reads the people back only if an earlier process did not.
  */
 export async function sendAlone(
   context: WriteContext,
@@ -55,19 +56,36 @@ export async function sendAlone(
   target: CanaryTarget,
   { listBatch, send }: { readonly listBatch: ListBatch; readonly send: SendListBatch },
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
-  const alone = await readBeforeBatch(context, record, target, listBatch);
-  const opened = storeCanaryRecord(context.journal, { ...record, alone });
-  const wasSentBefore = context.journal.requests.stateOf(String(listBatch.index)).mayHaveEffect;
-  const sent = await send(context, target.audienceId, listBatch);
+  const { journal } = context;
+  const { index } = listBatch;
+  const before = await readBeforeBatch(context, record, target, listBatch);
+  const others = (record.alone ?? []).filter((one) => one.index !== index);
+  let isAttempted = false;
+  // Recorded only now, because people may come back until svc sends something.
+  const beforeAttempt = async () => {
+    isAttempted = true;
+    storeCanaryRecord(journal, { ...record, alone: [...others, before] });
+  };
+  const wasSentBefore = journal.requests.stateOf(String(index)).mayHaveEffect;
+  const sent = await send(context, target.audienceId, listBatch, beforeAttempt);
   refuseUnsent(context, sent.unsent);
+  const alone = isAttempted ? before : openBatch(record, index);
+  if (!alone) {
+    return { record, sent };
+  }
+  const opened = { ...record, alone: [...others, alone] };
   const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent, wasSentBefore }).catch(
     (error: unknown) => {
       reportPhase(context, listBatch.rows.length, listBatch.rows.length);
       throw error;
     },
   );
-  const read = { ...withProofs(opened, proofs), batchesRead: listBatch.index + 1, alone: undefined };
-  return { record: storeCanaryRecord(context.journal, read), sent };
+  const read = { ...withProofs(opened, proofs), batchesRead: index + 1, alone: others };
+  return { record: storeCanaryRecord(journal, read), sent };
+}
+
+function openBatch({ alone }: CanaryRecord, index: number): SeparateBatch | undefined {
+  return alone?.find((one) => one.index === index);
 }
 
 /**
@@ -84,7 +102,7 @@ async function readBeforeBatch(
   const { optedOut, audienceId } = target;
   const { index, items } = listBatch;
   const { mayHaveEffect, isAnswered } = context.journal.requests.stateOf(String(index));
-  const earlier = record.alone?.index === index && mayHaveEffect ? record.alone : undefined;
+  const earlier = mayHaveEffect ? openBatch(record, index) : undefined;
   if (earlier && isAnswered) {
     return earlier;
   }
@@ -114,7 +132,7 @@ async function readBatchBack(
   return readBack(context, record, {
     what: `people of batch ${listBatch.index + 1}`,
     probes: await chooseProbesOfBatch(context, record, target, batch),
-    rollBack: alone.rollBack,
+    rollBack: withOtherBatches(context.journal, alone.rollBack, record.alone),
     missing: count && (await missingOptOutsMessage(context, target, { count, sent })),
     sent,
     wasSentBefore,

@@ -54,19 +54,20 @@ export interface Proofs {
 }
 
 /**
- * What run.db records about the canary. It has one of four states. Each state is on disk before the next request.
+ * What run.db records about the canary and the batches that are sent alone. It has one of three states. Each state is
+ * on disk before the next request. `alone` may be set in each of them.
  *
  * - Chosen: `batchesRead` is undefined. The canary must be sent, or sent again, and then read back.
  * - Read back: `batchesRead` is a number, and the proofs are set. If a proof is missing, some batches are sent alone.
- * - Alone: `alone` is a batch that is sent alone. Its read-back adds proofs. Then the state is `read back` again.
  * - Signed up: `signedUp` names the people whom the service signed up again. A resume only opts them out again.
  */
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
   readonly probes: readonly ProbeContact[];
-  /** The number of batches that need no further read-back. Undefined before the canary was read back. */
+  /** Undefined before the canary was read back, and 0 until a batch was read back that went alone. */
   readonly batchesRead?: number | undefined;
-  readonly alone?: SeparateBatch | undefined;
+  /** The batches that were sent alone, and must still be read back. Their read-back adds proofs. */
+  readonly alone?: readonly SeparateBatch[];
   readonly signedUp?: UnwantedSignUps;
   /** True if svc sent an opt-out and the person was still subscribed afterwards. Then a resume stops as well. */
   readonly neglected?: boolean;
@@ -133,7 +134,9 @@ export function reportSent({ emit }: WriteContext, rows: number): void {
 
 /** Reads the record from run.db. Undefined if no canary was chosen yet. */
 export function readCanaryRecord(journal: Pick<Journal, 'readNote'>): CanaryRecord | undefined {
-  return journal.readNote(CANARY_NAME) as CanaryRecord | undefined;
+  const record = journal.readNote(CANARY_NAME) as CanaryRecord | undefined;
+  // Earlier versions of svc stored one batch instead of a list.
+  return record && { ...record, alone: [record.alone ?? []].flat() };
 }
 
 /** Stores the record in run.db, and returns it once it is on disk. */
@@ -145,15 +148,15 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
 
 /**
  * The opt-outs of people whom requests may have signed up, if svc has not read these requests back yet: the canary, and
- * a batch that is sent alone. Leaves out a request for which `isMeant` is false.
+ * batches that are sent alone. Leaves out the requests for which `isIncluded` is false.
  */
 export function contactsToRollBack(
-  { probes, batchesRead, alone, signedUp }: CanaryRecord,
-  isMeant: (request: string) => boolean = () => true,
+  { probes, batchesRead, alone = [], signedUp }: CanaryRecord,
+  isIncluded: (request: string) => boolean = () => true,
 ): readonly ContactItem[] {
-  const chosen = batchesRead === undefined && isMeant(CANARY_NAME) ? optOutsOfProbes(probes) : [];
-  const ofBatch = alone && isMeant(String(alone.index)) ? alone.rollBack : [];
-  const unread = new Map([...chosen, ...ofBatch].filter(wasNotPending).map((item) => [rowKey(item), item]));
+  const chosen = batchesRead === undefined && isIncluded(CANARY_NAME) ? optOutsOfProbes(probes) : [];
+  const ofBatches = alone.filter(({ index }) => isIncluded(String(index))).flatMap(({ rollBack }) => rollBack);
+  const unread = new Map([...chosen, ...ofBatches].filter(wasNotPending).map((item) => [rowKey(item), item]));
   return signedUp?.open ?? [...unread.values()];
 }
 

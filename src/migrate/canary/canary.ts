@@ -1,4 +1,4 @@
-import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import { NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -9,7 +9,6 @@ import {
   CANARY_NAME,
   type CanaryRecord,
   type CanaryTarget,
-  type OptOutItem,
   optOutsOfProbes,
   readCanaryRecord,
   reportPhase,
@@ -20,7 +19,7 @@ import {
 import { chooseProbes } from './choose-probes.ts';
 import { findWhoLeft } from './probe-states.ts';
 import { readBack } from './read-back.ts';
-import { rollBackAndStop } from './roll-back.ts';
+import { rollBackAndStop, withOtherBatches } from './roll-back.ts';
 
 /**
  * Chooses the canary: at most four people of the list, who are sent first to see what the service does with them. A
@@ -73,24 +72,19 @@ export async function runCanary(context: WriteContext, chosen: CanaryRecord, sen
   refuseUnsent(context, sent.unsent);
   reportSent(context, probes.length);
   const what = probes.length === 1 ? 'the first person' : `the first ${probes.length} people`;
-  const rollBack = [...optOutsOfProbes(probes), ...optOutsOfOpenBatch(context, record)];
+  const rollBack = withOtherBatches(journal, optOutsOfProbes(probes), record.alone);
   const request = { what, probes, rollBack, missing: undefined, sent, wasSentBefore: before.mayHaveEffect };
   const proofs = await readBack(context, record, request);
   return storeCanaryRecord(journal, { ...withProofs(record, proofs), batchesRead: 0 });
 }
 
-/**
- * The opt-outs of people in a batch that an earlier process sent alone and did not read back. If the canary shows that
- * the service signs people up, it may have signed up these people too.
- */
-function optOutsOfOpenBatch({ journal }: WriteContext, { probes, alone }: CanaryRecord): readonly OptOutItem[] {
-  const first = new Set(optOutsOfProbes(probes).map(rowKey));
-  const isSent = alone !== undefined && journal.requests.stateOf(String(alone.index)).mayHaveEffect;
-  return isSent ? alone.rollBack.filter((item) => !first.has(rowKey(item))) : [];
-}
-
-/** Sends a batch of the list, unless the journal already has its response. */
-export type SendListBatch = (context: WriteContext, audienceId: string, listBatch: ListBatch) => Promise<SendResult>;
+/** Sends a batch of the list, unless the journal has its response. Calls `beforeAttempt` before each attempt. */
+export type SendListBatch = (
+  context: WriteContext,
+  audienceId: string,
+  listBatch: ListBatch,
+  beforeAttempt?: () => Promise<void>,
+) => Promise<SendResult>;
 
 /**
  * Returns a function that sends the batches of the list. A batch keeps the rows that were in the canary, because its
@@ -99,12 +93,12 @@ export type SendListBatch = (context: WriteContext, audienceId: string, listBatc
 export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): SendListBatch {
   const isCounted = (row: RowPosition) =>
     !probes.some(({ source, line }) => source === row.source && line === row.line);
-  return (context, audienceId, listBatch) => {
+  return (context, audienceId, listBatch, beforeAttempt) => {
     const { index, rows, body } = listBatch;
     const batch = {
       ...{ name: String(index), rows, body, bodyOf: undefined, op: undefined },
       isCounted: rows.every(isCounted) ? undefined : isCounted,
-      ...{ onSuppressed: undefined, beforeAttempt: undefined },
+      ...{ onSuppressed: undefined, beforeAttempt },
       get items() {
         return listBatch.items;
       },

@@ -15,13 +15,20 @@ interface ListToWrite {
   readonly survey: Survey;
 }
 
-/** What svc knows about the audience and the list before it sends contacts. */
+// A person may opt out while svc waits for the user's answer or for the rate limit.
+const FRESH_MS = 60_000;
+
+/**
+ * What svc knows about the audience and the list before it sends contacts. Takes the snapshot of the plan, unless it is
+ * too old: then reads again who opted out.
+ */
 export async function readTarget(
   context: WriteContext,
   toWrite: ListToWrite,
+  maxAgeMs = FRESH_MS,
 ): Promise<{ readonly snapshot: AccountSnapshot; readonly target: CanaryTarget }> {
   const { audienceId, survey } = toWrite;
-  const snapshot = await freshSnapshot(context, toWrite);
+  const snapshot = await freshSnapshot(context, toWrite, maxAgeMs);
   const target = {
     audienceId,
     optedOut: await withOptedOutLookAlikes(context, { ...toWrite, ...snapshot }),
@@ -33,15 +40,12 @@ export async function readTarget(
   return { snapshot, target };
 }
 
-// A person may opt out while svc waits for the user's answer or for the rate limit.
-const FRESH_MS = 60_000;
-
-/** The snapshot of the plan. If it is older than a minute, reads again who opted out, before anything is sent. */
 async function freshSnapshot(
   context: WriteContext,
   { audienceId, snapshot, survey }: ListToWrite,
+  maxAgeMs: number,
 ): Promise<AccountSnapshot> {
-  if (!snapshot.audience || snapshot.ageMs() <= FRESH_MS) {
+  if (!snapshot.audience || snapshot.ageMs() < maxAgeMs) {
     return snapshot;
   }
   const audience = await getAudience(context.client, audienceId, context);

@@ -1,4 +1,5 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { rowKey } from '../../base/lib/rows.ts';
 import { joinAtMost, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
@@ -15,7 +16,9 @@ import { sendBatch } from '../write/send-batch.ts';
 import {
   type CanaryRecord,
   contactsToRollBack,
+  type OptOutItem,
   readCanaryRecord,
+  type SeparateBatch,
   storeCanaryRecord,
   type UnwantedSignUps,
 } from './canary-state.ts';
@@ -60,6 +63,21 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   if (unresolved.length > 0) {
     throw incompleteRollBackError(context, unresolved);
   }
+}
+
+/**
+ * The opt-outs of `own`, and those of batches that are not read back yet. If one request shows that the service signs
+ * people up, the others may have signed up people too.
+ */
+export function withOtherBatches(
+  { requests }: Pick<Journal, 'requests'>,
+  own: readonly OptOutItem[],
+  alone: readonly SeparateBatch[] = [],
+): ContactItem[] {
+  const known = new Set(own.map(rowKey));
+  const record = { audienceId: '', probes: [], alone };
+  const others = contactsToRollBack(record, (request) => requests.stateOf(request).mayHaveEffect);
+  return [...own, ...others.filter((item) => !known.has(rowKey(item)))];
 }
 
 /** Looks people up, and returns those who are subscribed now. */

@@ -6,7 +6,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { mustSendAlone, sendAlone } from '../canary/batches-alone.ts';
 import { prepareCanary, runCanary, type SendListBatch, withoutProbeRows } from '../canary/canary.ts';
-import { CANARY_NAME, type CanaryRecord, type CanaryTarget } from '../canary/canary-state.ts';
+import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } from '../canary/canary-state.ts';
 import { withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
 import { readTarget } from '../canary/read-target.ts';
@@ -69,17 +69,29 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   const send = withoutOutdatedReplays(
     withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore),
   );
-  const record = await runCanary(context, chosen, send);
-  const known = await withOptOutsOfCanary(context, record, target);
-  const sendState = { batches, record, target: known, send: withoutProbeRows(send, record) };
-  await sendRemainingBatches(context, toWrite, sendState);
+  const sendBatches = async (
+    record: CanaryRecord,
+    now: CanaryTarget,
+    open: Pick<ContactSendingState, 'batches' | 'sampler'>,
+  ): Promise<CanaryTarget> => {
+    const known = await withOptOutsOfCanary(context, record, now);
+    await sendRemainingBatches(context, toWrite, {
+      ...open,
+      record,
+      target: known,
+      send: withoutProbeRows(send, record),
+    });
+    return known;
+  };
+  let record = await runCanary(context, chosen, send);
+  let known = await sendBatches(record, target, { batches, sampler: toWrite.sampler });
   if (context.journal.requests.hasOpenRequests()) {
-    // A later batch showed that earlier replays were outdated (I7).
-    const again = { ...(await runCanary(context, record, send)), batchesRead: 0 };
-    const next = { ...toWrite, sampler: NO_SAMPLER };
-    await withBatches(toWrite, (reopened) =>
-      sendRemainingBatches(context, next, { ...sendState, batches: reopened, record: again }),
-    );
+    // A later batch showed that earlier replays were outdated (I7). People may have left since the first round.
+    record = { ...(await runCanary(context, readCanaryRecord(context.journal) ?? record, send)), batchesRead: 0 };
+    const { target: now } = await readTarget(before, toWrite, 0);
+    await withBatches(toWrite, async (reopened) => {
+      known = await sendBatches(record, now, { batches: reopened, sampler: NO_SAMPLER });
+    });
   }
   noteUnseenReplays(context);
   await newAutomationGuard.noteNew();
@@ -90,6 +102,7 @@ const NO_SAMPLER: Sampler = { collect: () => undefined, items: [] };
 
 interface ContactSendingState {
   readonly batches: OpenBatches;
+  readonly sampler: Sampler;
   /** The record of the canary, after it was sent and read back. */
   readonly record: CanaryRecord;
   readonly target: CanaryTarget;
@@ -109,7 +122,7 @@ async function sendRemainingBatches(
   let { record } = sendState;
   const goesAlone = (listBatch: ListBatch) =>
     mustSendAlone(record, target, listBatch, {
-      hasResponse: context.journal.requests.stateOf(String(listBatch.index)).isAnswered,
+      isAnswered: context.journal.requests.stateOf(String(listBatch.index)).isAnswered,
       mustProveMore: mustProveUpsertFalse(context),
     });
   const stopper = new AbortController();
@@ -128,7 +141,7 @@ async function sendRemainingBatches(
     }
   };
   context.emit({ type: 'phase', phase: 'contacts', total: toWrite.survey.contacts, done, unit: 'rows' });
-  for await (const part of splitAtLoneItems(sampledBatches(sendState, toWrite.sampler, signal), goesAlone)) {
+  for await (const part of splitAtLoneItems(sampledBatches(sendState, signal), goesAlone)) {
     if (part.kind === 'together') {
       let unsent = 0;
       for await (const sent of runConcurrently(part.items, context.options.concurrency, sendOne)) {
@@ -145,8 +158,7 @@ async function sendRemainingBatches(
 
 /** Yields the batches of the list, and samples people of each for the verification. */
 async function* sampledBatches(
-  { batches }: ContactSendingState,
-  sampler: Sampler,
+  { batches, sampler }: ContactSendingState,
   signal: AbortSignal,
 ): AsyncGenerator<ListBatch> {
   for await (const listBatch of batches.inOrder) {

@@ -382,8 +382,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a resume asks the audience who had opted out before a batch that it signed up',
     file: 'src/migrate/canary/batches-alone.ts',
-    from: 'record.alone?.index === index &&',
-    to: 'record.alone?.index === -1 &&',
+    from: 'const earlier = mayHaveEffect ?',
+    to: 'const earlier = mayHaveEffect && index < 0 ?',
     tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
@@ -414,8 +414,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a batch that went alone is not read back after another run overtook its run',
     file: 'src/migrate/canary/canary-state.ts',
-    from: 'new Map([...chosen, ...ofBatch]',
-    to: 'new Map(chosen',
+    from: 'const ofBatches = alone.filter(',
+    to: 'const ofBatches = alone.slice(alone.length).filter(',
     tests: ['test/unit/migrate/canary/roll-back.test.ts'],
   },
   {

@@ -12,7 +12,8 @@ const NONE = { fieldsProven: false, signUpProven: false, optOutProven: false };
 const ALL = { fieldsProven: true, signUpProven: true, optOutProven: true };
 const CHOSEN: CanaryRecord = { audienceId: 'aud_1', probes: [] };
 const READ: CanaryRecord = { ...CHOSEN, ...ALL, batchesRead: 0 };
-const alone = (index: number) => ({ index, rollBack: [], count: undefined });
+const batchAlone = (index: number) => ({ index, rollBack: [], count: undefined });
+const alone = (index: number) => [batchAlone(index)];
 
 const TARGET: CanaryTarget = {
   audienceId: 'aud_1',
@@ -26,15 +27,10 @@ const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', {}]]) };
 
 function goesAlone(
   record: CanaryRecord,
-  { target = TARGET, index = 3, email = 'ana@example.com', hasResponse = false, mustProveMore = false },
+  { target = TARGET, index = 3, email = 'ana@example.com', isAnswered = false, mustProveMore = false },
 ) {
   const items = [{ source: 0, line: 2, contact: { email } }];
-  return mustSendAlone(
-    record,
-    target,
-    { index, rows: items, items, body: Buffer.of() },
-    { hasResponse, mustProveMore },
-  );
+  return mustSendAlone(record, target, { index, rows: items, items, body: Buffer.of() }, { isAnswered, mustProveMore });
 }
 
 describe('what the canary and the batches after it proved about the service', () => {
@@ -44,7 +40,7 @@ describe('what the canary and the batches after it proved about the service', ()
     [
       'the effect of `upsert: false` is not proven, and the batch was sent',
       READ,
-      { mustProveMore: true, hasResponse: true },
+      { mustProveMore: true, isAnswered: true },
       false,
     ],
     ['no field was read back', { ...READ, fieldsProven: false }, {}, true],
@@ -80,9 +76,9 @@ describe('what the canary and the batches after it proved about the service', ()
       { target: { ...TARGET, othersOptedOut: true } },
       false,
     ],
-    ['an earlier process began to send the batch alone', { ...READ, alone: alone(3) }, { hasResponse: true }, true],
-    ['the service responded to the batch', { ...READ, ...NONE }, { hasResponse: true }, false],
-    ['the batch was read back', { ...READ, ...NONE, batchesRead: 4 }, { hasResponse: true }, false],
+    ['an earlier process began to send the batch alone', { ...READ, alone: alone(3) }, { isAnswered: true }, true],
+    ['the service responded to the batch', { ...READ, ...NONE }, { isAnswered: true }, false],
+    ['the batch was read back', { ...READ, ...NONE, batchesRead: 4 }, { isAnswered: true }, false],
     ['a replay was read back, which may be outdated', { ...READ, ...NONE, batchesRead: 4 }, {}, true],
   ] as const;
 
@@ -119,7 +115,7 @@ describe('what the canary and the batches after it proved about the service', ()
       contact: { email: `p${line}@example.com`, status: 'unsubscribed' as const },
     });
     const probes = [1, 2].map((line) => ({ ...optOut(line), before: 'opted out' as const }));
-    const record = { ...CHOSEN, probes, alone: { ...alone(4), rollBack: [optOut(2), optOut(3)] } };
+    const record = { ...CHOSEN, probes, alone: [{ ...batchAlone(4), rollBack: [optOut(2), optOut(3)] }] };
     const linesOf = (request?: string) =>
       contactsToRollBack(record, (name) => request === undefined || name === request).map(({ line }) => line);
     expect([linesOf(), linesOf('canary'), linesOf('4'), linesOf('none')]).toEqual([[1, 2, 3], [1, 2], [2, 3], []]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Emit } from '../../../../src/base/events.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
-import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
+import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 import { FLAGS, MINUTE, SIGNS_UP } from './support.ts';
 
 // A response that the service replays is outdated if another machine wrote another version of the list since. svc finds
@@ -39,7 +39,7 @@ test.each([
   ['was replayed', 1, []],
   ['was replayed, and one person had opted out before', 1, [450]],
   ['was sent again', 2, [450]],
-] as const)('opts out who left after a batch alone %s (C1, I7)', async (_, posts, before) => {
+] as const)('opts people out again who left after a batch alone %s (C1, I7)', async (_, posts, before) => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(601));
   await importElsewhere(world, people(601).replace('Name 301,', 'Other,'));
@@ -58,7 +58,7 @@ test.each([
   expect([code, statuses(world, LEAVERS)]).toEqual([8, LEAVERS.map(() => 'unsubscribed')]);
 });
 
-test('opts out who left after a batch beside others was replayed (C1, I7)', async () => {
+test('opts people out again who left after a replay beside others (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(2_000));
   await importElsewhere(world, people(2_000).replace('Name 1701,', 'Other,'));
@@ -70,7 +70,7 @@ test('opts out who left after a batch beside others was replayed (C1, I7)', asyn
   expect([code, statuses(world, [1_501, 1_600])]).toEqual([8, ['unsubscribed', 'unsubscribed']]);
 });
 
-test('opts out who left after a replayed batch was read back (C1, I7)', async () => {
+test('opts people out again who left after a replay was read back (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(1_500));
   const list = people(1_500).replace('person1400@example.com', 'fresh@example.com');
@@ -80,4 +80,51 @@ test('opts out who left after a replayed batch was read back (C1, I7)', async ()
   await leave(world, [501, 600]);
   const { code } = await world.svc('runs resume --json');
   expect([code, statuses(world, [501, 600])]).toEqual([8, ['unsubscribed', 'unsubscribed']]);
+});
+
+test.each([
+  ['in parts', ['--explicit-status']],
+  ['with a bad row before it', []],
+] as const)('reads a batch alone back in the second resume, %s (C1)', async (how, flags) => {
+  const world = await createWorld({ variants: SIGNS_UP });
+  const { admin } = world.emulator;
+  admin.addContacts(Array.from({ length: 1_500 }, (_, index) => ({ email: `person${index}@example.com` })));
+  await world.clock.advance(10 * MINUTE);
+  const line = ['migrate', world.file('list.csv', people(1_500)), ...FLAGS, '--no-verify', ...flags];
+  await world.svc(line, stoppedAtBatches());
+  await leave(world, [1_300]);
+  let posts = 2;
+  if (how !== 'in parts') {
+    admin.addFault({
+      kind: 'error',
+      status: 400,
+      code: 'invalid_request',
+      when: 'before',
+      times: 1,
+      match: { route: BATCH },
+    });
+    posts = 4;
+  }
+  await world.svc('runs resume --json', stoppedAfterPost(posts));
+  const signedUp = statuses(world, [1_300]);
+  const { code } = await world.svc('runs resume --json');
+  expect([signedUp, code, statuses(world, [1_300])]).toEqual([['subscribed'], 8, ['unsubscribed']]);
+});
+
+test('opts people out again who left before replays are sent again (C1, I7)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP });
+  await importElsewhere(world, people(1_400));
+  await importElsewhere(world, people(1_400).replace('Name 1301,', 'Other,'));
+  // The first people and the first batch are replays that are not outdated. The second batch is outdated. svc reads the
+  // newest 1,000 people of the audience, so it sees who of the first batch left.
+  let hasLeft = false;
+  const onEvent: Emit = (event) => {
+    if (!hasLeft && event.type === 'progress' && event.phase === 'contacts' && event.done > 0) {
+      hasLeft = true;
+      world.emulator.admin.setStatus('person601@example.com', 'unsubscribed');
+    }
+  };
+  const line = ['migrate', world.file('list.csv', people(1_400)), ...FLAGS, '--no-verify'];
+  const { code } = await world.svc(line, { onEvent });
+  expect([hasLeft, code, statuses(world, [601])]).toEqual([true, 8, ['unsubscribed']]);
 });
