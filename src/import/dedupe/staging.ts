@@ -1,4 +1,4 @@
-import { rankOf, reasonOf, type StatusReading } from '../../platforms/lib/states.ts';
+import { rankOf, reasonOf, type StatusReading, withoutSuppression } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { personKey } from '../../wire/person-key.ts';
@@ -104,13 +104,9 @@ export function createMentionRow(
   return { email, source: table.source.index, line, state, optOutDate: date, payload: JSON.stringify(payload) };
 }
 
-// The state that a mention in a found column gives. A column about other people gives none. A suppression becomes an
-// opt-out, because a suppression can't be undone and the address may be another person's.
+// The state that a mention in a found column gives. A column about other people gives none.
 function foundState(reading: StatusReading, { isOfOtherPeople }: FoundAddressColumn): StatusReading {
-  if (isOfOtherPeople) {
-    return NONE;
-  }
-  return reasonOf(reading.state) === undefined ? reading : { ...reading, state: 'unsubscribed' };
+  return isOfOtherPeople ? NONE : withoutSuppression(reading);
 }
 
 // The unknown word of rows without a state in an opt-out list, until the user answers. No other row may sign these

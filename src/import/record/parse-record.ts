@@ -1,4 +1,4 @@
-import type { StatusReading } from '../../platforms/lib/states.ts';
+import { type StatusReading, withoutSuppression } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
@@ -11,10 +11,12 @@ import { wholeDomain, withDomainAnswer } from './domains.ts';
 import { MISALIGNED_READING, stateOfMisalignedRow } from './misaligned-rows.ts';
 import {
   addressesElsewhere,
+  asCorrected,
   type FoundAddress,
   findAddress,
   isMistypedAddress,
   namedAddresses,
+  peopleInCell,
   type RowAddress,
 } from './row-addresses.ts';
 import { BELOW_OTHER_HEADER, badTextProblem, otherHeaderProblem, tooManyFieldsProblem } from './row-problems.ts';
@@ -29,7 +31,7 @@ type RowKind = 'person' | 'no_address' | 'whole_domain';
 interface NamedPeople {
   readonly emails: readonly string[];
   readonly statusReading: StatusReading;
-  /** People in columns that are full of addresses, although their header is about something else. */
+  /** People whose addresses may be those of others. The row suppresses none of them. */
   readonly found?: readonly FoundAddress[];
 }
 
@@ -149,10 +151,17 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   const column = header[index] ?? '';
   // In a list with one column, two addresses in a cell are two people.
   const read = readAddress(cell, width > 1);
-  const statusReading = withDomainAnswer(row.statusReading, row.table.domains, read.email);
+  const ownReading = withDomainAnswer(row.statusReading, row.table.domains, read.email);
   // The CSV parser corrected the text of the address cell, so the address may be wrong.
   const isDoubtful = parserProblem?.column === column;
-  const named = namedAddresses(isDoubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell);
+  const people = peopleInCell(isDoubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell);
+  const isCorrected = isDoubtful || people.isCorrected;
+  const statusReading =
+    isCorrected && read.problem ? withoutSuppression(effectiveReading(row.table, ownReading)) : ownReading;
+  const unsure =
+    people.emails.length === 0
+      ? addressesElsewhere(row, isEmptyValue(cell))
+      : asCorrected(isCorrected ? people.emails : []);
   const otherEmails = [...(read.others ?? []), ...unsent].filter((other) => other !== read.email);
   return {
     ...row,
@@ -160,9 +169,9 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
     kind: 'person',
     email: isDoubtful ? undefined : read.email,
     others: peopleInMisalignedRow({ ...row, email: read.email }) ?? {
-      emails: [...named, ...beside],
+      emails: isCorrected ? beside : [...people.emails, ...beside],
       statusReading,
-      found: named.length > 0 ? found : [...found, ...addressesElsewhere(row, isEmptyValue(cell))],
+      found: [...found, ...unsure],
     },
     addressFault: isDoubtful || read.problem !== undefined,
     ambiguousAddress: read.email !== undefined && plainAddress(read.email) === undefined,
@@ -187,7 +196,7 @@ function peopleInMisalignedRow({
 
 /**
  * The person behind an address with a mark (`UNSUB-anna@example.com`) or a typing error (`anna@example.com.`). If the
- * row keeps mail away, its state holds for anna@example.com too. Otherwise undefined.
+ * row keeps mail away, anna@example.com is opted out too. Otherwise undefined.
  */
 export function findPersonBehindMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {
@@ -195,5 +204,5 @@ export function findPersonBehindMark(cell: string, statusReading: StatusReading)
   }
   const marked = findMark(cell);
   const address = marked?.address ?? (isMistypedAddress(cell) ? cell : undefined);
-  return address === undefined ? undefined : { emails: namedAddresses(address), statusReading };
+  return address === undefined ? undefined : { emails: [], statusReading, found: asCorrected(namedAddresses(address)) };
 }

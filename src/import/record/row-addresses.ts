@@ -21,12 +21,16 @@ export interface RowAddress {
   /** The part of `beside` that the contact would lose, because its column is not sent as an attribute. */
   readonly unsent: readonly string[];
   /**
-   * Addresses in columns whose header is about something else (`Contact 2`). The columns are sent as attributes too.
+   * Addresses in columns whose header is about something else (`Contact 2`), and corrected addresses of the other
+   * columns. The columns are sent as attributes too.
    */
   readonly found: readonly FoundAddress[];
 }
 
-/** An address in a column that is full of addresses, although its header is about something else (`Contact 2`). */
+/**
+ * An address that may be another person's, so no row suppresses it: in a column that is full of addresses, although its
+ * header is about something else (`Contact 2`), or corrected by svc.
+ */
 export interface FoundAddress {
   readonly email: string;
   readonly column: FoundAddressColumn;
@@ -67,16 +71,46 @@ export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonl
     usable.find((column) => (cells[column] ?? '').trim() !== '') ??
     usable[0] ??
     -1;
-  const namedIn = (columns: readonly number[]) =>
-    columns.flatMap((column) => (column === index || !cells[column] ? [] : namedAddresses(cells[column])));
-  const unsent = namedIn([...usable, ...other]);
+  const peopleIn = (columns: readonly number[]) =>
+    columns.flatMap((column) => (column === index || !cells[column] ? [] : [peopleInCell(cells[column])]));
+  const peopleUnsent = peopleIn([...usable, ...other]);
+  const peopleBeside = [...peopleUnsent, ...peopleIn(sentAsAttributes)];
   return {
     index,
-    beside: [...unsent, ...namedIn(sentAsAttributes)],
-    unsent,
-    found: found.flatMap((column) => namedIn([column.index]).map((email) => ({ email, column }))),
+    beside: peopleBeside.flatMap(({ emails, isCorrected }) => (isCorrected ? [] : emails)),
+    unsent: peopleUnsent.flatMap(({ emails }) => emails),
+    found: [
+      ...found.flatMap((column) =>
+        peopleIn([column.index]).flatMap(({ emails }) => emails.map((email) => ({ email, column }))),
+      ),
+      ...peopleBeside.flatMap(({ emails, isCorrected }) => (isCorrected ? asCorrected(emails) : [])),
+    ],
   };
 }
+
+/**
+ * The people whom a cell names. `isCorrected`: svc had to correct the text for one of these addresses, so each of them
+ * may be another person's.
+ */
+export function peopleInCell(cell: string): { readonly emails: string[]; readonly isCorrected: boolean } {
+  const emails = namedAddresses(cell);
+  const words = cell.toLowerCase().split(BETWEEN_WHOLE_ADDRESSES);
+  const whole = new Set(words.map((word) => word.replace(BRACKETS, '')));
+  return { emails, isCorrected: !emails.every((email) => whole.has(email) && !isMistypedAddress(email)) };
+}
+
+// Matches what separates the addresses of a cell without doubt.
+const BETWEEN_WHOLE_ADDRESSES = /[\s,;|<>]+/u;
+// Matches brackets and quotes around a word. The look-behind keeps the time linear.
+const BRACKETS = /^["'([{]+|(?<!["')\]}])["')\]}]+$/gu;
+
+/** Marks addresses as corrected by svc. Their people are not suppressed. */
+export function asCorrected(emails: readonly string[]): FoundAddress[] {
+  return emails.map((email) => ({ email, column: CORRECTED }));
+}
+
+// Stands for no column, so that no report counts a corrected address for a column.
+const CORRECTED: FoundAddressColumn = { index: -1, isOfOtherPeople: false };
 
 const NONE: readonly string[] = [];
 
@@ -146,7 +180,7 @@ function correctAddress(cell: string): string {
     .replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(/&#(x[\da-f]{2}|\d{2,3});/gi, (_, code) => String.fromCharCode(Number(code.replace(/^x/i, '0x'))))
     .replace(/(?<!\s)\s*(?:@+|[([{]\s*(?:at|@)\s*[)\]}])\s*/gi, '@')
-    .replace(/(?<!\s)\s*[([{]\s*(?:dot|punkt|\.)\s*[)\]}]\s*|\.{2,}|(?<=@[\w-]+)[,;](?=\p{L}{2,4}$)/giu, '.')
+    .replace(/(?<!\s)\s*[([{]\s*(?:dot|punkt|\.)\s*[)\]}]\s*|\.{2,}|(?<=@[\w.-]+)[,;](?=\p{L}{2,4}$)/giu, '.')
     .replace(/\.(?=@)|(?<=@)\./g, '');
 }
 

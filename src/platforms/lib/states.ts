@@ -69,6 +69,14 @@ export function reasonOf(state: State): SuppressionReason | undefined {
   return REASONS[state];
 }
 
+/**
+ * The reading for an address that may be another person's. A suppression becomes an opt-out, because it can't be
+ * undone.
+ */
+export function withoutSuppression(reading: StatusReading): StatusReading {
+  return reasonOf(reading.state) === undefined ? reading : { ...reading, state: 'unsubscribed' };
+}
+
 /** True for a state word of svc, as in the column svc_state and in values of flags. */
 export function isState(text: string): text is State {
   return Object.hasOwn(RANKS, text);

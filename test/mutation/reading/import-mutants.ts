@@ -21,7 +21,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an address that may be another person is suppressed with the person of its row',
-    file: 'src/import/dedupe/staging.ts',
+    file: 'src/platforms/lib/states.ts',
     from: "reading : { ...reading, state: 'unsubscribed' };",
     to: 'reading : reading;',
     tests: ['test/unit/import/mapping/found-address-columns.test.ts'],

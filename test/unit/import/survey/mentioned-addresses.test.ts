@@ -82,6 +82,42 @@ test.each(LEFT)('does not subscribe a person whose rejected row has %s (C9)', as
   }
 });
 
+// In these cells the address stands as it is, between blanks, commas or angle brackets, or svc reads it as valid.
+const WHOLE =
+  /^(?:several|two|121|a link|angle|a name with|two names|an address with a remark$|a soft hyphen|a no-break|U\+FEFF)/;
+const FAULTY = [
+  ...LEFT.flatMap(([title, row]) => (row.includes(',unsubscribed') && !WHOLE.test(title) ? [[title, row]] : [])),
+  ['a mark before it', 'UNSUB-a@x.test,A,unsubscribed'],
+  ['a comma for the last full stop', '"a@x.test,uk",A,unsubscribed'],
+  ['a letter and a space before it', 'j a@x.test,A,unsubscribed'],
+  ['a letter with a full stop before it', 'j. a@x.test,A,unsubscribed'],
+];
+
+test.each(FAULTY)('opts out, and suppresses nobody, when a bounced address has %s (C9)', async (_, row = '') => {
+  for (const state of ['bounced', 'complained', 'suppressed']) {
+    const faulty = row.replace(/unsubscribed$/, state);
+    const rows = csv(HEADER, 'a@x.test,Ana,active', faulty, 'z@x.test,Zoe,active');
+    const list = await readList({ 'list.csv': rows }, { statusMap: { suppressed: 'suppressed' } });
+    expect(Object.values(list.suppressions).flat()).not.toContain('a@x.test');
+    expect(signedUp(list.contacts)).not.toContain('a@x.test');
+  }
+});
+
+test.each(['a@@x.test', '_a@x.test', 'a@x .test', 'j a@x.test', 'b@x.test; _a@x.test'])(
+  'suppresses nobody when %j is a second address or has no status (C9)',
+  async (cell) => {
+    const second = csv('Email,Email 2,Status', 'a@x.test,,active', `b@x.test,${cell},bounced`);
+    const blank = csv('Email,Status', 'a@x.test,active', `${cell},`);
+    for (const [rows, statusMap] of [
+      [second, {}],
+      [blank, { '': 'bounced' }],
+    ] as const) {
+      const list = await readList({ 'list.csv': rows }, { statusMap });
+      expect(list.contacts).toContainEqual({ email: 'a@x.test', status: 'unsubscribed' });
+    }
+  },
+);
+
 test('unsubscribes the person of swapped cells and suppresses nobody (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Name,Email,Status', 'Ana,a@x.test,active', 'a@x.test,Ana,bounced', 'Zoe,z@x.test,active'),
