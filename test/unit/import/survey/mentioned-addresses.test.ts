@@ -93,7 +93,7 @@ const FAULTY = [
   ['a letter with a full stop before it', 'j. a@x.test,A,unsubscribed'],
 ];
 
-test.each(FAULTY)('opts out, and suppresses nobody, when a bounced address has %s (C9)', async (_, row = '') => {
+test.each(FAULTY)('opts out, and suppresses no person, when a bounced address has %s (C9)', async (_, row = '') => {
   for (const state of ['bounced', 'complained', 'suppressed']) {
     const faulty = row.replace(/unsubscribed$/, state);
     const rows = csv(HEADER, 'a@x.test,Ana,active', faulty, 'z@x.test,Zoe,active');
@@ -104,7 +104,7 @@ test.each(FAULTY)('opts out, and suppresses nobody, when a bounced address has %
 });
 
 test.each(['a@@x.test', '_a@x.test', 'a@x .test', 'j a@x.test', 'b@x.test; _a@x.test'])(
-  'suppresses nobody when %j is a second address or has no status (C9)',
+  'suppresses no person when %j is a second address or has no status (C9)',
   async (cell) => {
     const second = csv('Email,Email 2,Status', 'a@x.test,,active', `b@x.test,${cell},bounced`);
     const blank = csv('Email,Status', 'a@x.test,active', `${cell},`);
@@ -118,7 +118,7 @@ test.each(['a@@x.test', '_a@x.test', 'a@x .test', 'j a@x.test', 'b@x.test; _a@x.
   },
 );
 
-test('unsubscribes the person of swapped cells and suppresses nobody (C9)', async () => {
+test('unsubscribes the person of swapped cells and suppresses no person (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Name,Email,Status', 'Ana,a@x.test,active', 'a@x.test,Ana,bounced', 'Zoe,z@x.test,active'),
   });
