@@ -70,14 +70,15 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const cells = valuesOfCells(table, written);
   const misplaced = otherHeaderProblem(table, row);
   const isAlone = misplaced === undefined && beside.length === 0 && found.every(({ column }) => column.isOfOtherPeople);
-  if (table.reading.isAddressOptional === true && cell.trim() === '' && isAlone && isWhole(table, row)) {
+  const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_INDEX] ?? '');
+  const ownReading = table.stateOf(cells, svcState);
+  const mayLackAddress = table.reading.isAddressOptional === true && cell.trim() === '' && isAlone;
+  if (mayLackAddress && isWhole(table, row) && !optsOutOthers(table, cells, ownReading)) {
     return { kind: 'no_address', table, line: row.line, cells, ...NO_PERSON };
   }
   if (isAlone && table.domains.has(wholeDomain(cell) ?? '')) {
     return { kind: 'whole_domain', table, line: row.line, cells, ...NO_PERSON };
   }
-  const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_INDEX] ?? '');
-  const ownReading = table.stateOf(cells, svcState);
   const problem =
     misplaced ??
     row.problem ??
@@ -103,6 +104,13 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
 // row has none.
 function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): boolean {
   return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
+}
+
+// True for a row without an address that keeps mail from the addresses in its other cells: the cells may be swapped.
+function optsOutOthers(table: Table, cells: readonly string[], ownReading: StatusReading): boolean {
+  const reading = effectiveReading(table, ownReading);
+  const mayOptOut = reading.unknown !== undefined || keepsMailAway(reading);
+  return mayOptOut && addressesElsewhere({ table, cells }, true).length > 0;
 }
 
 /** The status reading of a row. A blank status gets the state that blanks have in this table (`blankStatus`). */

@@ -919,8 +919,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'a row cut at the wrong places counts as a person without an address',
     file: 'src/import/record/parse-record.ts',
-    from: 'isAlone && isWhole(table, row)',
-    to: 'isAlone && isWhole(table, { ...row, cells: [], problem: undefined })',
+    from: 'mayLackAddress && isWhole(table, row)',
+    to: 'mayLackAddress && isWhole(table, { ...row, cells: [], problem: undefined })',
     tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
   },
   {

@@ -374,6 +374,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C9',
+    what: 'on a platform with optional addresses another row signs up the person of swapped cells',
+    file: 'src/import/record/parse-record.ts',
+    from: ' && !optsOutOthers(table, cells, ownReading)',
+    to: '',
+    tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
+  },
+  {
+    rule: 'C9',
     what: 'another row signs a person up whose opt-out row has swapped cells',
     file: 'src/import/record/parse-record.ts',
     from: '? addressesElsewhere(row, isEmptyValue(cell))',

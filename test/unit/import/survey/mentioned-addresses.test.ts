@@ -127,6 +127,29 @@ test('unsubscribes the person of swapped cells and suppresses no person (C9)', a
 });
 
 test.each([
+  [
+    'Zoho',
+    'Record Id,Contact Name,Email,Email Opt Out,Account Name.id',
+    '2,Ana,a@x.test,false,9',
+    '1,a@x.test,,true,9',
+  ],
+])('unsubscribes the person of swapped cells of %s (C9)', async (_, header, active, swapped) => {
+  const agreed = active.replaceAll('a@x.test', 'z@x.test').replace(/^2/, '3');
+  const list = await readList({ 'list.csv': csv(header, swapped, active, agreed) });
+  expect([list.contacts[0], signedUp(list.contacts)]).toMatchObject([
+    { email: 'a@x.test', status: 'unsubscribed' },
+    ['z@x.test'],
+  ]);
+  expect(list.reading.rows.rejected).toBe(1);
+  const same = swapped.replace(',true', ',false').replace(',no,', ',yes,');
+  const subscribed = await readList({ 'list.csv': csv(header, same, active, agreed) });
+  expect([signedUp(subscribed.contacts).toSorted(), subscribed.reading.rows]).toMatchObject([
+    ['a@x.test', 'z@x.test'],
+    { rejected: 0, skipped: { no_address: 1 } },
+  ]);
+});
+
+test.each([
   ['a column about other people', 'Email,Referred by,Status', 'nobody,a@x.test,unsubscribed'],
   ['a row that says subscribed', 'Email,Name,Status', 'Ana,a@x.test,active'],
   ['a row without an address', 'Email,Owner,Status', ',a@x.test,unsubscribed'],
