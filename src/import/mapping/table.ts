@@ -150,6 +150,13 @@ export const ADDRESS_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined>
   'other_email',
 ] as const);
 
+/** The kinds of columns with the name of the person. */
+export const NAME_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set([
+  'first_name',
+  'last_name',
+  'name',
+] as const);
+
 /** The columns that svc puts at the left of a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;
 

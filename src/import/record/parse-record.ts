@@ -1,4 +1,4 @@
-import { type StatusReading, withoutSuppression } from '../../platforms/lib/states.ts';
+import { rankOf, type StatusReading, withoutSuppression } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
@@ -106,10 +106,10 @@ function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): bool
   return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
 }
 
-// True for a row without an address that keeps mail from the addresses in its other cells: the cells may be swapped.
+// True for a row without an address whose opt-out holds for the addresses in its other cells: the cells may be swapped.
 function optsOutOthers(table: Table, cells: readonly string[], ownReading: StatusReading): boolean {
   const reading = effectiveReading(table, ownReading);
-  const mayOptOut = reading.unknown !== undefined || keepsMailAway(reading);
+  const mayOptOut = reading.unknown !== undefined || rankOf(reading.state) < rankOf('subscribed');
   return mayOptOut && addressesElsewhere({ table, cells }, true).length > 0;
 }
 

@@ -5,7 +5,7 @@ import { PERSON_NAME_HEADER } from '../consent-columns/other-columns/name-marks.
 import { wordsOf } from '../consent-columns/words-and-stems.ts';
 import { type FoundAddressColumn, namesAnotherPerson } from '../mapping/found-address-columns.ts';
 import type { MapAnswer } from '../mapping/map-flag.ts';
-import type { AddressColumns, Table } from '../mapping/table.ts';
+import { type AddressColumns, NAME_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 
 /** The column and the cell that give the address of a row, and the addresses in its other address columns. */
@@ -125,10 +125,10 @@ function hasValidAddress(cell: string): boolean {
  */
 export function addressesElsewhere(
   {
-    table: { header, addressColumns },
+    table: { header, columns, addressColumns },
     cells,
   }: {
-    readonly table: Pick<Table, 'header' | 'addressColumns'>;
+    readonly table: Pick<Table, 'header' | 'columns' | 'addressColumns'>;
     readonly cells: readonly string[];
   },
   isBlank: boolean,
@@ -137,7 +137,8 @@ export function addressesElsewhere(
     const email = plainAddress(cell);
     const column = header[index] ?? '';
     const isKnown = addressColumns.found.some((known) => known.index === index);
-    const mayBeOther = namesAnotherPerson(column) || (isBlank && !PERSON_NAME_HEADER.test(wordsOf(column)));
+    const isName = NAME_COLUMN_KINDS.has(columns[index]?.kind) || PERSON_NAME_HEADER.test(wordsOf(column));
+    const mayBeOther = namesAnotherPerson(column) || (isBlank && !isName);
     return email === undefined || isKnown || mayBeOther ? [] : [{ email, column: { index, isOfOtherPeople: false } }];
   });
 }

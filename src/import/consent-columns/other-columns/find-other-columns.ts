@@ -1,7 +1,7 @@
 import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { ADDRESS_COLUMN_KINDS } from '../../mapping/table.ts';
+import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS } from '../../mapping/table.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';
@@ -45,7 +45,7 @@ export function findOtherColumns(
   const meaningByIndex = new Map(consentColumns.map(({ index, meaning }) => [index, meaning]));
   return table.columns.flatMap(({ kind }, index) => {
     const words = wordsOf(table.shape.header[index] ?? '');
-    const isName = NAMES.includes(kind) || PERSON_NAME_HEADER.test(words) || COMPANY_HEADER.test(words);
+    const isName = NAME_COLUMN_KINDS.has(kind) || PERSON_NAME_HEADER.test(words) || COMPANY_HEADER.test(words);
     // If one cell asks for no mail, svc reads a column of names as notes. It is read here too, because other cells can
     // have marks.
     const isConsent = meaningByIndex.has(index) && !(isName && meaningByIndex.get(index) === 'text');
@@ -93,11 +93,10 @@ function headerOrList(table: RecognizedTable, index: number) {
 
 type Kind = ColumnTarget['kind'];
 
-const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
 /** The kinds of columns about the state. If `--map` gives a column one of them, svc does not ask about it. */
 const MAPPED_STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
 const READ_KINDS: readonly (Kind | undefined)[] = [
-  ...NAMES,
+  ...NAME_COLUMN_KINDS,
   ...ADDRESS_COLUMN_KINDS,
   ...MAPPED_STATE_KINDS,
   'attribute',
@@ -131,7 +130,7 @@ function readerOf(
   }
   const header = shape.header[index] ?? '';
   const cells = shape.sample.map((row) => row[index] ?? '').filter((cell) => /\p{L}|\d/u.test(cell));
-  if (NAMES.includes(kind)) {
+  if (NAME_COLUMN_KINDS.has(kind)) {
     return nameReader(cells, COMPANY_HEADER.test(wordsOf(header)));
   }
   if (!mayBeAboutEmail(header) && isChannel(header, cells)) {
