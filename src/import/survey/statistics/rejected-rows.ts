@@ -53,7 +53,7 @@ function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord)
   }
   const index = table.columnIndexes.email;
   const domain = wholeDomain(cells[index] ?? '');
-  const isNamed = found.length > 0 || [email ?? '', ...emails].some(isWholeAddress);
+  const isNamed = [email ?? '', ...emails, ...found.map((person) => person.email)].some(isWholeAddress);
   if (isNamed && (domain === undefined || email !== undefined)) {
     return;
   }
