@@ -40,6 +40,8 @@ export interface UnreadInput {
   readonly rows: number;
   /** The number of rows about opted-out people without a readable address. */
   readonly unread: number;
+  /** How many of them svc sends, because only the service rejects them: `ben@example`. */
+  readonly sent: number;
   /** True if fewer than half of the rows are unread, or if the list is no opt-out list and subscribes people. */
   readonly few?: true;
   readonly examples: readonly FindingExample[];

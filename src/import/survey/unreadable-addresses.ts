@@ -49,7 +49,9 @@ export function unreadInputs(
     const isOptOut = isOptOutList(table) || status.subscribed === 0;
     const isMost = isOptOut && total * 2 >= rows;
     const examples = all.flatMap(({ shown }) => shown).slice(0, 5);
-    return total > 0 ? [{ name, rows, unread: total, examples, ...(!isMost && { few: true as const }) }] : [];
+    return total > 0
+      ? [{ name, rows, unread: total, sent: unread.sent, examples, ...(!isMost && { few: true as const }) }]
+      : [];
   });
 }
 

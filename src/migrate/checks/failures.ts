@@ -46,9 +46,7 @@ export function failuresFinding({ survey, options }: ListContext): Finding {
  */
 function unreadStop({ survey, options }: ListContext): Finding | undefined {
   const inputs = (survey.unread ?? []).filter(({ few }) => !few);
-  // The service rejects unread rows that svc sends.
-  const failures = Math.max(survey.rows.rejected, sumOf(inputs.map(({ unread }) => unread)));
-  const answer = `If these rows name no person of the list: --max-failures ${failures}`;
+  const answer = `If these rows name no person of the list: --max-failures ${mostFailures(survey)}`;
   return inputs.length === 0 || isAcceptedByFlag({ survey, options }) || !mailsPeople(survey)
     ? undefined
     : {
@@ -69,8 +67,13 @@ export function unreadOptOutFindings({ survey, options }: ListContext): readonly
   return inputs.length === 0 || !mailsPeople(survey) ? [] : [{ ...unreadFinding(inputs), level: 'warn', hint }];
 }
 
-function isAcceptedByFlag({ survey: { rows }, options: { maxFailures: limit } }: ListContext): boolean {
-  return limit.kind === 'rows' && rows.rejected <= limit.rows;
+function isAcceptedByFlag({ survey, options: { maxFailures: limit } }: ListContext): boolean {
+  return limit.kind === 'rows' && mostFailures(survey) <= limit.rows;
+}
+
+// The most rows that can fail because of an address: those that svc rejects, and those that the service will reject.
+function mostFailures({ rows, unread = [] }: CheckContext['survey']): number {
+  return rows.rejected + sumOf(unread.map(({ sent }) => sent));
 }
 
 function mailsPeople({ contacts, unsubscribed }: CheckContext['survey']): boolean {

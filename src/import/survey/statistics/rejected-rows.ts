@@ -9,7 +9,7 @@ export type RejectedRows = ReturnType<typeof createRejectedRows>;
 
 /** The rejected rows of a table. */
 export function createRejectedRows() {
-  const unread: UnreadOptOuts = { domains: new Map(), others: createExamples() };
+  const unread: UnreadOptOuts = { domains: new Map(), others: createExamples(), sent: 0 };
   return { byReason: new Map<string, Examples>(), unread };
 }
 
@@ -39,6 +39,8 @@ export interface UnreadOptOuts {
   /** Rows that have a domain in place of an address. */
   readonly domains: Map<string, Examples>;
   readonly others: Examples;
+  /** How many of them svc sends, because only the service rejects them: `ben@example`. */
+  sent: number;
 }
 
 /**
@@ -46,7 +48,8 @@ export interface UnreadOptOuts {
  */
 const MAX_DISTINCT_DOMAINS = 50_000;
 
-function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord): void {
+function collectUnread(unread: UnreadOptOuts, record: ParsedRecord): void {
+  const { domains, others } = unread;
   const { table, cells, email, others: { emails = [], found = [] } = {}, statusReading } = record;
   if (!(isOptOutList(table) || keepsMailAway(effectiveReading(table, statusReading)))) {
     return;
@@ -63,5 +66,6 @@ function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord)
   if (domain !== undefined && examples !== others) {
     domains.set(domain, examples);
   }
+  unread.sent += record.problem ? 0 : 1;
   addExample(examples, () => exampleAt(record, table.header[index], cells[index] || cells.join(' | ')));
 }

@@ -25,6 +25,18 @@ test.each([
   expect((await world.svc([...line, '--max-failures', String(rejected)])).code).toBe(3);
 });
 
+test('names a limit for the rows that svc and the service reject (C9)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', `${PEOPLE}${',active\n'.repeat(5)}`);
+  const left = world.file('unsubscribed.csv', 'Email\nana@example\nbo@example\n');
+  const line = ['migrate', list, left, '--default-status', 'unsubscribed.csv=unsubscribed', '--json'];
+  const { code, json } = await world.svc(line);
+  expect([code, json.findings[0].hint]).toEqual([5, expect.stringMatching(/--max-failures 7$/)]);
+  expect((await world.svc([...line, '--max-failures', '6'])).code).toBe(5);
+  const { code: codeAfter, json: report } = await world.svc([...line, '--max-failures', '7']);
+  expect([codeAfter, report.rows.rejected + report.rows.failed]).toEqual([3, 7]);
+});
+
 test.each([
   ['an opt-out list with a few unreadable rows', 'unsubscribed.csv', 'Email\na@example.com\nb@example.com\nTotal: 2\n'],
   ['domains that no person of the list has', 'unsubscribed.csv', 'Email\n@a.test\n*.b.test\n'],
