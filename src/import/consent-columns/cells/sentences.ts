@@ -53,12 +53,18 @@ export function holdsRefusal(text: string): boolean {
   );
 }
 
+// Matches `by` in Polish and Czech (`na email`), which can be an empty value in other texts.
+const BY = /^na$/iu;
+
 function refusesMail(words: string): boolean {
   const key = wordLookupKey(words);
   const state = STATE_WORDS.get(key);
   return state
     ? state.state !== 'subscribed' && !state.agreesToMail
-    : isStateWord(words) || isEmptyValue(words) || OPT_OUT_WORDS.other.has(key) || readYesNo(words) === false;
+    : isStateWord(words) ||
+        (!BY.test(words) && isEmptyValue(words)) ||
+        OPT_OUT_WORDS.other.has(key) ||
+        readYesNo(words) === false;
 }
 
 const LONGEST_PHRASE = 80;

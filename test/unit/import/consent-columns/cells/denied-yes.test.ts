@@ -55,6 +55,15 @@ test('keeps a preferred email beside a refused channel (C10)', () => {
   expect(cells.map((cell) => meaningOf(table, cell))).toEqual(cells.map(() => 'agrees'));
 });
 
+test('reads the Polish `na email` as by email, but not `n/a email` (C10)', () => {
+  const table = tableOf(['Preferred channel']);
+  const meanings = (cells: readonly string[]) => cells.map((cell) => meaningOf(table, cell));
+  const agreed = ['na email', 'Na e-mail', 'na mail'];
+  expect(meanings(agreed)).toEqual(agreed.map(() => 'agrees'));
+  const asked = ['n/a email', 'none email', 'email none', 'email: null', 'email - none'];
+  expect(meanings(asked)).toEqual(asked.map(() => meaningOf(table, 'left email')));
+});
+
 test.each(CONSENT_HEADERS)('asks about `left all` and signs up no person first under %s (C10, C11)', async (header) => {
   const list = await readList({
     'list.csv': `Email,Status,${header}\nana@x.test,active,email\nben@x.test,active,left all\n`,
