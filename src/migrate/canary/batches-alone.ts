@@ -1,5 +1,5 @@
 import { rowKey } from '../../base/lib/rows.ts';
-import type { ListBatch } from '../../import/batch/cut-batches.ts';
+import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { WriteContext } from '../run-context.ts';
 import { countOptOuts, missingOptOutsMessage } from '../verify/opt-out-count.ts';
@@ -60,26 +60,30 @@ export async function sendAlone(
   const { index } = listBatch;
   const before = await readBeforeBatch(context, record, target, listBatch);
   const others = (record.alone ?? []).filter((one) => one.index !== index);
-  let isAttempted = false;
+  const attempted = new Set<string>();
   // Recorded only now, because people may come back until svc sends something.
-  const beforeAttempt = async () => {
-    isAttempted = true;
+  const beforeAttempt = async (people: readonly ContactItem[]) => {
+    people.forEach((item) => attempted.add(rowKey(item)));
     storeCanaryRecord(journal, { ...record, alone: [...others, before] });
   };
   const wasSentBefore = journal.requests.stateOf(String(index)).mayHaveEffect;
   const sent = await send(context, target.audienceId, listBatch, beforeAttempt);
   refuseUnsent(context, sent.unsent);
-  const alone = isAttempted ? before : openBatch(record, index);
+  const alone = attempted.size > 0 ? before : openBatch(record, index);
   if (!alone) {
     return { record, sent };
   }
   const opened = { ...record, alone: [...others, alone] };
-  const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent, wasSentBefore }).catch(
-    (error: unknown) => {
-      reportPhase(context, listBatch.rows.length, listBatch.rows.length);
-      throw error;
-    },
-  );
+  const proofs = await readBatchBack(context, opened, target, {
+    listBatch,
+    alone,
+    sent,
+    attempted,
+    wasSentBefore,
+  }).catch((error: unknown) => {
+    reportPhase(context, listBatch.rows.length, listBatch.rows.length);
+    throw error;
+  });
   const read = { ...withProofs(opened, proofs), batchesRead: index + 1, alone: others };
   return { record: storeCanaryRecord(journal, read), sent };
 }

@@ -4,7 +4,7 @@ import { NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts'
 import type { WriteContext } from '../run-context.ts';
 import { storeCountsBefore } from '../verify/opt-out-count.ts';
 import { refuseUnsent } from '../write/send-and-bisect.ts';
-import type { SendBatch } from '../write/send-batch.ts';
+import type { OutgoingBatch, SendBatch } from '../write/send-batch.ts';
 import {
   CANARY_NAME,
   type CanaryRecord,
@@ -83,7 +83,7 @@ export type SendListBatch = (
   context: WriteContext,
   audienceId: string,
   listBatch: ListBatch,
-  beforeAttempt?: () => Promise<void>,
+  beforeAttempt?: OutgoingBatch['beforeAttempt'],
 ) => Promise<SendResult>;
 
 /**

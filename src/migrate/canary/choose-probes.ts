@@ -115,6 +115,8 @@ export interface BatchSentAlone {
   readonly listBatch: ListBatch;
   readonly alone: SeparateBatch;
   readonly sent: SendResult;
+  /** The row keys of the people whom this process sent. A batch in parts or halves may leave out people (C1). */
+  readonly attempted: ReadonlySet<string>;
   readonly wasSentBefore: boolean;
 }
 
@@ -134,7 +136,12 @@ export async function chooseProbesOfBatch(
     record.signUpProven || !subscribesPeople ? undefined : await findCreated(context, record.audienceId, batch);
   const { rollBack } = batch.alone;
   const written = record.optOutProven ? [] : rollBack.filter(isWritten);
-  const optedOut = written.find(wasNotPending) ?? written[0];
+  const isAttempted = (item: ContactItem) => batch.attempted.has(rowKey(item));
+  const optedOut = [
+    firstOf(written.filter(isAttempted)),
+    // An earlier process may have signed up people whom this process did not send.
+    batch.wasSentBefore ? firstOf(written.filter((item) => !isAttempted(item))) : undefined,
+  ].filter((item) => item !== undefined);
   const refusedBefore = refusedRowsOf(context.journal, CANARY_NAME);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
@@ -145,11 +152,15 @@ export async function chooseProbesOfBatch(
   };
   const probes: readonly (ProbeContact | undefined)[] = [
     created && { ...created, before: 'new' },
-    optedOut && probeAsSent(optedOut),
+    ...optedOut.map(probeAsSent),
     ...again.map(probeAsSent),
     other && { ...other, before: 'there' },
   ];
   return probes.filter((probe) => probe !== undefined);
+}
+
+function firstOf(people: readonly OptOutItem[]): OptOutItem | undefined {
+  return people.find(wasNotPending) ?? people[0];
 }
 
 /**

@@ -84,13 +84,14 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
     return known;
   };
   let record = await runCanary(context, chosen, send);
-  let known = await sendBatches(record, target, { batches, sampler: toWrite.sampler });
+  // People who opted out before the first batch. The batches may have signed up some of them since.
+  const known = await sendBatches(record, target, { batches, sampler: toWrite.sampler });
   if (context.journal.requests.hasOpenRequests()) {
     // A later batch showed that earlier replays were outdated (I7). People may have left since the first round.
     record = { ...(await runCanary(context, readCanaryRecord(context.journal) ?? record, send)), batchesRead: 0 };
     const { target: now } = await readTarget(before, toWrite, 0);
     await withBatches(toWrite, async (reopened) => {
-      known = await sendBatches(record, now, { batches: reopened, sampler: NO_SAMPLER });
+      await sendBatches(record, now, { batches: reopened, sampler: NO_SAMPLER });
     });
   }
   noteUnseenReplays(context);

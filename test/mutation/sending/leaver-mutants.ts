@@ -7,6 +7,7 @@ const PASTED = ['test/unit/import/survey/checks/pasted-hints.test.ts'];
 const NAMED = ['test/unit/import/mapping/state/named-for-leaving.test.ts'];
 const UNREAD = ['test/unit/migrate/checks/unread-opt-outs.test.ts'];
 const LEFT_IN_PAUSE = ['test/unit/migrate/canary/left-in-pause.test.ts'];
+const SINCE = ['test/unit/migrate/canary/opted-out-since.test.ts'];
 const OUTDATED = 'test/unit/migrate/canary/outdated-in-resume.test.ts';
 const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
 
@@ -163,6 +164,22 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     from: 'await readTarget(before, toWrite, 0)',
     to: 'await readTarget(before, toWrite)',
     tests: [OUTDATED],
+  },
+  {
+    rule: 'C1',
+    what: 'a person whom this process did not send proves that opt-outs stay',
+    file: 'src/migrate/canary/choose-probes.ts',
+    from: 'firstOf(written.filter(isAttempted)),',
+    to: 'firstOf(written),',
+    tests: [OUTDATED],
+  },
+  {
+    rule: 'C1',
+    what: 'people whom an earlier process sent are not read back beside others',
+    file: 'src/migrate/canary/choose-probes.ts',
+    from: 'batch.wasSentBefore ? firstOf(',
+    to: 'batch.wasSentBefore && batch.attempted.size === 0 ? firstOf(',
+    tests: [OUTDATED, ...SINCE],
   },
   {
     rule: 'C1',

@@ -384,7 +384,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/batches-alone.ts',
     from: 'const earlier = mayHaveEffect ?',
     to: 'const earlier = mayHaveEffect && index < 0 ?',
-    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
+    tests: [...SINCE, 'test/unit/migrate/canary/roll-back.test.ts'],
   },
   {
     rule: 'C1',

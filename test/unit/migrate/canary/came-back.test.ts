@@ -63,16 +63,25 @@ test('keeps a person who came back when another run was refused (C1)', async () 
   expect([code, admin.contact('person1@example.com')?.status]).toEqual([0, 'subscribed']);
 });
 
-test('keeps a person who came back when a batch alone was refused (C1)', async () => {
-  const world = await createAudience(600, {}, 0);
-  const { admin } = world.emulator;
-  ['person1@example.com', 'person501@example.com'].forEach((email) => admin.setStatus(email, 'unsubscribed'));
-  // The canary is a replay after a lost response, which proves nothing. So the batch goes alone.
-  admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: BATCH } });
-  admin.addFault({ ...REFUSED, after: 2, match: { route: BATCH } });
-  await world.svc(['migrate', world.list, ...FLAGS]);
-  expect(await resumeAfter(world, ['person501@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
-});
+test.each(['a resume', 'another list'])(
+  'keeps a person who came back when a batch alone was refused, at %s (C1)',
+  async (next) => {
+    const world = await createAudience(600, {}, 0);
+    const { admin } = world.emulator;
+    ['person1@example.com', 'person501@example.com'].forEach((email) => admin.setStatus(email, 'unsubscribed'));
+    // The canary is a replay after a lost response, which proves nothing. So the batch goes alone.
+    admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: BATCH } });
+    admin.addFault({ ...REFUSED, after: 2, match: { route: BATCH } });
+    await world.svc(['migrate', world.list, ...FLAGS]);
+    if (next === 'a resume') {
+      expect(await resumeAfter(world, ['person501@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
+    } else {
+      admin.setStatus('person501@example.com', 'subscribed');
+      const { code } = await world.svc(['migrate', world.file('shorter.csv', people(500)), ...FLAGS]);
+      expect([code, admin.contact('person501@example.com')?.status]).toEqual([0, 'subscribed']);
+    }
+  },
+);
 
 test('keeps a person who came back when a resume sent nothing (C1)', async () => {
   const world = await createAudience(600, {}, 0);

@@ -128,3 +128,59 @@ test('opts people out again who left before replays are sent again (C1, I7)', as
   const { code } = await world.svc(line, { onEvent });
   expect([hasLeft, code, statuses(world, [601])]).toEqual([true, 8, ['unsubscribed']]);
 });
+
+test('reads a batch alone back after an earlier batch was sent again (C1, I7)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP });
+  await importElsewhere(world, people(1_400));
+  const list = people(1_400).replace('person1399@example.com', 'fresh@example.com');
+  const line = ['migrate', world.file('here.csv', list), ...FLAGS, '--no-verify'];
+  await world.svc(line, stoppedAtBatches());
+  await leave(world, [1_300]);
+  // The first batch is a replay. The second is fresh, and the service signs the person up. Nothing is read back.
+  await world.svc('runs resume --json', stoppedAfterPost(2));
+  await importElsewhere(world, people(1_400).replace('Name 701,', 'Other,').replace('person1300@', 'other@'));
+  const signedUp = statuses(world, [1_300]);
+  const { code } = await world.svc('runs resume --json');
+  expect([signedUp, code, statuses(world, [1_300])]).toEqual([['subscribed'], 8, ['unsubscribed']]);
+});
+
+// The people of each batch stand in two requests. The service signs up people of the second request only.
+test.each([
+  ['a new person of the canary', ['--explicit-status'], 900, [], 0, [0, 950, 1_500]],
+  ['a part that was sent before', ['--explicit-status'], 2, [5], 1, [5, 500]],
+  ['a half that was sent before', [], 0, [], 2, [100, 700]],
+] as const)('finds sign-ups beside %s (C1)', async (_, flags, from, absent, posts, leavers) => {
+  const world = await createWorld({ variants: SIGNS_UP });
+  const { admin } = world.emulator;
+  const count = from === 900 ? 1_800 : from === 2 ? 600 : 900;
+  const there = Array.from({ length: count - from }, (_item, index) => from + index);
+  const isAbsent = (number: number) => absent.some((one) => one === number);
+  admin.addContacts(
+    there.filter((number) => !isAbsent(number)).map((number) => ({ email: `person${number}@example.com` })),
+  );
+  await world.clock.advance(10 * MINUTE);
+  await world.svc(['migrate', world.file('list.csv', people(count)), ...FLAGS, ...flags], stoppedAtBatches());
+  if (posts === 2) {
+    admin.addFault({ kind: 'error', status: 400, code: 'bad', when: 'before', times: 1, match: { route: BATCH } });
+  }
+  if (posts > 0) {
+    await world.svc('runs resume --json', stoppedAfterPost(posts));
+  }
+  await leave(world, leavers);
+  const { code } = await world.svc('runs resume --json');
+  expect([code, statuses(world, leavers)]).toEqual([8, leavers.map(() => 'unsubscribed')]);
+});
+
+test('finds a sign-up by the half that an earlier process sent (C1)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP });
+  const { admin } = world.emulator;
+  admin.addContacts(Array.from({ length: 900 }, (_, index) => ({ email: `person${index}@example.com` })));
+  await world.clock.advance(10 * MINUTE);
+  await world.svc(['migrate', world.file('list.csv', people(900)), ...FLAGS], stoppedAtBatches());
+  await leave(world, [100]);
+  admin.addFault({ kind: 'error', status: 400, code: 'bad', when: 'before', times: 1, match: { route: BATCH } });
+  await world.svc('runs resume --json', stoppedAfterPost(2));
+  const signedUp = statuses(world, [100]);
+  const { code } = await world.svc('runs resume --json');
+  expect([signedUp, code, statuses(world, [100])]).toEqual([['subscribed'], 8, ['unsubscribed']]);
+});
