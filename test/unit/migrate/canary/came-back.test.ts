@@ -3,8 +3,18 @@ import type { FaultRule } from '../../../../src/emulator/faults/fault.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { stoppedAt } from '../../../support/stopped-at.ts';
-import { BATCH } from '../../../support/world.ts';
+import { BATCH, type World } from '../../../support/world.ts';
 import { createAudience, FLAGS, REFUSED, resumeAfter, stoppedAtContact } from './support.ts';
+
+/** Lets a person come back in the pause, then resumes the run or imports another list. */
+async function comeBack(world: World, who: string, next: string) {
+  if (next === 'a resume') {
+    return resumeAfter(world, [who], 'subscribed');
+  }
+  world.emulator.admin.setStatus(who, 'subscribed');
+  const { code } = await world.svc(['migrate', world.file('shorter.csv', people(500)), ...FLAGS]);
+  return [code, world.emulator.admin.contact(who)?.status];
+}
 
 test.each(['before', 'once more before'])(
   'keeps a person who came back %s a resume after a refusal (C1)',
@@ -73,13 +83,7 @@ test.each(['a resume', 'another list'])(
     admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: BATCH } });
     admin.addFault({ ...REFUSED, after: 2, match: { route: BATCH } });
     await world.svc(['migrate', world.list, ...FLAGS]);
-    if (next === 'a resume') {
-      expect(await resumeAfter(world, ['person501@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
-    } else {
-      admin.setStatus('person501@example.com', 'subscribed');
-      const { code } = await world.svc(['migrate', world.file('shorter.csv', people(500)), ...FLAGS]);
-      expect([code, admin.contact('person501@example.com')?.status]).toEqual([0, 'subscribed']);
-    }
+    expect(await comeBack(world, 'person501@example.com', next)).toEqual([0, 'subscribed']);
   },
 );
 
@@ -128,13 +132,7 @@ test.each<[string, string, readonly string[], readonly FaultRule[]]>([
   faults.forEach((fault) => admin.addFault({ ...fault, match: { route: BATCH } }));
   const { json } = await world.svc(['migrate', world.list, ...FLAGS, ...flags]);
   expect(json.rows.created).toBe(1);
-  if (next === 'a resume') {
-    expect(await resumeAfter(world, ['person599@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
-  } else {
-    admin.setStatus('person599@example.com', 'subscribed');
-    const { code } = await world.svc(['migrate', world.file('shorter.csv', people(500)), ...FLAGS]);
-    expect([code, admin.contact('person599@example.com')?.status]).toEqual([0, 'subscribed']);
-  }
+  expect(await comeBack(world, 'person599@example.com', next)).toEqual([0, 'subscribed']);
 });
 
 test('keeps a person who came back when the service refused this row (C1, P3)', async () => {
