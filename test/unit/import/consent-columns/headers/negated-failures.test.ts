@@ -123,7 +123,7 @@ async function leaversUnder(header: string, beside: string) {
   return [...leavers];
 }
 
-test.each(OPPOSITES)('the first answer opts nobody out when %s has a date (C11)', async (header) => {
+test.each(OPPOSITES)('the first answer opts no person out when %s has a date (C11)', async (header) => {
   for (const beside of ['Status', 'City']) {
     expect([beside, await leaversUnder(header, beside)]).toEqual([beside, []]);
   }
