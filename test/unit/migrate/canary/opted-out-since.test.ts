@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { WireRequest } from '../../../../src/base/context.ts';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import type { FaultRule } from '../../../../src/emulator/faults/fault.ts';
+import { afterResponse } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../../support/world.ts';
 
@@ -10,23 +12,10 @@ const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed', unsubscribed_at_
 const A_DAY_LATER = 25 * 3_600_000;
 
 /** Starts an import and stops it after the responses to this many contact batches, the canary included. */
-async function stopAfter(world: World, batches: number, line: readonly string[]) {
-  const stop = new AbortController();
-  let answered = 0;
-  return world.svc(['migrate', ...line, ...FLAGS, '--concurrency', '1'], {
-    signal: stop.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: async (request, signal) => {
-        const answer = await inner.send(request, signal);
-        answered += request.url.pathname.endsWith('/batch') ? 1 : 0;
-        if (answered === batches) {
-          stop.abort(createInterruption('SIGINT'));
-        }
-        return answer;
-      },
-    }),
-  });
+function stopAfter(world: World, batches: number, line: readonly string[]) {
+  const isBatch = ({ url }: WireRequest) => url.pathname.endsWith('/batch');
+  const stop = (stopper: AbortController) => stopper.abort(createInterruption('SIGINT'));
+  return world.svc(['migrate', ...line, ...FLAGS, '--concurrency', '1'], afterResponse(batches, isBatch, stop));
 }
 
 function optOut({ emulator }: World, indexes: readonly number[]): void {

@@ -1,3 +1,5 @@
+import type { WireRequest } from '../../../../src/base/context.ts';
+import { afterResponse } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
@@ -35,20 +37,6 @@ export function sentPeople(world: World): string[][] {
 
 /** Options for a run that is stopped after it looked up this many people. */
 export function stoppedAtContact(count: number): RunOptions {
-  const stopper = new AbortController();
-  let found = 0;
-  return {
-    signal: stopper.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: async (request, signal) => {
-        const response = await inner.send(request, signal);
-        found += request.url.pathname.includes('/contacts/person') ? 1 : 0;
-        if (found === count) {
-          stopper.abort();
-        }
-        return response;
-      },
-    }),
-  };
+  const isMeant = ({ url }: WireRequest) => url.pathname.includes('/contacts/person');
+  return afterResponse(count, isMeant, (stopper) => stopper.abort());
 }
