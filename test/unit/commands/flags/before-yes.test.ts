@@ -46,14 +46,14 @@ test.each([
   ['list.csv --delimiter ab', '--delimiter: not one character: "ab"'],
   ['list.csv --quote ab', `--quote takes ", ' or none, not "ab"`],
   ['list.csv --escape ab', `--escape takes \\, " or ', not "ab"`],
-  ['list.csv --from nobody', '--from: unknown platform "nobody"'],
+  ['list.csv --from acme', '--from: unknown platform "acme"'],
   ['list.csv --map Town=first_name', '--map: no input has a column "Town"'],
   ['list.csv --map Email=attributes.mail --map Email=email --map 3=ignore', '--map: no input has a column "3"'],
   ['list.csv --topic-value Town=yes', '--topic-value: no input has a column "Town"'],
   ['list.csv --map Status=topics.top_1', 'no value is given for the topic of column "Status"'],
   ['--default-status away -', 'unknown state: --default-status away'],
   ['--encoding x list.csv -', '--encoding: unknown encoding "x"'],
-  ['--from nobody -', '--from: unknown platform "nobody"'],
+  ['--from acme -', '--from: unknown platform "acme"'],
   ['noheader.csv', 'noheader.csv'],
 ])('reports %s before it asks for --yes, as with --yes (M7)', async (args, message) => {
   const world = await createWorld();
