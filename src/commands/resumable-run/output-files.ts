@@ -35,7 +35,9 @@ export function checkOutputFiles(
   const pagePaths = pathsInUse('the file of --report-html', reportHtml);
   const check = (flag: string, path: string | undefined, taken: readonly PathInUse[]) => {
     for (const one of pathsInUse(flag, path)) {
-      refuseOutput(flag, one.path, () => reasonNotToWrite(one.path, taken, platform.user));
+      refuseOutput(flag, one.path, () =>
+        path?.endsWith('/') ? 'it is a folder' : reasonNotToWrite(one.path, taken, platform.user),
+      );
     }
   };
   check('--report-html', reportHtml, [...inputPaths, ...mappingPaths, ...reportPaths]);

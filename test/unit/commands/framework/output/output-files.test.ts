@@ -47,6 +47,7 @@ describe.each(['--report', '--report-html', '--save-mapping'])('an output flag, 
 
   test.each([
     ['a folder', '.'],
+    ['a folder that does not exist', 'nowhere/'],
     ['a file in no folder', 'nowhere/file.json'],
   ])('refuses an output flag before any read when it names %s', async (_, path) => {
     const world = await createWorld();
