@@ -58,18 +58,24 @@ export async function sendAlone(
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
   const { journal } = context;
   const { index } = listBatch;
+  const earlier = openBatch(record, index);
   const before = await readBeforeBatch(context, record, target, listBatch);
   const others = (record.alone ?? []).filter((one) => one.index !== index);
   const attempted = new Set<string>();
-  // Recorded only now, because people may come back until svc sends something.
+  // Only a request can sign people up, so people whom svc has not sent yet are not recorded. They may come back.
+  const known = new Set(earlier?.rollBack.map(rowKey));
+  const atRisk = () => ({
+    ...before,
+    rollBack: before.rollBack.filter((item) => known.has(rowKey(item)) || attempted.has(rowKey(item))),
+  });
   const beforeAttempt = async (people: readonly ContactItem[]) => {
     people.forEach((item) => attempted.add(rowKey(item)));
-    storeCanaryRecord(journal, { ...record, alone: [...others, before] });
+    storeCanaryRecord(journal, { ...record, alone: [...others, atRisk()] });
   };
   const wasSentBefore = journal.requests.stateOf(String(index)).mayHaveEffect;
   const sent = await send(context, target.audienceId, listBatch, beforeAttempt);
   refuseUnsent(context, sent.unsent);
-  const alone = attempted.size > 0 ? before : openBatch(record, index);
+  const alone = attempted.size > 0 ? atRisk() : earlier;
   if (!alone) {
     return { record, sent };
   }

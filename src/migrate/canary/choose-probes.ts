@@ -15,9 +15,8 @@ import {
   type OptOutItem,
   type ProbeContact,
   type SeparateBatch,
-  wasNotPending,
 } from './canary-state.ts';
-import { createProbeReader, type ProbeReader } from './probe-states.ts';
+import { createProbeReader, findPersonToReadBack, inOrderOfProof, type ProbeReader } from './probe-states.ts';
 
 // The maximum number of look-ups to find a person of the list who is not in the audience yet. The first batch with
 // candidates gets up to four look-ups, each further batch gets one.
@@ -137,10 +136,12 @@ export async function chooseProbesOfBatch(
   const { rollBack } = batch.alone;
   const written = record.optOutProven ? [] : rollBack.filter(isWritten);
   const isAttempted = (item: ContactItem) => batch.attempted.has(rowKey(item));
+  const find = (people: readonly OptOutItem[]) =>
+    batch.wasSentBefore ? findPersonToReadBack(context, record.audienceId, people) : inOrderOfProof(people)[0];
   const optedOut = [
-    firstOf(written.filter(isAttempted)),
+    await find(written.filter(isAttempted)),
     // An earlier process may have signed up people whom this process did not send.
-    batch.wasSentBefore ? firstOf(written.filter((item) => !isAttempted(item))) : undefined,
+    batch.wasSentBefore ? await find(written.filter((item) => !isAttempted(item))) : undefined,
   ].filter((item) => item !== undefined);
   const refusedBefore = refusedRowsOf(context.journal, CANARY_NAME);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
@@ -157,10 +158,6 @@ export async function chooseProbesOfBatch(
     other && { ...other, before: 'there' },
   ];
   return probes.filter((probe) => probe !== undefined);
-}
-
-function firstOf(people: readonly OptOutItem[]): OptOutItem | undefined {
-  return people.find(wasNotPending) ?? people[0];
 }
 
 /**

@@ -2,9 +2,10 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
+import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { hadNoEffect, namesOfRequests } from '../write/send-and-bisect.ts';
-import { CANARY_NAME, type CanaryRecord, type ProbeContact } from './canary-state.ts';
+import { CANARY_NAME, type CanaryRecord, type OptOutItem, type ProbeContact, wasNotPending } from './canary-state.ts';
 
 export type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
 
@@ -60,6 +61,33 @@ export function mayBeWritten(
   }
   const names = namesOfRequests(CANARY_NAME, index, probes.length);
   return names.some((name) => !hadNoEffect(requests.find('contacts', name)));
+}
+
+/** Opted-out people, those first whose status proves something. */
+export function inOrderOfProof(people: readonly OptOutItem[]): readonly OptOutItem[] {
+  return [...people.filter(wasNotPending), ...people.filter((item) => !wasNotPending(item))];
+}
+
+// The maximum number of look-ups to find a person who did not opt out anew.
+const MAX_OPTED_OUT_ANEW = 10;
+
+/**
+ * Finds the first opted-out person who shows whether an earlier process signed such people up. A person with a newer
+ * opt-out date shows nothing: the service may have signed them up before they opted out anew.
+ */
+export async function findPersonToReadBack(
+  context: WriteContext,
+  audienceId: string,
+  people: readonly OptOutItem[],
+): Promise<OptOutItem | undefined> {
+  const inOrder = inOrderOfProof(people);
+  for (const item of inOrder.slice(0, MAX_OPTED_OUT_ANEW)) {
+    const now = await lookUpContact(context, audienceId, item.contact);
+    if (now?.status !== 'unsubscribed' || compareOptOutDate(item.contact, now).length === 0) {
+      return item;
+    }
+  }
+  return inOrder[0];
 }
 
 function stateBefore(

@@ -10,6 +10,7 @@ const LEFT_IN_PAUSE = ['test/unit/migrate/canary/left-in-pause.test.ts'];
 const SINCE = ['test/unit/migrate/canary/opted-out-since.test.ts'];
 const OUTDATED = 'test/unit/migrate/canary/outdated-in-resume.test.ts';
 const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
+const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 
 /** People who left, in rows that do not name them as other rows do. */
 export const LEAVER_MUTANTS: readonly Mutant[] = [
@@ -169,17 +170,33 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a person whom this process did not send proves that opt-outs stay',
     file: 'src/migrate/canary/choose-probes.ts',
-    from: 'firstOf(written.filter(isAttempted)),',
-    to: 'firstOf(written),',
+    from: 'await find(written.filter(isAttempted)),',
+    to: 'await find(written),',
     tests: [OUTDATED],
   },
   {
     rule: 'C1',
     what: 'people whom an earlier process sent are not read back beside others',
     file: 'src/migrate/canary/choose-probes.ts',
-    from: 'batch.wasSentBefore ? firstOf(',
-    to: 'batch.wasSentBefore && batch.attempted.size === 0 ? firstOf(',
+    from: 'batch.wasSentBefore ? await find(',
+    to: 'batch.wasSentBefore && batch.attempted.size === 0 ? await find(',
     tests: [OUTDATED, ...SINCE],
+  },
+  {
+    rule: 'C1',
+    what: 'people whom svc has not sent yet count as signed up',
+    file: 'src/migrate/canary/batches-alone.ts',
+    from: 'known.has(rowKey(item)) || attempted.has(rowKey(item))',
+    to: 'true',
+    tests: [STOPPED_ALONE],
+  },
+  {
+    rule: 'C1',
+    what: 'a person who opted out anew shows that the service signs no person up',
+    file: 'src/migrate/canary/probe-states.ts',
+    from: 'compareOptOutDate(item.contact, now).length === 0',
+    to: 'true',
+    tests: [STOPPED_ALONE],
   },
   {
     rule: 'C1',

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { Emit } from '../../../../src/base/events.ts';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { people } from '../../../support/lists.ts';
+import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
+import { FLAGS, MINUTE, SIGNS_UP } from './support.ts';
+
+interface Case {
+  readonly absent?: readonly number[];
+  readonly flags?: readonly string[];
+  readonly variants?: Readonly<Record<string, string>>;
+}
+
+/** An audience of the people of the list, and a run that stopped after its first people. Batch 1 must go alone. */
+async function stoppedBeforeBatch1(count: number, { absent = [], flags = [], variants = {} }: Case): Promise<World> {
+  const world = await createWorld({ variants });
+  const numbers = Array.from({ length: count }, (_, index) => index).filter((number) => !absent.includes(number));
+  world.emulator.admin.addContacts(numbers.map((number) => ({ email: addressOf(number) })));
+  await world.clock.advance(10 * MINUTE);
+  await world.svc(['migrate', world.file('list.csv', people(count)), ...FLAGS, ...flags], stoppedAtBatches());
+  return world;
+}
+
+function stoppedAtBatches(): RunOptions {
+  const stopper = new AbortController();
+  const onEvent: Emit = (event) => void (event.type === 'phase' && event.phase === 'contacts' && stopper.abort());
+  return { signal: stopper.signal, onEvent };
+}
+
+/** Changes the status of people in a pause. */
+async function setStatuses(world: World, numbers: readonly number[], status: string): Promise<void> {
+  await world.clock.advance(60 * MINUTE);
+  numbers.forEach((number) => world.emulator.admin.setStatus(addressOf(number), status));
+  await world.clock.advance(MINUTE);
+}
+
+const addressOf = (number: number) => `person${number}@example.com`;
+
+const statusesOf = (world: World, numbers: readonly number[]) =>
+  numbers.map((number) => world.emulator.admin.contact(addressOf(number))?.status);
+
+const resume = (world: World, options?: RunOptions) => world.svc('runs resume --json', options);
+
+test.each([
+  ['in parts', { absent: [5], flags: ['--explicit-status'] }, [5, 500]],
+  ['in halves', {}, [100, 700]],
+] as const)('opts out again who left between two stops of a batch %s (C1)', async (name, options, [first, second]) => {
+  const world = await stoppedBeforeBatch1(900, { ...options, variants: SIGNS_UP });
+  if (name === 'in halves') {
+    const match = { route: BATCH };
+    world.emulator.admin.addFault({ kind: 'error', status: 400, code: 'bad', when: 'before', times: 1, match });
+  }
+  await resume(world, stoppedAfterPost(name === 'in halves' ? 2 : 1));
+  await setStatuses(world, [first, second], 'unsubscribed');
+  await resume(world, stoppedAfterPost(1));
+  expect(statusesOf(world, [first, second])).toEqual(['unsubscribed', 'subscribed']);
+
+  const { code } = await resume(world);
+
+  expect([code, ...statusesOf(world, [first, second])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
+});
+
+test('opts out again who was signed up beside a person who opted out anew (C1)', async () => {
+  const world = await stoppedBeforeBatch1(600, { variants: SIGNS_UP });
+  await setStatuses(world, [200, 400], 'unsubscribed');
+  await resume(world, stoppedAfterPost(1));
+  expect(statusesOf(world, [200, 400])).toEqual(['subscribed', 'subscribed']);
+  await setStatuses(world, [200], 'unsubscribed');
+
+  const { code } = await resume(world);
+
+  expect([code, ...statusesOf(world, [200, 400])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
+});
+
+test('keeps a person who came back before their part of a batch was sent (C1)', async () => {
+  const world = await stoppedBeforeBatch1(600, { absent: [5], flags: ['--explicit-status'] });
+  await setStatuses(world, [500], 'unsubscribed');
+  await resume(world, stoppedAfterPost(1));
+  await setStatuses(world, [500], 'subscribed');
+
+  const { code } = await resume(world);
+
+  expect([code, ...statusesOf(world, [500])]).toEqual([0, 'subscribed']);
+});
