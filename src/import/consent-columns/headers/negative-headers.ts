@@ -172,7 +172,7 @@ const EVERY_NEGATION = new RegExp(
 
 // Matches what denies a failure without a "not": `Bounce-free`, `Free of spam`, `Unbounced`.
 const FREE_OF_FAILURES =
-  /(?<=(?:bounces?|spam|junk|complaints?|abuse) ?)(?:free|frei)(?= |$)|(?:^| )free (?:of|from)(?= )|(?:^| )un(?=bounc|quarant)/gu;
+  /(?<=(?:bounces?|spam|junk|complaints?|abuse|invalid) ?)(?:free|frei|less)(?= |$)|(?:^| )free (?:of|from)(?= )|(?:^| )un(?=bounc|quarant|spam|suppress)/gu;
 
 function bounceMeaning(words: string): Meaning | undefined {
   if (/\b(?:hard|permanent)/u.test(words)) {

@@ -11,6 +11,7 @@ const NEGATED = [
   'No longer bounced|Bounce no longer valid|Never soft bounced|Niet meer gebounced|No newsletter bounced|No more bounces',
   'Not deleted|Not archived|Not dead|Nicht gelöscht|Nicht verstorben|Hasn’t unsubscribed|Jamais désabonné',
   'Bounce-free|Bounce free|Bouncefrei|Spam free|Spam-free|spamfree|Free of spam|Complaint-free|Unbounced|Unquarantined',
+  'Unspammed|Unsuppressed|Spam-less|Spamless|Bounceless|Invalid-free|Free of invalid',
   'Consent not expired|Consent never denied|Permission not lapsed|Consentement non retiré|Toestemming niet ingetrokken',
   'Einwilligung nicht abgelaufen|Consentimiento no caducado|Consenso non scaduto|Toestemming niet verlopen|Согласие не истекло',
 ]
