@@ -72,11 +72,13 @@ export const ENDED_WORDS = wordStartPattern(
   'peruttu peruut evatty puuttuu lopetet hylat kielletty keskeytet paattyn redded ret(?=_|$) geri_al geri_cek iptal kapal durdur',
   'odvolan odmitn odmietn chybi chybaj zrusen ukonc vypnut pozastav zamitn zamietn odbijen opozvan otkazan povucen ukinut prekinut preklic',
   'visszavon(?:ta?|va)(?=_|$) megtagad(?:ta?|va)(?=_|$) leallit lemond elutasit hianyz szunetel retras(?=_|$|a) retrag refuz oprit(?=_|$|a) anulat lipsa(?=_|$) suspendat dezactivat',
-  'abgelaufen verlopen(?=_|$) verstreken caducad[oa] caducat(?=_|$) scadut[oa] expirad[oa] expirat(?=_|$) (?:consentement|accord|newsletter|infolettre)_expiree?(?=$) vencid[oa] wygasl[aoy]?(?=_|$) utgang(?:et|en)(?=_|$) udlobet utlopt vyprsel vyprsal lejart(?=_|$) vanhentun umpeutun suresi_dol(?:du|mus) истекл истек(?=_|$)',
+  'abgelaufen verlopen(?=_|$) verstreken caducad[oa] caducat(?=_|$) scadut[oa] expirad[oa] expirat(?=_|$) expiree(?=_|$) (?:consentement|accord|abonnement|autorisation|permission|newsletter|infolettre)_expire(?=$) vencid[oa] wygasl[aoy]?(?=_|$) utgang(?:et|en)(?=_|$) udlobet utlopt vyprsel vyprsal lejart(?=_|$) vanhentun umpeutun suresi_dol(?:du|mus) истекл истек(?=_|$)',
+  'retracted rescinded run_out(?=_|$) ausgelaufen verfallen(?=_|$) verjahrt zuruckgenommen revoque(?:e|s|es)?(?=_|$) echue?s?(?=_|$) perime(?:e|s|es)?(?=_|$) caduc(?=_|$) caduque (?:suscripcion|autorizacion)_retirada decadut[oa] estint[oa](?=_|$) extinguid geeindigd opgeheven odwolan uniewaznion przeterminowan wygaszon niewazn skonczyl[aoy]?_sie uplynel просрочен закончил кончил истекш утратил[ао]?_силу недействительн sona_er(?:di|mis) suresi_(?:bit|gec)(?:ti|mis) bit(?:ti|mis)(?=_|$) sonlandi gecersiz upphort gatt_ut lopt_ut tillbakadra forfall bortfald foraeldet utgatt bortfalt opphort rauennut eraantyn lakannut zanikl propadl uplynul skoncil neplatn ogiltig ugyldig',
   'отозван отклон отказ отключ останов отмен приостан отсутств прекращ аннулир відклик скасов відхил зупин вимк ανακλ αρνη διακοπ ακυρ απορρι απενεργοπ ditolak dicabut dibatalkan tuhistatud atsaukt',
 );
 /** Like `ENDED_WORDS`, in Chinese, Japanese, Korean and Arabic. */
-export const ENDED_SIGNS = /撤回|撤销|撤銷|取消|拒|关闭|關閉|終了|无效|철회|취소|거절|거부|해제|سحب|رفض|الغا/u;
+export const ENDED_SIGNS =
+  /撤回|撤销|撤銷|取消|取り消し|取り下げ|拒|关闭|關閉|終了|无效|철회|취소|거절|거부|해제|سحب|رفض|الغا|已(?:到期|[结結]束|[终終]止|作[废廢])(?!日|[时時]|[间間])|(?<![未不没沒])(?:[过過]期|失效|失効|期限切れ|満了|無効)(?!日|[时時]|[间間])|(?:만료|소멸|실효|종료|무효)(?! ?(?:일|시|되지|안))/u;
 
 /** Words for kinds of mail, such as advertising and news. */
 const MAIL_KIND_STEMS =
@@ -97,7 +99,7 @@ export const AGREEMENT_STEMS = stemPattern(
   'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
   'e?mails?(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme',
   '(?:contact|mail|email|writeto)you hearfromus hearfromyou (?:keep|stay|be|get|kept)intouch (?:keep|kept|stay)(?:me|us|you)?(?:informed|posted|updat|uptodate|intheloop) ^(?:yes)?(?:please)?(?:e?mail|notify|inform|alert)me(?!mb|ss|di|th|as|r|et|nu|al|n) aufdemlaufenden haltenmich michinformieren tenezmoi tenirinform mantenermeinform mantengan?meinform tenetemi tenermi(?:inf|agg) mantenham?meinform opdehoogte informujcie hallmig holdmig holdmeg pidaminut informujteme stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
-  '^abo$ abonnier infolettre lettred?info angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
+  '^abo$ abonnier infolettre lettred?info angemeldet anmeldung zustimmung zugestimmt einverstand(?:en|nis) einwillig erlaubnis mochten?(?:sie|du) werbung',
   'frequency howoften cadence haufigkeit wieoft frequence frecuencia frequenza frequentie czestotliwosc frekvens частота 頻度 频率',
   'recipient empfanger destinata ontvanger odbiorc mottagar modtager vastaanott e?mailsper(?:day|week|month|year) (?:newsletters|mailings)per',
   '^digest$ e?maildigest e?maildelivery ^(?:e?mail|mailing|newsletter|notification|subscription|marketing|user)?pref(?:erence)?s?$',

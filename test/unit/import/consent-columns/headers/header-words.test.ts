@@ -49,13 +49,21 @@ test('reads a yes as an opt-out below each word for mail after "Inga" (C10)', ()
 // Headers of a consent that has ended, and of one that ends on a day.
 const EXPIRED =
   'Einwilligung abgelaufen|Consentimiento caducado|Consentimiento vencido|Consentiment caducat|Consenso scaduto|Toestemming verlopen|Consentement expiré|Accord expiré|Zgoda wygasła|Consentimento expirado|Samtycke utgånget|Samtykke udløbet|Samtykke utløpt|Souhlas vypršel|Súhlas vypršal|Hozzájárulás lejárt|Consimțământ expirat|Suostumus vanhentunut|Suostumus umpeutunut|Onay süresi doldu|Согласие истекло|Consent expired|Consent lapsed';
+const ENDED =
+  'Consent retracted|Permission rescinded|Consent run out|Einwilligung ausgelaufen|Einverständnis verfallen|Zustimmung verjährt|Erlaubnis zurückgenommen|Consentement révoqué|Autorisation révoquée|Consentement échu|Autorisation échue|Accord périmé|Autorisation périmée|Consentement caduc|Autorisation caduque|Autorisation expirée|Abonnement expiré|Permission expirée|Suscripción retirada|Autorización retirada|Consenso decaduto|Consenso estinto|Consentimiento extinguido|Toestemming geëindigd|Toestemming opgeheven|Zgoda odwołana|Zgoda unieważniona|Zgoda przeterminowana|Zgoda wygaszona|Zgoda nieważna|Zgoda skończyła się|Zgoda upłynęła|Согласие просрочено|Согласие закончилось|Согласие кончилось|Согласие истекшее|Согласие утратило силу|Согласие недействительно|Onay sona erdi|Onay sona ermiş|Onay süresi bitti|Onay süresi geçti|Onay bitmiş|Onay sonlandı|Onay geçersiz|Samtycke upphört|Samtycke har gått ut|Samtycke löpt ut|Samtycke tillbakadraget|Samtycke förfallet|Samtycke ogiltigt|Samtykke bortfaldet|Samtykke forældet|Samtykke utgått|Samtykke bortfalt|Samtykke opphørt|Samtykke ugyldig|Suostumus rauennut|Suostumus erääntynyt|Suostumus lakannut|Souhlas zanikl|Souhlas propadl|Souhlas uplynul|Souhlas skončil|Souhlas neplatný|同意已过期|同意已到期|同意失效|许可已结束|訂閱已終止|同意已作废|同意失効|同意期限切れ|同意取り消し|同意取り下げ|購読満了|同意無効|동의 만료|동의 만료됨|동의 종료|동의 소멸|동의 실효|동의 무효';
+const NOT_ENDED =
+  '同意已到期日|同意过期时间|同意未过期|同意失効日|동의 만료일|동의 만료 시간|동의 만료되지 않음|동의 종료 안 함';
+const MAY_HAVE_ENDED =
+  'Consent outdated|Einwilligung aufgehoben|Einwilligung veraltet|Consentement terminé|Autorisation terminée|Consentement dépassé|Autorisation dépassée';
 const EXPIRES =
   'Consent valid until|Consent expires|Einwilligung läuft ab|Einwilligung Ablaufdatum|Consentimiento caduca|Scadenza consenso|Consenso scade|Toestemming verloopt|Consentement expire le|Zgoda wygasa|Samtycke utgår|Samtycke utgångsdatum|Согласие истекает|Согласие действует до|Срок действия согласия';
 
 test('reads a yes as an opt-out only when the consent has expired (C10)', () => {
   const signsUp = (header: string) => meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes') === 'agrees';
   const leaves = (header: string) => meaningOf(tableOf([header]), 'yes') === 'unsubscribed';
-  expect(EXPIRED.split('|').filter((header) => !leaves(header))).toEqual([]);
+  expect(`${EXPIRED}|${ENDED}`.split('|').filter((header) => !leaves(header))).toEqual([]);
+  expect(NOT_ENDED.split('|').filter(leaves)).toEqual([]);
+  expect(MAY_HAVE_ENDED.split('|').filter((header) => leaves(header) || signsUp(header))).toEqual([]);
   expect(EXPIRES.split('|').filter((header) => !signsUp(header))).toEqual([]);
 });
 
