@@ -46,14 +46,14 @@ export async function storeCountsBefore(
   const { journal } = context;
   const counts = await countsOf(context, audienceId);
   const known = journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
-  const { freshCreated, freshUpdated, doubt, pending } = journal.counts('contacts');
+  const { freshCreated, freshUpdated } = journal.counts();
   if (!known) {
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...counts, freshCreated, freshUpdated });
     return;
   }
   const fresh = freshCreated + freshUpdated - known.freshCreated - known.freshUpdated;
   // Replays that do not count any more may make `fresh` negative.
-  const written = Math.max(0, fresh) + doubt + pending;
+  const written = Math.max(0, fresh) + journal.requests.unknownRows();
   const left = counts.unsubscribed - known.unsubscribed - Math.min(optOutRows, written);
   if (left > (known.left ?? 0)) {
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...known, left });
