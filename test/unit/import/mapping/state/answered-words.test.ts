@@ -13,9 +13,7 @@ const FORMS = [
   (word: string, known: string) => `${word};${known}`,
 ];
 
-const CASES = KNOWN.flatMap(([known, reason]) =>
-  FORMS.map((formOf) => [formOf('NEW_REASON', known), reason] as const),
-);
+const CASES = KNOWN.flatMap(([known, reason]) => FORMS.map((formOf) => [formOf('NEW_REASON', known), reason] as const));
 
 test.each(CASES)('keeps the known reason in %s when the other word is answered (C7)', async (cell, reason) => {
   const rows = ['sub@x.test,SUBSCRIBED,', `two@x.test,SUBSCRIBED,"${cell.replaceAll('"', '""')}"`];
