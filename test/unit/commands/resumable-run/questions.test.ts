@@ -164,6 +164,23 @@ describe.each(CASES)('a question about $kind', (given) => {
   });
 });
 
+test('reads the list by the answers of the user when it resumes (C4, D1)', async () => {
+  const world = await worldWith({ list: 'Email,Status\na@example.com,active\nb@example.com,perhaps\n' });
+  const keyboard = createKeyboard([DOWN, DOWN, ENTER, ...SAVE_NOTHING]);
+  const full = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before', times: 1 } as const;
+  world.emulator.admin.addFault({ ...full, match: { route: BATCH } });
+  const stopped = await world.svc('migrate list.csv', { answers: ['y'], keyboard });
+  expect(stopped.code, stopped.err).not.toBe(0);
+
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([code, json.rows.skipped, world.emulator.admin.contact('b@example.com')?.status]).toEqual([
+    0,
+    0,
+    'unsubscribed',
+  ]);
+});
+
 const FIELDS = Array.from({ length: 60 }, (_, index) => `Field ${index}`);
 
 test.each([
