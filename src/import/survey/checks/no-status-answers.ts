@@ -3,7 +3,9 @@ import { plural, shellWord } from '../../../base/lib/text.ts';
 import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
+import { mayMeanOptOut } from '../../consent-columns/headers/contrary-headers.ts';
 import type { Meaning } from '../../consent-columns/headers/header-reading.ts';
+import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { isGenericYes, isPlainYesNo, readYesNo } from '../../consent-columns/value-words.ts';
 import { answerName } from '../../mapping/column-names.ts';
 import { hasUnusedName, stateByName } from '../../mapping/state/default-status.ts';
@@ -69,7 +71,11 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
       ? namedAnswers(offered, input, flagFor)
       : contradictedAnswers(offered, input, flagFor);
   }
-  const likely = candidates.filter(({ likelihood }) => likelihood > 0).map(({ name }) => JSON.stringify(name));
+  const ignoredByMap = ignoredConsentColumns(table);
+  const likely = [
+    ...candidates.filter(({ likelihood }) => likelihood > 0).map(({ name }) => JSON.stringify(name)),
+    ...ignoredByMap,
+  ];
   const ignored = likely.length > 0 ? `; this ignores ${likely.join(' and ')}` : '';
   const isNamed = isMixed || isUnclear || table.answeredAs !== undefined;
   const generalFlag = (state: State) => (isNamed ? flagFor(state) : `--default-status ${state}`);
@@ -108,10 +114,19 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     };
   }
   // The list says who opted out. No other column may say so too, and svc can read all reasons.
-  if (!isUnclear && namesOptedOut(surveyed) && candidates.length === 0 && !hasUnreadReason(table, status)) {
+  const mayHideOptOuts = candidates.length > 0 || ignoredByMap.length > 0 || hasUnreadReason(table, status);
+  if (!isUnclear && namesOptedOut(surveyed) && !mayHideOptOuts) {
     return { hint: allAgreed.flags, when: allAgreed.when };
   }
   return { hint: generalFlag('skip'), when: leaveOutText(rows), otherwise };
+}
+
+/** The quoted headers of columns about consent that `--map` ignores. They may say who opted out. */
+export function ignoredConsentColumns({ ignoredByMap, header }: Table): readonly string[] {
+  const isAboutConsent = (name: string) =>
+    (readHeader(name)?.meaning ?? 'text') !== 'text' || mayMeanOptOut(name);
+  const names = ignoredByMap.map((index) => header[index] ?? '');
+  return names.filter(isAboutConsent).map((name) => JSON.stringify(name));
 }
 
 function leaveOutText(rows: number): string {

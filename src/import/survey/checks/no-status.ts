@@ -17,7 +17,7 @@ import {
   namingInput,
   type TableWithStatistics,
 } from './list-check.ts';
-import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
+import { type InputWithoutStatus, ignoredConsentColumns, noStatusAnswers } from './no-status-answers.ts';
 import { type Candidate, candidatesOf, describeCandidates, shortValue } from './status-candidates.ts';
 import { answersFor } from './unknown-status/unknown-status-answers.ts';
 
@@ -105,6 +105,8 @@ function inputWithoutStateFinding(
       : isMixed
         ? '; its people may have opted out, although other inputs say that they are subscribed'
         : '';
+  const ignored = ignoredConsentColumns(table);
+  const ignoredText = ignored.length > 0 ? `; --map ignores ${ignored.join(' and ')}, which may say who opted out` : '';
   const believed =
     status.distrustedRows === 0
       ? who
@@ -112,7 +114,7 @@ function inputWithoutStateFinding(
   return {
     check: 'no_status',
     level: 'stop',
-    message: `${whyOptedOut === undefined ? `${believed}${elsewhere}` : `${believed}, and ${whyOptedOut}`}${candidatesText(candidates)}${groupsText(table, groupColumns(surveyed))}`,
+    message: `${whyOptedOut === undefined ? `${believed}${elsewhere}` : `${believed}, and ${whyOptedOut}`}${ignoredText}${candidatesText(candidates)}${groupsText(table, groupColumns(surveyed))}`,
     ...noStatusAnswers({
       surveyed,
       rows: total,
