@@ -123,8 +123,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
 
 /** The quoted headers of columns about consent that `--map` ignores. They may say who opted out. */
 export function ignoredConsentColumns({ ignoredByMap, header }: Table): readonly string[] {
-  const isAboutConsent = (name: string) =>
-    (readHeader(name)?.meaning ?? 'text') !== 'text' || mayMeanOptOut(name);
+  const isAboutConsent = (name: string) => (readHeader(name)?.meaning ?? 'text') !== 'text' || mayMeanOptOut(name);
   const names = ignoredByMap.map((index) => header[index] ?? '');
   return names.filter(isAboutConsent).map((name) => JSON.stringify(name));
 }
