@@ -56,7 +56,7 @@ const NOT_ENDED =
 const MAY_HAVE_ENDED =
   'Consent outdated|Einwilligung aufgehoben|Einwilligung veraltet|Consentement terminé|Autorisation terminée|Consentement dépassé|Autorisation dépassée';
 const EXPIRES =
-  'Consent valid until|Consent expires|Einwilligung läuft ab|Einwilligung Ablaufdatum|Consentimiento caduca|Scadenza consenso|Consenso scade|Toestemming verloopt|Consentement expire le|Zgoda wygasa|Samtycke utgår|Samtycke utgångsdatum|Согласие истекает|Согласие действует до|Срок действия согласия';
+  'Consent valid until|Consent expires|Einwilligung läuft ab|Einwilligung Ablaufdatum|Consentimiento caduca|Scadenza consenso|Consenso scade|Toestemming verloopt|Consentement expire le|Zgoda wygasa|Samtycke utgår|Samtycke utgångsdatum|Samtycke förfallodatum|Samtykke forfallsdato|Toestemming vervaldatum|Onay bitiş tarihi|Zgoda wygasa dnia|Согласие истекает|Согласие действует до|Срок действия согласия';
 
 test('reads a yes as an opt-out only when the consent has expired (C10)', () => {
   const signsUp = (header: string) => meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes') === 'agrees';
