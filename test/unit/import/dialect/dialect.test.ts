@@ -272,6 +272,7 @@ test.each([
   ['a header in another language', 'Imię;Adres e-mail\nAna;ana@example.com\n', 1, ['Imię', 'Adres e-mail']],
   ['a header without a word for addresses', 'Kontakt,Namn\nana@example.com,Ana\n', 1, ['Kontakt', 'Namn']],
   ['a short first row', 'Email\nana@example.com,Ana\nbo@example.com,Bo\n', 1, ['Email']],
+  ['an address above and in the third row', 'From,a@x.test\nEmail,Name\n,A\n,B\nc@x.test,C\n', 2, ['Email', 'Name']],
 ])('finds the header of a file with %s', async (_, text, headerLine, header) => {
   const { dialect } = await understand(text);
   expect({ headerLine: dialect.headerLine, header: dialect.header }).toEqual({ headerLine, header });
@@ -319,6 +320,7 @@ test.each<[string, string | Buffer, DialectHints, string]>([
   ['data in the first row', 'ana@example.com,Ana\nbo@example.com,Bo\n', {}, 'no_header'],
   ['a named address in the first row', 'Ana <ana@example.com>,Ana\nbo@example.com,Bo\n', {}, 'no_header'],
   ['a comment, then data', '# people\nana@example.com,Ana\nbo@example.com,Bo\n', {}, 'no_header'],
+  ['an address above and in the fourth row', 'From,a@x.test\nEmail,Name\n,A\n,B\n,C\nd@x.test,D\n', {}, 'no_header'],
   ['an unknown --encoding', LIST, { encoding: 'utf-7½' }, 'unknown_encoding'],
   ['--encoding base64', LIST, { encoding: 'base64' }, 'unknown_encoding'],
   ['two characters as a delimiter', LIST, { delimiter: '::' }, 'bad_delimiter'],
