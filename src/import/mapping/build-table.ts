@@ -55,7 +55,7 @@ export function buildTable(start: SampledTable, options: ReadingOptions, answers
     laterRows: start.laterRows ?? [],
     consentColumns,
     listColumns: found.listColumns,
-    ignoredByMap: [...mapped.named].flatMap(([index, { target }]) => (target.kind === 'ignore' ? [index] : [])),
+    namedByMap: [...recognized.named],
     endsOfConsent: [...shape.header.keys()].filter(
       (index) => endOfConsent(shape.header[index] ?? '') !== undefined && !recognized.named.has(index),
     ),

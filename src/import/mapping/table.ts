@@ -72,8 +72,8 @@ export interface Table {
   /** The rows below the first ones by which svc decided too. */
   readonly laterRows: LaterRows;
   readonly columns: readonly ColumnTarget[];
-  /** The indexes of the columns that the user ignores with `--map <column>=ignore`. */
-  readonly ignoredByMap: readonly number[];
+  /** The indexes of the columns that `--map` names. */
+  readonly namedByMap: readonly number[];
   readonly reading: TableReading;
   /** The consent columns, except those that the platform reads itself (C10). */
   readonly consentColumns: readonly ConsentColumn[];

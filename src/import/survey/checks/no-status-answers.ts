@@ -121,10 +121,11 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   return { hint: generalFlag('skip'), when: leaveOutText(rows), otherwise };
 }
 
-/** The quoted headers of columns about consent that `--map` ignores. They may say who opted out. */
-export function ignoredConsentColumns({ ignoredByMap, header }: Table): readonly string[] {
+/** The quoted headers of columns about consent that `--map` ignores or sends as attributes. They may name opt-outs. */
+export function ignoredConsentColumns({ namedByMap, columns, header }: Table): readonly string[] {
+  const hasOtherUse = (index: number) => ['ignore', 'attribute'].includes(columns[index]?.kind ?? '');
   const isAboutConsent = (name: string) => (readHeader(name)?.meaning ?? 'text') !== 'text' || mayMeanOptOut(name);
-  const names = ignoredByMap.map((index) => header[index] ?? '');
+  const names = namedByMap.filter(hasOtherUse).map((index) => header[index] ?? '');
   return names.filter(isAboutConsent).map((name) => JSON.stringify(name));
 }
 

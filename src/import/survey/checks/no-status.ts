@@ -106,7 +106,8 @@ function inputWithoutStateFinding(
         ? '; its people may have opted out, although other inputs say that they are subscribed'
         : '';
   const ignored = ignoredConsentColumns(table);
-  const ignoredText = ignored.length > 0 ? `; --map ignores ${ignored.join(' and ')}, which may say who opted out` : '';
+  const ignoredText =
+    ignored.length > 0 ? `; --map takes no status from ${ignored.join(' and ')}, which may say who opted out` : '';
   const believed =
     status.distrustedRows === 0
       ? who

@@ -29,12 +29,16 @@ const LISTS = [
   ],
 ] as const;
 
-test.each(LISTS)('signs up no person by its first answer when --map ignores %s (C10)', async (column, text) => {
-  const list = await readList({ 'list.csv': text }, { map: [`${column}=ignore`] });
+const CASES = LISTS.flatMap(([column, text]) =>
+  ['ignore', 'attributes.other'].map((field) => [`${column}=${field}`, column, text] as const),
+);
+
+test.each(CASES)('leaves people out by its first answer with --map %s (C10)', async (map, column, text) => {
+  const list = await readList({ 'list.csv': text }, { map: [map] });
   const stop = list.finding('no_status');
   expect([stop?.hint, stop?.message]).toEqual([
     '--default-status skip',
-    expect.stringContaining(`--map ignores "${column}", which may say who opted out`),
+    expect.stringContaining(`--map takes no status from "${column}", which may say who opted out`),
   ]);
   const agreed = stop?.otherwise?.find(({ flags }) => flags === '--default-status subscribed');
   expect(agreed?.when).toContain(`this ignores "${column}"`);
