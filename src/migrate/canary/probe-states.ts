@@ -73,7 +73,8 @@ const MAX_OPTED_OUT_ANEW = 10;
 
 /**
  * Finds the first opted-out person who shows whether an earlier process signed such people up. A person with a newer
- * opt-out date shows nothing: the service may have signed them up before they opted out anew.
+ * opt-out date shows nothing: the service may have signed them up before they opted out anew. A person who was deleted
+ * shows nothing either.
  */
 export async function findPersonToReadBack(
   context: WriteContext,
@@ -83,7 +84,7 @@ export async function findPersonToReadBack(
   const inOrder = inOrderOfProof(people);
   for (const item of inOrder.slice(0, MAX_OPTED_OUT_ANEW)) {
     const now = await lookUpContact(context, audienceId, item.contact);
-    if (now?.status !== 'unsubscribed' || compareOptOutDate(item.contact, now).length === 0) {
+    if (now && (now.status !== 'unsubscribed' || compareOptOutDate(item.contact, now).length === 0)) {
       return item;
     }
   }

@@ -72,6 +72,18 @@ test('opts out again who was signed up beside a person who opted out anew (C1)',
   expect([code, ...statusesOf(world, [200, 400])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
 });
 
+test('opts out again who was signed up beside a person who was deleted (C1)', async () => {
+  const world = await stoppedBeforeBatch1(600, { variants: SIGNS_UP });
+  await setStatuses(world, [200, 300, 400], 'unsubscribed');
+  await resume(world, stoppedAfterPost(1));
+  await setStatuses(world, [200], 'unsubscribed');
+  world.emulator.admin.deleteContact(addressOf(300));
+
+  const { code } = await resume(world);
+
+  expect([code, ...statusesOf(world, [200, 400])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
+});
+
 test('keeps a person who came back before their part of a batch was sent (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { absent: [5], flags: ['--explicit-status'] });
   await setStatuses(world, [500], 'unsubscribed');
