@@ -62,20 +62,14 @@ export async function sendAlone(
   const before = await readBeforeBatch(context, record, target, listBatch);
   const others = (record.alone ?? []).filter((one) => one.index !== index);
   const attempted = new Set<string>();
-  // Only a request can sign people up, so people whom svc has not sent yet are not recorded. They may come back.
-  const known = new Set(earlier?.rollBack.map(rowKey));
-  const atRisk = () => ({
-    ...before,
-    rollBack: before.rollBack.filter((item) => known.has(rowKey(item)) || attempted.has(rowKey(item))),
-  });
   const beforeAttempt = async (people: readonly ContactItem[]) => {
     people.forEach((item) => attempted.add(rowKey(item)));
-    storeCanaryRecord(journal, { ...record, alone: [...others, atRisk()] });
+    storeCanaryRecord(journal, { ...record, alone: [...others, withPeopleAtRisk(before, earlier, attempted)] });
   };
   const wasSentBefore = journal.requests.stateOf(String(index)).mayHaveEffect;
   const sent = await send(context, target.audienceId, listBatch, beforeAttempt);
   refuseUnsent(context, sent.unsent);
-  const alone = attempted.size > 0 ? atRisk() : earlier;
+  const alone = attempted.size > 0 ? withPeopleAtRisk(before, earlier, attempted) : earlier;
   if (!alone) {
     return { record, sent };
   }
@@ -92,6 +86,20 @@ export async function sendAlone(
   });
   const read = { ...withProofs(opened, proofs), batchesRead: index + 1, alone: others };
   return { record: storeCanaryRecord(journal, read), sent };
+}
+
+/**
+ * The batch with the people whom this process or an earlier one tried to send. Only a request can sign people up, so
+ * the others are not recorded. They may come back.
+ */
+function withPeopleAtRisk(
+  batch: SeparateBatch,
+  earlier: SeparateBatch | undefined,
+  attempted: ReadonlySet<string>,
+): SeparateBatch {
+  const known = new Set(earlier?.rollBack.map(rowKey));
+  const isAtRisk = (item: ContactItem) => known.has(rowKey(item)) || attempted.has(rowKey(item));
+  return { ...batch, rollBack: batch.rollBack.filter(isAtRisk) };
 }
 
 function openBatch({ alone }: CanaryRecord, index: number): SeparateBatch | undefined {
