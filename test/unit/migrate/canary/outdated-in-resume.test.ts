@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Emit } from '../../../../src/base/events.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
-import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
-import { FLAGS, MINUTE, SIGNS_UP } from './support.ts';
+import { BATCH, createWorld, type World } from '../../../support/world.ts';
+import { FLAGS, MINUTE, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from './support.ts';
 
 // A response that the service replays is outdated if another machine wrote another version of the list since. svc finds
 // out only in the resume, and sends the people again. So the resume must know who left in the pause.
@@ -16,21 +16,7 @@ async function importElsewhere(world: World, list: string): Promise<void> {
   await world.clock.advance(10 * MINUTE);
 }
 
-async function leave(world: World, numbers: readonly number[]): Promise<void> {
-  await world.clock.advance(60 * MINUTE);
-  numbers.forEach((number) => world.emulator.admin.setStatus(`person${number}@example.com`, 'unsubscribed'));
-  await world.clock.advance(MINUTE);
-}
-
-const statuses = (world: World, numbers: readonly number[]) =>
-  numbers.map((number) => world.emulator.admin.contact(`person${number}@example.com`)?.status);
-
-/** Options for a run that stops when the batches begin, after the first people were read back. */
-function stoppedAtBatches(): RunOptions {
-  const stopper = new AbortController();
-  const onEvent: Emit = (event) => void (event.type === 'phase' && event.phase === 'contacts' && stopper.abort());
-  return { signal: stopper.signal, onEvent };
-}
+const leave = (world: World, numbers: readonly number[]) => setStatuses(world, numbers, 'unsubscribed');
 
 // The first people of this list are 0, 150, 300 and 450.
 const LEAVERS = [150, 300, 200, 600];
@@ -55,7 +41,7 @@ test.each([
     await leave(world, LEAVERS);
   }
   const { code } = await world.svc('runs resume --json');
-  expect([code, statuses(world, LEAVERS)]).toEqual([8, LEAVERS.map(() => 'unsubscribed')]);
+  expect([code, statusesOf(world, LEAVERS)]).toEqual([8, LEAVERS.map(() => 'unsubscribed')]);
 });
 
 test('opts people out again who left after a replay beside others (C1, I7)', async () => {
@@ -67,7 +53,7 @@ test('opts people out again who left after a replay beside others (C1, I7)', asy
   await world.svc(['migrate', world.file('list.csv', list), ...FLAGS, '--no-verify'], stoppedAfterPost(3));
   await leave(world, [1_501, 1_600]);
   const { code } = await world.svc('runs resume --json');
-  expect([code, statuses(world, [1_501, 1_600])]).toEqual([8, ['unsubscribed', 'unsubscribed']]);
+  expect([code, statusesOf(world, [1_501, 1_600])]).toEqual([8, ['unsubscribed', 'unsubscribed']]);
 });
 
 test('opts people out again who left after a replay was read back (C1, I7)', async () => {
@@ -79,7 +65,7 @@ test('opts people out again who left after a replay was read back (C1, I7)', asy
   await importElsewhere(world, people(1_500).replace('Name 701,', 'Other,'));
   await leave(world, [501, 600]);
   const { code } = await world.svc('runs resume --json');
-  expect([code, statuses(world, [501, 600])]).toEqual([8, ['unsubscribed', 'unsubscribed']]);
+  expect([code, statusesOf(world, [501, 600])]).toEqual([8, ['unsubscribed', 'unsubscribed']]);
 });
 
 test.each([
@@ -106,9 +92,9 @@ test.each([
     posts = 4;
   }
   await world.svc('runs resume --json', stoppedAfterPost(posts));
-  const signedUp = statuses(world, [1_300]);
+  const signedUp = statusesOf(world, [1_300]);
   const { code } = await world.svc('runs resume --json');
-  expect([signedUp, code, statuses(world, [1_300])]).toEqual([['subscribed'], 8, ['unsubscribed']]);
+  expect([signedUp, code, statusesOf(world, [1_300])]).toEqual([['subscribed'], 8, ['unsubscribed']]);
 });
 
 test('opts people out again who left before replays are sent again (C1, I7)', async () => {
@@ -126,7 +112,7 @@ test('opts people out again who left before replays are sent again (C1, I7)', as
   };
   const line = ['migrate', world.file('list.csv', people(1_400)), ...FLAGS, '--no-verify'];
   const { code } = await world.svc(line, { onEvent });
-  expect([hasLeft, code, statuses(world, [601])]).toEqual([true, 8, ['unsubscribed']]);
+  expect([hasLeft, code, statusesOf(world, [601])]).toEqual([true, 8, ['unsubscribed']]);
 });
 
 test('reads a batch alone back after an earlier batch was sent again (C1, I7)', async () => {
@@ -139,9 +125,9 @@ test('reads a batch alone back after an earlier batch was sent again (C1, I7)', 
   // The first batch is a replay. The second is fresh, and the service signs the person up. Nothing is read back.
   await world.svc('runs resume --json', stoppedAfterPost(2));
   await importElsewhere(world, people(1_400).replace('Name 701,', 'Other,').replace('person1300@', 'other@'));
-  const signedUp = statuses(world, [1_300]);
+  const signedUp = statusesOf(world, [1_300]);
   const { code } = await world.svc('runs resume --json');
-  expect([signedUp, code, statuses(world, [1_300])]).toEqual([['subscribed'], 8, ['unsubscribed']]);
+  expect([signedUp, code, statusesOf(world, [1_300])]).toEqual([['subscribed'], 8, ['unsubscribed']]);
 });
 
 // The people of each batch stand in two requests. The service signs up people of the second request only.
@@ -168,7 +154,7 @@ test.each([
   }
   await leave(world, leavers);
   const { code } = await world.svc('runs resume --json');
-  expect([code, statuses(world, leavers)]).toEqual([8, leavers.map(() => 'unsubscribed')]);
+  expect([code, statusesOf(world, leavers)]).toEqual([8, leavers.map(() => 'unsubscribed')]);
 });
 
 test('finds a sign-up by the half that an earlier process sent (C1)', async () => {
@@ -180,7 +166,7 @@ test('finds a sign-up by the half that an earlier process sent (C1)', async () =
   await leave(world, [100]);
   admin.addFault({ kind: 'error', status: 400, code: 'bad', when: 'before', times: 1, match: { route: BATCH } });
   await world.svc('runs resume --json', stoppedAfterPost(2));
-  const signedUp = statuses(world, [100]);
+  const signedUp = statusesOf(world, [100]);
   const { code } = await world.svc('runs resume --json');
-  expect([signedUp, code, statuses(world, [100])]).toEqual([['subscribed'], 8, ['unsubscribed']]);
+  expect([signedUp, code, statusesOf(world, [100])]).toEqual([['subscribed'], 8, ['unsubscribed']]);
 });

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Emit } from '../../../../src/base/events.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
-import { FLAGS, MINUTE, SIGNS_UP } from './support.ts';
+import { addressOf, FLAGS, MINUTE, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from './support.ts';
 
 interface Case {
   readonly absent?: readonly number[];
@@ -20,24 +19,6 @@ async function stoppedBeforeBatch1(count: number, { absent = [], flags = [], var
   await world.svc(['migrate', world.file('list.csv', people(count)), ...FLAGS, ...flags], stoppedAtBatches());
   return world;
 }
-
-function stoppedAtBatches(): RunOptions {
-  const stopper = new AbortController();
-  const onEvent: Emit = (event) => void (event.type === 'phase' && event.phase === 'contacts' && stopper.abort());
-  return { signal: stopper.signal, onEvent };
-}
-
-/** Changes the status of people in a pause. */
-async function setStatuses(world: World, numbers: readonly number[], status: string): Promise<void> {
-  await world.clock.advance(60 * MINUTE);
-  numbers.forEach((number) => world.emulator.admin.setStatus(addressOf(number), status));
-  await world.clock.advance(MINUTE);
-}
-
-const addressOf = (number: number) => `person${number}@example.com`;
-
-const statusesOf = (world: World, numbers: readonly number[]) =>
-  numbers.map((number) => world.emulator.admin.contact(addressOf(number))?.status);
 
 const resume = (world: World, options?: RunOptions) => world.svc('runs resume --json', options);
 

@@ -1,4 +1,5 @@
 import type { WireRequest } from '../../../../src/base/context.ts';
+import type { Emit } from '../../../../src/base/events.ts';
 import { afterResponse } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
@@ -39,4 +40,28 @@ export function sentPeople(world: World): string[][] {
 export function stoppedAtContact(count: number): RunOptions {
   const isMeant = ({ url }: WireRequest) => url.pathname.includes('/contacts/person');
   return afterResponse(count, isMeant, (stopper) => stopper.abort());
+}
+
+/** Options for a run that stops when the batches begin, after the first people were read back. */
+export function stoppedAtBatches(): RunOptions {
+  const stopper = new AbortController();
+  const onEvent: Emit = (event) => void (event.type === 'phase' && event.phase === 'contacts' && stopper.abort());
+  return { signal: stopper.signal, onEvent };
+}
+
+/** Changes the status of the people with these numbers in a pause of an hour. */
+export async function setStatuses(world: World, numbers: readonly number[], status: string): Promise<void> {
+  await world.clock.advance(60 * MINUTE);
+  numbers.forEach((number) => world.emulator.admin.setStatus(addressOf(number), status));
+  await world.clock.advance(MINUTE);
+}
+
+/** The statuses of the people with these numbers in the audience. */
+export function statusesOf(world: World, numbers: readonly number[]): (string | undefined)[] {
+  return numbers.map((number) => world.emulator.admin.contact(addressOf(number))?.status);
+}
+
+/** The address of a person of the list that `people` makes. */
+export function addressOf(number: number): string {
+  return `person${number}@example.com`;
 }
