@@ -1,5 +1,6 @@
 import { mayBeFinalReply } from '../../consent-columns/cells/mail-results.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
+import { mayMeanOptOut } from '../../consent-columns/headers/contrary-headers.ts';
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { MEANINGS_OF_AGREEMENT } from '../../consent-columns/headers/header-reading.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
@@ -104,3 +105,11 @@ function saysSubscribed(value: string): boolean {
 
 // The meanings of columns in which a word that svc asks about may be an agreement.
 const MEANINGS_THAT_MAY_AGREE: ReadonlySet<string> = new Set(['agreed', 'either', 'channel']);
+
+/** The quoted headers of columns about consent that `--map` ignores or sends as attributes. They may name opt-outs. */
+export function ignoredConsentColumns({ namedByMap, columns, header }: Table): readonly string[] {
+  const hasOtherUse = (index: number) => ['ignore', 'attribute'].includes(columns[index]?.kind ?? '');
+  const isAboutConsent = (name: string) => (readHeader(name)?.meaning ?? 'text') !== 'text' || mayMeanOptOut(name);
+  const names = namedByMap.filter(hasOtherUse).map((index) => header[index] ?? '');
+  return names.filter(isAboutConsent).map((name) => JSON.stringify(name));
+}

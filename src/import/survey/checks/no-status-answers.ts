@@ -3,9 +3,7 @@ import { plural, shellWord } from '../../../base/lib/text.ts';
 import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { mayMeanOptOut } from '../../consent-columns/headers/contrary-headers.ts';
 import type { Meaning } from '../../consent-columns/headers/header-reading.ts';
-import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { isGenericYes, isPlainYesNo, readYesNo } from '../../consent-columns/value-words.ts';
 import { answerName } from '../../mapping/column-names.ts';
 import { hasUnusedName, stateByName } from '../../mapping/state/default-status.ts';
@@ -36,6 +34,8 @@ export interface InputWithoutStatus {
   readonly surveyed: TableWithStatistics;
   readonly rows: number;
   readonly candidates: readonly Candidate[];
+  /** The quoted headers of columns about consent from which `--map` takes no status. */
+  readonly ignoredByMap: readonly string[];
   /** The state that the name of the input says. */
   readonly stateOfName: State | undefined;
   readonly isOnlyInput: boolean;
@@ -52,7 +52,7 @@ export interface InputWithoutStatus {
  * who opted out (C11).
  */
 export function noStatusAnswers(input: InputWithoutStatus): Answers {
-  const { surveyed, rows, candidates, stateOfName, isMixed, isUnclear, answeredAs } = input;
+  const { surveyed, rows, candidates, ignoredByMap, stateOfName, isMixed, isUnclear, answeredAs } = input;
   const { table, statistics } = surveyed;
   const { status } = statistics;
   const offered = isUnclear ? undefined : offeredState(input);
@@ -71,7 +71,6 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
       ? namedAnswers(offered, input, flagFor)
       : contradictedAnswers(offered, input, flagFor);
   }
-  const ignoredByMap = ignoredConsentColumns(table);
   const likely = [
     ...candidates.filter(({ likelihood }) => likelihood > 0).map(({ name }) => JSON.stringify(name)),
     ...ignoredByMap,
@@ -119,14 +118,6 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     return { hint: allAgreed.flags, when: allAgreed.when };
   }
   return { hint: generalFlag('skip'), when: leaveOutText(rows), otherwise };
-}
-
-/** The quoted headers of columns about consent that `--map` ignores or sends as attributes. They may name opt-outs. */
-export function ignoredConsentColumns({ namedByMap, columns, header }: Table): readonly string[] {
-  const hasOtherUse = (index: number) => ['ignore', 'attribute'].includes(columns[index]?.kind ?? '');
-  const isAboutConsent = (name: string) => (readHeader(name)?.meaning ?? 'text') !== 'text' || mayMeanOptOut(name);
-  const names = namedByMap.filter(hasOtherUse).map((index) => header[index] ?? '');
-  return names.filter(isAboutConsent).map((name) => JSON.stringify(name));
 }
 
 function leaveOutText(rows: number): string {

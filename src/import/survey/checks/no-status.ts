@@ -17,7 +17,8 @@ import {
   namingInput,
   type TableWithStatistics,
 } from './list-check.ts';
-import { type InputWithoutStatus, ignoredConsentColumns, noStatusAnswers } from './no-status-answers.ts';
+import { ignoredConsentColumns } from './listed-opt-outs.ts';
+import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
 import { type Candidate, candidatesOf, describeCandidates, shortValue } from './status-candidates.ts';
 import { answersFor } from './unknown-status/unknown-status-answers.ts';
 
@@ -105,9 +106,11 @@ function inputWithoutStateFinding(
       : isMixed
         ? '; its people may have opted out, although other inputs say that they are subscribed'
         : '';
-  const ignored = ignoredConsentColumns(table);
+  const ignoredByMap = ignoredConsentColumns(table);
   const ignoredText =
-    ignored.length > 0 ? `; --map takes no status from ${ignored.join(' and ')}, which may say who opted out` : '';
+    ignoredByMap.length > 0
+      ? `; --map takes no status from ${ignoredByMap.join(' and ')}, which may say who opted out`
+      : '';
   const believed =
     status.distrustedRows === 0
       ? who
@@ -120,6 +123,7 @@ function inputWithoutStateFinding(
       surveyed,
       rows: total,
       candidates,
+      ignoredByMap,
       stateOfName,
       isMixed: isMixed || isDoubtful,
       isUnclear,
