@@ -1,3 +1,4 @@
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
 import { createSystemClock } from '../../../../src/base/lib/clock.ts';
@@ -29,7 +30,7 @@ function request(patch: Partial<Extract<RunEvent, { type: 'request' }>> = {}): R
   };
 }
 
-async function halfway({ clock, progress }: ReturnType<typeof world>) {
+async function halfway({ clock, progress }: Pick<ReturnType<typeof world>, 'clock' | 'progress'>) {
   progress.emit({ type: 'phase', phase: 'survey', total: 5000, unit: 'bytes' });
   await clock.advance(2000);
   progress.emit({ type: 'progress', phase: 'survey', done: 5000, rows: 1200 });
@@ -218,16 +219,26 @@ test.each([
   expect([...new Set(here.stderr.written().match(/\x1b\[[^A-Za-z]*[A-Za-z]/g))].toSorted()).toEqual(sequences);
 });
 
-test('the progress display starts no timer that keeps the process alive', async () => {
-  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-  const before = timers();
-  const here = world();
-  await halfway(here);
-  here.progress.emit({ type: 'wait', reason: 'rate_limit', ms: 60_000 });
-  // The test runner has timers too. One of them may end meanwhile.
-  expect(timers()).toBeLessThanOrEqual(before);
-  expect(here.clock.sleepers).toBe(0);
-  here.progress.stop();
+test('the progress display starts no timer of the process', async () => {
+  // The test runner and the virtual screen start timers too. So this display writes nowhere, and only its timers count.
+  const isDisplay = new AsyncLocalStorage<true>();
+  let timers = 0;
+  const hook = createHook({
+    init(_, type) {
+      timers += Number(type === 'Timeout' && isDisplay.getStore() === true);
+    },
+  }).enable();
+  const clock = createManualClock();
+  const stderr = { isTTY: true, columns: 60, write: () => {} };
+  await isDisplay.run(true, async () => {
+    const progress = createTerminalProgress({ stderr, clock, color: false, verbose: false });
+    await halfway({ clock, progress });
+    progress.emit({ type: 'wait', reason: 'rate_limit', ms: 60_000 });
+    expect(clock.sleepers).toBe(0);
+    progress.stop();
+  });
+  hook.disable();
+  expect(timers).toBe(0);
 });
 
 test("the progress display redraws only when the program's clock advances", async () => {
