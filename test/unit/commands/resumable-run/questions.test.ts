@@ -74,9 +74,9 @@ const CASES: readonly Case[] = [
   {
     kind: 'a free or paid account',
     list: people(600),
-    keys: [ENTER],
+    keys: [UP, ENTER],
     words: ['--plan', 'paid'],
-    shown: ['a free plan holds 500', '● the account is on a paid plan'],
+    shown: ['a free plan holds 500', '○ the account is on a paid plan', '● stop here: nothing is sent'],
   },
   {
     kind: 'an automation that starts as people join',
@@ -138,7 +138,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     expect(readReport(world)).toMatchObject({ plan, rows, skipped });
   });
 
-  test('preselects no answer that subscribes or suppresses people (C4, C11)', async () => {
+  test('preselects no answer that subscribes people or lifts a limit (C4)', async () => {
     const world = await worldWith(given);
     const stops = (await world.svc('migrate list.csv --dry-run --json')).json.findings.filter(
       ({ level }: { level: string }) => level === 'stop',
@@ -148,7 +148,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     for (const { choices } of questions) {
       const [selected, ...others] = choices.filter(({ isLikely }) => isLikely);
       expect(others).toEqual([]);
-      expect((selected?.flags ?? []).join(' ')).not.toMatch(/subscribed|--reason|--allow|--max/);
+      expect((selected?.flags ?? []).join(' ')).not.toMatch(/subscribed|--reason|--allow|--max|--plan/);
     }
   });
 
@@ -270,7 +270,7 @@ describe('a file of saved answers', () => {
 
   test('saves all answers but the plan of the account, which stays a flag', async () => {
     const world = await worldWith({ list: `${people(600)}z@example.com,perhaps\n` });
-    const asked = await planOf(world, [], [ENTER, ENTER, ENTER]);
+    const asked = await planOf(world, [], [ENTER, UP, ENTER, ENTER]);
     const [, saved = ''] = /Next time, without questions:\n((?: {2}.*\n)+)/.exec(asked.err) ?? [];
     const words = splitShellText(saved.replaceAll('\\\n', ' '));
     const line = 'svc migrate list.csv --dry-run --report report.json --mapping list.mapping.json --plan paid';
@@ -281,7 +281,7 @@ describe('a file of saved answers', () => {
 
   test('offers no file when the plan of the account is the only answer', async () => {
     const world = await worldWith({ list: people(600) });
-    const asked = await planOf(world, [], [ENTER]);
+    const asked = await planOf(world, [], [UP, ENTER]);
     expect([asked.code, asked.screens.at(-1)]).toEqual([0, expect.not.stringContaining('Save these answers')]);
     expect(existsSync(join(world.folder, 'list.mapping.json'))).toBe(false);
   });

@@ -24,6 +24,7 @@ test.each([
   '--max-failures 30',
   '--max-new-fields 80',
   '--allow-joined-files',
+  '--plan paid',
 ])('preselects "stop" when the likeliest answer is %s (C4, C11)', (flags) => {
   const [question] = questionsOf([stop('no_status', flags)]) ?? [];
   expect(selected(question)).toEqual([expect.objectContaining({ flags: undefined })]);
