@@ -46,7 +46,8 @@ interface AgreementPrompt {
 /**
  * Asks for agreement at the controlling terminal, even if stdout or stderr is a pipe (M7). Returns true after y or yes.
  * Also returns true without a question for --yes, and for --emulator in a script. Writes the page first, unless stderr
- * shows it. If `full` is given, an unknown answer asks again. The end of the input counts as no.
+ * shows it. If `full` is given, svc names the answers after an unknown one and asks again. The end of the input counts
+ * as no.
  */
 export async function isConfirmed(confirming: WriteCommand, asked: AgreementPrompt): Promise<boolean> {
   requireYes(confirming);
@@ -61,7 +62,7 @@ export async function isConfirmed(confirming: WriteCommand, asked: AgreementProm
     if (full === undefined || /^(?:y|yes|n|no|)$/.test(answer)) {
       return answer === 'y' || answer === 'yes';
     }
-    before = /^d(?:etails)?$/.test(answer) ? full : '';
+    before = /^d(?:etails)?$/.test(answer) ? full : 'Type y, n or d.\n';
   }
 }
 

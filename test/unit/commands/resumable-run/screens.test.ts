@@ -39,7 +39,7 @@ test('prints the time on every line of --verbose without a terminal', async () =
   expect(lines.filter((line) => !/^2026-01-01T00:00:\d\dZ (GET|POST) /.test(line))).toEqual([]);
 });
 
-test('shows the whole plan when the user presses d, then asks again (M7)', async () => {
+test('shows the whole plan after d, and names the answers after a typo (M7)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const asked: string[] = [];
@@ -49,6 +49,7 @@ test('shows the whole plan when the user presses d, then asks again (M7)', async
   expect(err).toContain('Columns\n  email');
   const question = 'Import 2 contacts? About 1 s.  [y]es [N]o [d]etails ';
   expect(asked.map((text) => text.slice(-question.length))).toEqual([question, question, question]);
+  expect(asked.at(-1)).toBe(`Type y, n or d.\n${question}`);
 });
 
 test('shows the whole plan and the whole result with --details', async () => {
