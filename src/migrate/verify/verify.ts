@@ -73,7 +73,7 @@ async function contactCountCheck(context: WriteContext, expected: AudienceExpect
   }
   const grown = expected.after.total - expected.totalBefore;
   const created = context.journal.counts().freshCreated;
-  const counted = `the audience grew by ${formatNumber(grown)}, ${formatNumber(created)} were created`;
+  const counted = `the audience grew by ${formatNumber(grown)}; the run created ${formatNumber(created)}`;
   if (grown >= created) {
     return { check, status: 'passed', message: counted };
   }
