@@ -10,6 +10,8 @@ export interface ProgressHandle {
   /** Removes the display for a prompt or a page of text. Events are still counted. */
   pause(): void;
   resume(): void;
+  /** How long the display was paused, in milliseconds: the time in which svc waited for the user. */
+  pausedMs(): number;
   /** Ends the display; what it printed stays readable. A second call does nothing. */
   stop(): void;
 }
@@ -51,5 +53,20 @@ export function createProgress(options: ProgressOptions): ProgressHandle {
     shown.stop();
     logged?.stop();
   };
-  return { ...shown, emit, stop };
+  let pausedAt: number | undefined;
+  let pausedMs = 0;
+  return {
+    emit,
+    stop,
+    pause: () => {
+      pausedAt = clock.monotonic();
+      shown.pause();
+    },
+    resume: () => {
+      shown.resume();
+      pausedMs += clock.monotonic() - (pausedAt ?? clock.monotonic());
+      pausedAt = undefined;
+    },
+    pausedMs: () => pausedMs,
+  };
 }

@@ -42,12 +42,10 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
     stderrIsTTY: context.stderr.isTTY,
   };
   const part = shownPlanOf(inputs);
-  let askedMs = 0;
   let isPlanShown = false;
 
   return {
     confirm: async (planned, audience) => {
-      const askedAt = clock.monotonic();
       progress.pause();
       const page = pagesOf(options, planned, audience);
       const warning = warningText(planned, IMPORTED_BEFORE, clock.now());
@@ -61,11 +59,10 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
         context.stderr.write(safetyText(options, planned));
       }
       progress.resume();
-      askedMs += clock.monotonic() - askedAt;
       return hasAgreed;
     },
     finish: (result) => {
-      const elapsedMs = clock.monotonic() - startedAt - askedMs;
+      const elapsedMs = clock.monotonic() - startedAt - progress.pausedMs();
       const ended = {
         ...result,
         report: withPasteableReport(result.report, options),

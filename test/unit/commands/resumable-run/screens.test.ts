@@ -52,6 +52,16 @@ test('shows the whole plan after d, and names the answers after a typo (M7)', as
   expect(asked.at(-1)).toBe(`Type y, n or d.\n${question}`);
 });
 
+test.each([
+  ['for the agreement', LIST, ['y']],
+  ['for an answer to a question', 'Email,Status\na@example.com,perhaps\n', ['leave these people out', '2', 'y']],
+])('leaves the wait %s out of the time that a run took (M7)', async (_, list, answers) => {
+  const world = await createWorld();
+  world.file('list.csv', list);
+  const { out } = await world.svc('migrate list.csv --no-color', { answers, answerAfterMs: 60_000, columns: 80 });
+  expect(out).toMatch(/^✓ Done in \d s: /);
+});
+
 test('shows the whole plan and the whole result with --details', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
