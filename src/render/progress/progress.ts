@@ -54,7 +54,8 @@ export function createProgress(options: ProgressOptions): ProgressHandle {
     logged?.stop();
   };
   let pausedAt: number | undefined;
-  let pausedMs = 0;
+  let earlierPausesMs = 0;
+  const pausedMs = () => earlierPausesMs + (pausedAt === undefined ? 0 : clock.monotonic() - pausedAt);
   return {
     emit,
     stop,
@@ -64,9 +65,9 @@ export function createProgress(options: ProgressOptions): ProgressHandle {
     },
     resume: () => {
       shown.resume();
-      pausedMs += clock.monotonic() - (pausedAt ?? clock.monotonic());
+      earlierPausesMs = pausedMs();
       pausedAt = undefined;
     },
-    pausedMs: () => pausedMs,
+    pausedMs,
   };
 }

@@ -27,3 +27,17 @@ test.each([
   progress.stop();
   expect(kind).toBe(shown);
 });
+
+test('the progress display counts the time of its pauses, also of one that has not ended', async () => {
+  const clock = createManualClock();
+  const stderr = { write: () => {}, isTTY: false, columns: undefined };
+  const progress = createProgress({ ...flags, stderr, clock });
+  const paused: number[] = [];
+  for (const change of [progress.pause, progress.resume, progress.pause]) {
+    change();
+    await clock.advance(1000);
+    paused.push(progress.pausedMs());
+  }
+  progress.stop();
+  expect(paused).toEqual([1000, 1000, 2000]);
+});
