@@ -4,7 +4,7 @@ import { abortError } from '../base/lib/interruption.ts';
 import type { RowPosition } from '../base/lib/rows.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import {
-  EMPTY_RESPONSE,
+  NO_EFFECT,
   OUTCOME_UNKNOWN,
   type RecordedRequest,
   type RecordedResponse,
@@ -99,7 +99,7 @@ export function recordWithoutResponse(
   outcomeUnknown: boolean,
   hadNoEffect = false,
 ): void {
-  const response = hadNoEffect ? { ...EMPTY_RESPONSE, status: 0, hadNoEffect } : undefined;
+  const response = hadNoEffect ? NO_EFFECT : undefined;
   recordOutcome(context, id, outcomeUnknown ? { state: OUTCOME_UNKNOWN } : { state: 'refused', response });
 }
 

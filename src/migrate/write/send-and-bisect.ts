@@ -71,6 +71,7 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
       const response = {
         ...read,
         ...(outcome.afterLostResponse && { ours: true }),
+        ...(outcome.replayed && !outcome.afterLostResponse && hadNoEffect(earlier) && { ofOtherRun: true }),
         ...(!outcome.replayed && context.client.knowsServerTime() && { at: context.client.serverNow() }),
       };
       recordOutcome(context, id, { state: 'done', response });

@@ -38,6 +38,8 @@ export interface RecordedResponse {
   readonly replayed: boolean;
   /** True if the response of an earlier attempt was lost. Then a replay may describe what this run wrote. */
   readonly ours?: boolean | undefined;
+  /** True for a replay that certainly describes no write of this run, because no earlier attempt had an effect. */
+  readonly ofOtherRun?: boolean | undefined;
   /** True if certainly no attempt of the request had an effect. Earlier versions of svc did not record it. */
   readonly hadNoEffect?: boolean | undefined;
   /**
@@ -68,6 +70,9 @@ export const EMPTY_RESPONSE = {
   alreadySuppressed: 0,
   failures: [],
 } as const satisfies Partial<RecordedResponse>;
+
+/** What the journal records of a request if certainly no attempt had an effect. */
+export const NO_EFFECT: RecordedResponse = { ...EMPTY_RESPONSE, status: 0, hadNoEffect: true };
 
 /** A row that the service refused, with its error code. */
 export interface RowFailure extends RowPosition {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { cachedStatement, transaction } from '../../base/os/sqlite.ts';
-import { BISECTED } from './recorded-request.ts';
+import { BISECTED, NO_EFFECT, writeResponse } from './recorded-request.ts';
 
 /**
  * The contact requests of a run whose responses are replays. Also the writes of this run that other runs must know
@@ -16,7 +16,10 @@ export interface ReplayJournal {
   hasOpenRequests(): boolean;
   /** What is recorded about a batch: the requests of the batch itself, of its parts and of its halves. */
   stateOf(batch: string): BatchState;
-  /** Makes these replays count as not sent: they had no effect, so the next send uses another key. */
+  /**
+   * Makes these replays count as not sent, so the next send uses another key. If an earlier attempt of this run may
+   * have caused a replay, the request still counts as one that may have had an effect.
+   */
   reopenReplays(replays: readonly RecordedReplay[]): void;
   /** The keys of all contact requests, and the time of the latest contact write by the service's clock. */
   contactWrites(): ContactWrites;
@@ -92,7 +95,9 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
   };
 }
 
-const REOPEN = `UPDATE units SET state = 'refused', answer = NULL WHERE id = ?`;
+const REOPEN = `
+  UPDATE units SET state = 'refused', answer = CASE WHEN answer ->> 'ofOtherRun' THEN '${writeResponse(NO_EFFECT)}' END
+  WHERE id = ?`;
 
 // The parts of batch 7 have names such as `7.0.1` and `7.new`.
 const OF_BATCH = `kind = 'contacts' AND ($batch IS NULL OR name = $batch OR name GLOB $batch || '.*')`;

@@ -15,6 +15,14 @@ const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 /** People who left, in rows that do not name them as other rows do. */
 export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'I7',
+    what: 'the replay of another run counts as a write of this run, so people who came back are opted out',
+    file: 'src/migrate/write/send-and-bisect.ts',
+    from: '{ ofOtherRun: true }',
+    to: '{}',
+    tests: [OUTDATED],
+  },
+  {
     rule: 'C1',
     what: 'a resume does not see that a person of its first people left',
     file: 'src/migrate/canary/probe-states.ts',

@@ -4,7 +4,7 @@ import type { Emit } from '../../../../src/base/events.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../../support/world.ts';
-import { FLAGS, MINUTE, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from './support.ts';
+import { addressOf, FLAGS, MINUTE, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from './support.ts';
 
 // A response that the service replays is outdated if another machine wrote another version of the list since. svc finds
 // out only in the resume, and sends the people again. So the resume must know who left in the pause.
@@ -42,6 +42,17 @@ test.each([
   }
   const { code } = await world.svc('runs resume --json');
   expect([code, statusesOf(world, LEAVERS)]).toEqual([8, LEAVERS.map(() => 'unsubscribed')]);
+});
+
+test('keeps a person who came back after a replay that is outdated (C1, I7)', async () => {
+  const world = await createWorld();
+  await importElsewhere(world, people(601));
+  world.emulator.admin.setStatus(addressOf(450), 'unsubscribed');
+  await importElsewhere(world, people(601).replace('Name 301,', 'Other,'));
+  await world.svc(['migrate', world.file('list.csv', people(601)), ...FLAGS, '--no-verify'], stoppedAtBatches());
+  await setStatuses(world, [450], 'subscribed');
+  const { code } = await world.svc('runs resume --json');
+  expect([code, statusesOf(world, [450])]).toEqual([0, ['subscribed']]);
 });
 
 test('opts people out again who left after a replay beside others (C1, I7)', async () => {

@@ -83,6 +83,17 @@ test('a reopened replay counts as not sent, without its failed rows (I7)', () =>
   expect([...requests.failures()].map(({ requestName }) => requestName)).toEqual(['1']);
 });
 
+test.each([
+  ['surely of another run', { ofOtherRun: true }, false],
+  ['after a lost response of this run', { ours: true }, true],
+  ['of an earlier version of svc', {}, true],
+])('the journal keeps whether a reopened replay had an effect: %s (I7)', (_, cause, mayHaveEffect) => {
+  const response = { replayed: true, status: 200, ...cause };
+  const requests = journalWith({ name: '3', state: 'done', response });
+  requests.reopenReplays(requests.replays('3'));
+  expect(requests.stateOf('3')).toEqual({ isRecorded: true, mayHaveEffect, isOpen: true, isAnswered: false });
+});
+
 test.each<[string, Omit<Recorded, 'name'>, boolean]>([
   ['pending', {}, true],
   ['pending without rows', { intent: { rows: 0 } }, false],
