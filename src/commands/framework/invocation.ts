@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../../base/context.ts';
-import { badUsage, EXIT, type ExitCode, rewordError, SvcError } from '../../base/lib/errors.ts';
+import { badUsage, type ExitCode, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { globalsOf, withGlobals } from './globals.ts';
 import { withHeartbeat } from './output/heartbeat.ts';
@@ -62,13 +62,12 @@ export function collectValues(value: string, earlier: readonly string[] = []): r
   return [...earlier, value];
 }
 
-/** The result of `check` for the value of a flag or a variable. A usage error names it. */
+/** The result of `check` for the value of a flag or a variable. An error names it. */
 export function checkValue<T>(name: string, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    const isWrong = error instanceof SvcError && error.exit === EXIT.usage;
-    throw isWrong ? rewordError(error, { message: `${name}: ${error.message}` }) : error;
+    throw error instanceof SvcError ? rewordError(error, { message: `${name}: ${error.message}` }) : error;
   }
 }
 
