@@ -51,6 +51,15 @@ describe('the sliding window', () => {
     expect(decideStart(started(1), 0, LIMITS)).toMatchObject({ go: false, quiet: true });
   });
 
+  test('sends one request alone when only requests that are 60 s old leave room', () => {
+    // The service showed no room above the reserve. It may still count the one request that is older than a minute.
+    const state = responded(responded(started(2), 0, 121), 1, 120, 1);
+    expect(decideStart(state, WINDOW_MS - 1, LIMITS)).toMatchObject({ go: false, reason: 'reserve' });
+    expect(decideStart(state, WINDOW_MS, LIMITS)).toEqual(GO);
+    const busy = recordStart(state, WINDOW_MS);
+    expect(decideStart(busy, WINDOW_MS, LIMITS)).toMatchObject({ go: false, reason: 'reserve' });
+  });
+
   test('frees the quota of a request when it is more than 60 s old', () => {
     const early = started(2, 0);
     const later = responded(recordRequestEnd(started(2, 1_000, early), 0, { now: 1_000 }), 3, 118, 1_000);

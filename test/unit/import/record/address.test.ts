@@ -180,3 +180,10 @@ async function* from(emails: readonly string[], renamed?: string): AsyncGenerato
     yield { source: 0, line, contact: { email, ...(email === renamed && { first_name: 'New' }) } };
   }
 }
+
+test('names the first address column when a row has no address', async () => {
+  const { reading } = await readList({
+    'list.csv': csv('Email,Email 2,Status', ',,subscribed', 'a@x.test,,subscribed'),
+  });
+  expect(reading.rejections).toMatchObject([{ reason: 'missing_email', examples: [{ line: 2, column: 'Email' }] }]);
+});

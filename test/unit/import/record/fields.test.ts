@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createWorld } from '../../../support/world.ts';
 import { csv, readList } from '../support.ts';
 
 const subscribed = { defaultStatus: { '*': 'subscribed' } };
@@ -155,6 +156,13 @@ test.each([
     { ...subscribed, attributes },
   );
   expect(list.contacts[0]?.attributes).toEqual(expected);
+});
+
+test('takes blanks around the names of --attributes', async () => {
+  const world = await createWorld();
+  world.file('list.csv', csv('Email,Status,City,Zip', 'a@x.test,subscribed,Bonn,1'));
+  const { code } = await world.svc(['migrate', 'list.csv', '--attributes', ' City , Zip ']);
+  expect([code, world.emulator.admin.contact('a@x.test')?.attributes]).toEqual([0, '{"city":"Bonn","zip":"1"}']);
 });
 
 test('sends bookkeeping columns of a platform when --attributes names them', async () => {

@@ -138,8 +138,12 @@ describe('the journal of a run that cannot be opened', () => {
     const db = openDatabase(files.db);
     db.exec('PRAGMA user_version = 0');
     db.close();
-    const { exit, code } = thrownBy(() => resumeJournal(state, 'run_2'));
-    expect({ exit, code }).toEqual({ exit: 2, code: 'broken_run' });
+    expect(thrownBy(() => resumeJournal(state, 'run_2'))).toEqual({
+      exit: 2,
+      code: 'broken_run',
+      message: 'run_2 has no journal; nothing was sent',
+      hint: 'svc runs delete run_2 --confirm run_2',
+    });
   });
 
   test('a refusal to open a journal leaves no lock', () => {

@@ -117,6 +117,15 @@ describe('a wait', () => {
     expect(code).toBe(0);
     expect(lines(err)).toEqual([]);
   });
+
+  test('counts the time of a wait from the answer to a question', async () => {
+    const world = await createWorld();
+    await world.svc('audiences create Second');
+    const route = 'GET /v1/audiences/*/contacts';
+    world.emulator.admin.addFault({ kind: 'slow', ms: 25_000, when: 'before', times: 1, match: { route } });
+    const { err, code } = await world.svc('contacts ls', { answers: ['1'], answerAfterMs: 100_000 });
+    expect([code, lines(err)]).toEqual([0, []]);
+  });
 });
 
 test('the heartbeat keeps each field of the process context', () => {

@@ -133,6 +133,13 @@ const ENDED = [
   ],
 ];
 
+test.each([
+  ['Our newsletter consent was denied', true],
+  ['Your newsletter consent may be denied later', false],
+])('takes only a short header for an ended consent: %s (C10)', (header, isEnded) => {
+  expect(endsAgreement(wordsOf(header))).toBe(isEnded);
+});
+
 test.each(ENDED)('takes %s for an opt-out, but not the agreement alone (C10)', (header) => {
   const agreement = /^(?:同意|동의)/u.exec(header)?.[0] ?? 'الموافقة';
   expect([header, agreement].map((text) => endsAgreement(wordsOf(text)))).toEqual([true, false]);

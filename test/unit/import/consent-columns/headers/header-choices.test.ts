@@ -69,3 +69,10 @@ test('reads no consent from addresses of pages (C10)', async () => {
   const { trouble } = await readList({ 'list.csv': csv('Email,Status,Consent page', ...rows) });
   expect(trouble).toEqual([]);
 });
+
+test.each(['Preferred channel (email = yes)', 'Channel: 1 = email, 2 = post'])(
+  'reads %s as a channel, although it explains its cells (C10)',
+  (header) => {
+    expect(readHeader(header)?.meaning).toBe('channel');
+  },
+);
