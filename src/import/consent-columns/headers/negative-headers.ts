@@ -96,7 +96,7 @@ const NO_AT_END =
 // True for a header such as `Not opted out` or `Consent not expired`, the opposite of an opt-out. False for `Do not
 // mail`, which has no word for an opt-out or an end beside its "not".
 function isNegatedEnd(words: string): boolean {
-  const affirmed = words.replace(EVERY_NEGATION, '').trim();
+  const affirmed = words.replace(EVERY_NEGATION, '').replace(FREE_OF, ' ').trim();
   const saysEnd = containsStem(OPT_OUT_STEMS, affirmed) || OPT_OUT_WORD.test(affirmed) || endsAgreement(affirmed);
   return affirmed !== words && saysEnd;
 }
@@ -113,7 +113,7 @@ export function isNegatedFailure(words: string): boolean {
  */
 export function withoutNegation(words: string): string | undefined {
   const otherWords = words.replace(OTHER_NEGATIONS, ' ').trim();
-  const affirmed = otherWords.replace(EVERY_NEGATION, ' ').replace(FREE_OF_FAILURES, ' ').trim();
+  const affirmed = otherWords.replace(EVERY_NEGATION, ' ').replace(FREE_OF, ' ').trim();
   return affirmed === otherWords ? undefined : affirmed;
 }
 
@@ -170,9 +170,9 @@ const EVERY_NEGATION = new RegExp(
   'gu',
 );
 
-// Matches what denies a failure without a "not": `Bounce-free`, `Free of spam`, `Unbounced`.
-const FREE_OF_FAILURES =
-  /(?<=(?:bounces?|spam|junk|complaints?|abuse|invalid) ?)(?:free|frei|less)(?= |$)|(?:^| )free (?:of|from)(?= )|(?:^| )un(?=bounc|quarant|spam|suppress)/gu;
+// Matches what denies a failure or an end without a "not": `Bounce-free`, `Free of spam`, `Excluding unsubscribed`.
+const FREE_OF =
+  /(?<=(?:bounces?|spam|junk|complaints?|abuse|invalid) ?)(?:free|frei|less)(?= |$)|(?:^| )un(?=bounc|quarant|spam|suppress)|(?:^| )(?:(?:free|clear(?:ed)?|clean|void|devoid) (?:of|from)|frei von|(?:libre|exempte?|exento) de|vrij van|fri (?:fran|fra|for)|без)(?= )|^(?:lacking|minus|excluding|except(?: for)?|zero|nil|outside(?: of)?|(?:absent|missing|off)(?: from)?(?: the)?|other than|ausser|sauf|salvo|behalve|oprocz|кроме)(?= )/gu;
 
 function bounceMeaning(words: string): Meaning | undefined {
   if (/\b(?:hard|permanent)/u.test(words)) {
