@@ -2,7 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import { mentionsEnd } from '../end-words.ts';
 import { mayBeAboutOther } from '../headers/about-other-things.ts';
-import { contradictsItself } from '../headers/contrary-headers.ts';
+import { contradictsItself, mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
@@ -39,7 +39,11 @@ export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellRea
 export function deniesYes(text: string): boolean {
   const words = plainWordsOf(text);
   return (
-    contradictsItself(words) || isUnwilling(words) || holdsRefusal(text) || (mentionsEnd(words) && !isAgreement(text))
+    contradictsItself(words) ||
+    isUnwilling(words) ||
+    mentionsDeath(words) ||
+    holdsRefusal(text) ||
+    (mentionsEnd(words) && !isAgreement(text))
   );
 }
 

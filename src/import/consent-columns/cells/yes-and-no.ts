@@ -9,6 +9,7 @@ import {
   UNSUBSCRIBED,
 } from '../../../platforms/lib/status-words.ts';
 import { mentionsEnd } from '../end-words.ts';
+import { mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { asksToStop } from '../phrases.ts';
@@ -149,7 +150,8 @@ export function readPreferredChannel(text: string, { mailMeansLetter }: CellRead
   if (namesOtherOnly && REFUSES_ONE_CHANNEL.test(words) && !/[,;:.–]/.test(text)) {
     return NONE;
   }
-  const endsMail = namesMail && (mentionsEnd(words) || (!namesOther(words) && holdsRefusal(text)));
+  const endsMail =
+    namesMail && (mentionsEnd(words) || mentionsDeath(words) || (!namesOther(words) && holdsRefusal(text)));
   const isRefusal = endsMail || readYesNo(text) === false || asksToStop(text) || beginsWithRefusal(text);
   return isRefusal || namesOtherOnly || (mailMeansLetter && words === 'mail')
     ? { state: 'none', unknown: text, refusesMail: true }

@@ -61,10 +61,15 @@ const BRIEF_END_SIGNS =
 export function isBriefEnd(words: string): boolean {
   const rest = words.replace(/(?: \d+){1,3}$/u, '');
   const isEnd = [BRIEF_ENDS, BRIEF_END_SIGNS].some((ends) => ends.exec(rest)?.[0].trim() === rest);
-  return isEnd || DEATH_YEAR.test(words);
+  return isEnd || DEATH.exec(words)?.[0].trim() === words;
 }
 
-const DEATH_YEAR = /^(?:d|ovl|zm|ум) (?:\d\d? ){0,2}(?:19|20)\d\d(?: \d\d?){0,2}$|^(?:dcd|decd)$/u;
+/** True if some of the words say that the person died: `decd all`, `all d 1911`. */
+export function mentionsDeath(words: string): boolean {
+  return DEATH.test(words);
+}
+
+const DEATH = /(?:^| )(?:(?:d|ovl|zm|ум) (?:\d\d? ){0,2}(?:19|20)\d\d(?: \d\d?){0,2}|dcd|decd)(?= |$)/u;
 
 /**
  * True for the words of a header or a cell that contain a contrary word: `gdpr_delete`, `Newsletter stop`,

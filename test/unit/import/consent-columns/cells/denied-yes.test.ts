@@ -25,7 +25,7 @@ const ENDS = [
   ),
   ...'gelöscht|verstorben|ausgetreten|supprimé|décédé|baja|eliminado|rimosso|removido|verwijderd|usunięty'.split('|'),
   ...'paused|inactive|lapsed|frozen|pausiert|inaktiv|false|falso|faux|denied|abgelehnt|not interested|nope'.split('|'),
-  ...'удален|умер|退会|不要|삭제|✗|❌|🚫'.split('|'),
+  ...'decd|dcd|d 1911|ovl 2021|zm 1999|удален|умер|退会|不要|삭제|✗|❌|🚫'.split('|'),
 ];
 
 test.each(CONSENT_HEADERS)('reads no yes in an end beside a word for mail under %s (C10)', (header) => {
