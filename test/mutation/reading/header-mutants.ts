@@ -357,8 +357,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a yes under "Bounce-free" is read as a bounce',
     file: 'src/import/consent-columns/headers/negative-headers.ts',
-    from: "replace(FREE_OF_FAILURES, ' ')",
-    to: "replace('', '')",
+    from: "replace(EVERY_NEGATION, ' ').replace(FREE_OF, ' ')",
+    to: "replace(EVERY_NEGATION, ' ')",
     tests: ['test/unit/import/consent-columns/headers/negated-failures.test.ts'],
   },
   {
