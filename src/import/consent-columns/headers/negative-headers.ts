@@ -172,7 +172,7 @@ const EVERY_NEGATION = new RegExp(
 
 // Matches what denies a failure or an end without a "not": `Bounce-free`, `Free of spam`, `Excluding unsubscribed`.
 const FREE_OF =
-  /(?<=(?:bounces?|spam|junk|complaints?|abuse|invalid) ?)(?:free|frei|less)(?= |$)|(?:^| )un(?=bounc|quarant|spam|suppress)|(?:^| )(?:(?:free|clear(?:ed)?|clean|void|devoid) (?:of|from)|frei von|(?:libre|exempte?|exento) de|vrij van|fri (?:fran|fra|for)|без)(?= )|^(?:lacking|minus|excluding|except(?: for)?|zero|nil|outside(?: of)?|(?:absent|missing|off)(?: from)?(?: the)?|other than|ausser|sauf|salvo|behalve|oprocz|кроме)(?= )/gu;
+  /(?<=(?:bounces?|spam|junk|complaints?|abuse|invalid|unsubs?|unsubscribes?|opt ?outs?) ?)(?:free|frei|less|los)(?= |$)|(?:^| )un(?=bounc|quarant|spam|suppress)|(?:^| )(?:(?:free|clear(?:ed)?|clean|void|devoid) (?:of|from)|frei von|(?:libre|livre|exempte?|exento) de|libero da|vrij van|woln[aey] od|fri (?:fran|fra|for)|без)(?= )|^(?:lack(?:s|ing)|minus|less|none|nothing|besides|excl|excluding|except(?: for)?|zero|nil|outside(?: of)?|(?:absent|missing|off)(?: from)?(?: the)?|other than|ausser|ausgenommen|sauf|hors|salvo|excepto|tranne|utom|behalve|oprocz|кроме)(?= )/gu;
 
 function bounceMeaning(words: string): Meaning | undefined {
   if (/\b(?:hard|permanent)/u.test(words)) {
