@@ -18,3 +18,6 @@ const END_SIGNS =
 export function mentionsEnd(words: string): boolean {
   return END_WORDS.test(words) || END_SIGNS.test(words);
 }
+
+/** Matches a sign for a death. */
+export const DEATH_SIGN = /[†✝✞]/u;

@@ -1,8 +1,8 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
-import { mentionsEnd } from '../end-words.ts';
+import { DEATH_SIGN, mentionsEnd } from '../end-words.ts';
 import { mayBeAboutOther } from '../headers/about-other-things.ts';
-import { contradictsItself, mentionsDeath } from '../headers/contrary-headers.ts';
+import { contradictsItself, isBriefEnd, mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
@@ -42,6 +42,7 @@ export function deniesYes(text: string): boolean {
     contradictsItself(words) ||
     isUnwilling(words) ||
     mentionsDeath(words) ||
+    DEATH_SIGN.test(text) ||
     holdsRefusal(text) ||
     (mentionsEnd(words) && !isAgreement(text))
   );
@@ -68,6 +69,7 @@ function refusesMail(words: string): boolean {
     : isStateWord(words) ||
         (!BY.test(words) && isEmptyValue(words)) ||
         OPT_OUT_WORDS.other.has(key) ||
+        isBriefEnd(wordsOf(words)) ||
         readYesNo(words) === false;
 }
 

@@ -6,7 +6,7 @@ import { plainWordsOf } from '../cells/compounds.ts';
 import { FIELDS_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';
 import { mayBeFinalReply, readFinalReply } from '../cells/mail-results.ts';
 import { refusesOtherChannel } from '../cells/other-channels.ts';
-import { mentionsEnd } from '../end-words.ts';
+import { DEATH_SIGN, mentionsEnd } from '../end-words.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { combineReadings, keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
@@ -143,8 +143,6 @@ const wordState = memoize((text: string): StatusReading => {
 // Matches the date after a word: `verstorben am 3.4.`, `deceased in 2020`, `GESPERRT seit 05/2021`.
 const DATE_AFTER_WORD =
   /[\s:,-]{1,10}(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s{1,5})?[\d./-]{1,30}$/iu;
-// Signs for a death.
-const DEATH_SIGN = /[†✝✞]/u;
 // Matches a field: `unsubscribed=0` is no request to stop mail.
 const HOLDS_A_FIELD = /[:=]/;
 

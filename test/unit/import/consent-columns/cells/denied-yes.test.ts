@@ -25,6 +25,7 @@ const ENDS = [
   ),
   ...'gelöscht|verstorben|ausgetreten|supprimé|décédé|baja|eliminado|rimosso|removido|verwijderd|usunięty'.split('|'),
   ...'paused|inactive|lapsed|frozen|pausiert|inaktiv|false|falso|faux|denied|abgelehnt|not interested|nope'.split('|'),
+  ...'weg|hold|depart|gel|gesp|desinscr|uitschr|cikti|gest 2021|d. 3/4/2019|†|✝'.split('|'),
   ...'decd|dcd|d 1911|ovl 2021|zm 1999|удален|умер|退会|不要|삭제|✗|❌|🚫'.split('|'),
 ];
 
