@@ -96,7 +96,7 @@ const NO_AT_END =
 // True for a header such as `Not opted out` or `Consent not expired`, the opposite of an opt-out. False for `Do not
 // mail`, which has no word for an opt-out or an end beside its "not".
 function isNegatedEnd(words: string): boolean {
-  const affirmed = words.replace(EVERY_NEGATION, '').replace(FREE_OF, ' ').trim();
+  const affirmed = words.replace(EVERY_NEGATION, '').replace(FREE_OF, ' ').replace(NOT_YET, '').trim();
   const saysEnd = containsStem(OPT_OUT_STEMS, affirmed) || OPT_OUT_WORD.test(affirmed) || endsAgreement(affirmed);
   return affirmed !== words && saysEnd;
 }
@@ -113,7 +113,7 @@ export function isNegatedFailure(words: string): boolean {
  */
 export function withoutNegation(words: string): string | undefined {
   const otherWords = words.replace(OTHER_NEGATIONS, ' ').trim();
-  const affirmed = otherWords.replace(EVERY_NEGATION, ' ').replace(FREE_OF, ' ').trim();
+  const affirmed = otherWords.replace(EVERY_NEGATION, ' ').replace(FREE_OF, ' ').replace(NOT_YET, '').trim();
   return affirmed === otherWords ? undefined : affirmed;
 }
 
@@ -166,13 +166,17 @@ const UNBLOCKED =
 const RATE_WORDS = /\b(?:rate|percent|ratio)\b/u;
 
 const EVERY_NEGATION = new RegExp(
-  `${NEGATION_WORDS.source}|(?:^| )(?:(?:did|does|has|have|had|is|was|were|are)nt|aucune?|jamais|nunca|ningun[ao]?|nenhuma?|nessuna?|nooit|ing(?:en|a))(?= |$)`,
+  `${NEGATION_WORDS.source}|(?:^| )(?:(?:did|does|has|have|had|is|was|were|are)nt|aucune?|jamais|nunca|ningun[ao]?|nenhuma?|nessuna?|nooit|ing(?:en|a)|ei|nem|nu (?:a|s a|este))(?= |$)|不[会會]|[没沒]有|なし$|미(?=만료|철회)|안 (?=만료|철회)`,
   'gu',
 );
 
 // Matches what denies a failure or an end without a "not": `Bounce-free`, `Free of spam`, `Excluding unsubscribed`.
 const FREE_OF =
   /(?<=(?:bounces?|spam|junk|complaints?|abuse|invalid|unsubs?|unsubscribes?|opt ?outs?) ?)(?:free|frei|less|los)(?= |$)|(?:^| )un(?=bounc|quarant|spam|suppress)|(?:^| )(?:(?:free|clear(?:ed)?|clean|void|devoid) (?:of|from)|frei von|(?:libre|livre|exempte?|exento) de|libero da|vrij van|woln[aey] od|fri (?:fran|fra|for)|без)(?= )|^(?:lack(?:s|ing)|minus|less|none|nothing|besides|excl|excluding|except(?: for)?|zero|nil|outside(?: of)?|(?:absent|missing|off)(?: from)?(?: the)?|other than|ausser|ausgenommen|sauf|hors|salvo|excepto|tranne|utom|behalve|oprocz|кроме)(?= )/gu;
+
+// Matches what says that an end is still to come: `Consent soon expired`, `Consent expired reminder`, `동의 만료 예정`.
+const NOT_YET =
+  /(?:^| )(?:soon|nearly|almost|reminder|bald|demnachst|fast|kurz vor|erinnerung|bientot|presque|rappel|pronto|casi|recordatorio|quasi|presto|promemoria|quase|em breve|lembrete|bijna|binnenkort|herinnering|wkrotce|prawie|przypomnienie|snart|nastan|naesten|nesten|paminnelse|pamindelse|brzy|hamarosan|curand|aproape|pian|kohta|yakinda|скоро|почти|напоминание)(?= |$)|即[将將]|[将將](?=失效|到期|[过過]期)|(?<![以名])前$|(?<=[回期效束止销銷消])提醒|予定$|まで$| (?:예정|전|알림|임박|가능)$|可(?=撤)/gu;
 
 function bounceMeaning(words: string): Meaning | undefined {
   if (/\b(?:hard|permanent)/u.test(words)) {

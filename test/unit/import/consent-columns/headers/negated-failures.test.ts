@@ -21,6 +21,12 @@ const NEGATED = [
   'Unspammed|Unsuppressed|Spam-less|Spamless|Bounceless|Invalid-free|Free of invalid',
   'Consent not expired|Consent never denied|Permission not lapsed|Consentement non retiré|Toestemming niet ingetrokken',
   'Einwilligung nicht abgelaufen|Consentimiento no caducado|Consenso non scaduto|Toestemming niet verlopen|Согласие не истекло',
+  'Consentement pas encore expiré|Consimțământul nu a expirat|Suostumus ei vanhentunut|同意不会过期|同意没有过期|同意失効なし|동의 미만료|동의 안 만료',
+  'Consent expired soon|Consent expired reminder|Einwilligung bald abgelaufen|Einwilligung kurz vor abgelaufen|Rappel consentement échu',
+  'Consenso quasi scaduto|Toestemming bijna verlopen|Consentimento quase expirado|Samtycke snart utgånget|Samtykke snart udløbet',
+  'Souhlas brzy vypršel|Hozzájárulás hamarosan lejárt|Suostumus pian vanhentunut|Согласие истекло напоминание|Согласие почти истекло',
+  '同意过期提醒|同意撤回提醒|同意即将过期|同意过期前|同意将失效|同意可撤回|同意期限切れ前|同意失効予定|同意失効まで',
+  '동의 만료 예정|동의 만료 전|동의 만료 알림|동의 만료 임박|동의 철회 예정|동의 철회 가능|Unsubscribe reminder|수신거부 예정',
 ]
   .join('|')
   .split('|');
