@@ -6,7 +6,7 @@ import { listReadableRuns, type RunSummary, removeLeftoverCopies } from '../../r
 import {
   findEmptyMatches,
   findLastFinishedMatch,
-  findOlderVersion,
+  findOtherVersions,
   hashOfSendOptions,
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
@@ -119,7 +119,7 @@ async function continueOrStart(
     const isImport = header.command === 'migrate' || header.command === 'contacts import';
     fresh.journal.writeNote(isImport ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
   }
-  noteOlderVersion(findOlderVersion(runs, query, header.inputs), context);
+  noteOlderVersion(findOtherVersions(runs, query, header.inputs)[0], context);
   return started;
 }
 
@@ -139,9 +139,12 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
  * Warns about an unfinished run of an older version of the list. This run overtakes the older run, which then can't
  * continue (G10).
  */
-function noteOlderVersion(older: ReturnType<typeof findOlderVersion>, { emit }: RunContext): void {
+function noteOlderVersion(older: ReturnType<typeof findOtherVersions>[number] | undefined, { emit }: RunContext): void {
   if (older) {
-    const message = `${older.run} sends an older version of ${older.path}. It is not finished, and can't continue after this run. To finish it first: svc runs resume ${older.run}`;
+    const { run, command } = older.run;
+    // To finish an enrollment of an older version would enroll people whom the new version no longer has.
+    const advice = command === 'automations enroll' ? '' : `. To finish it first: svc runs resume ${run}`;
+    const message = `${run} sends an older version of ${older.path}. It is not finished, and can't continue after this run${advice}`;
     emit({ type: 'note', message });
   }
 }

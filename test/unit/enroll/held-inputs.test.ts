@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EDITS } from '../../support/edits.ts';
-import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const PEOPLE = addresses(6);
 /** Other people, and some of the same people. */
 const EDITED = bare([...addresses(3, 4), ...addresses(10, 100)]);
+const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
 const EACH_EDIT = Object.entries(EDITS);
 
 async function automationWorld() {
@@ -64,4 +65,31 @@ describe('the list of an enrollment, which svc copies because other programs may
       expect.stringMatching(/^3,person1@example.com,/),
     ]);
   });
+});
+
+/** Enrolls a list, and stops after its first person. Then enrolls another version of the list, or another list. */
+async function enrollTwice(second: (world: AutomationWorld) => readonly string[]) {
+  const world = await createAutomationWorld(addresses(6));
+  const statuses = (word: string) => `email,status\n${addresses(6).join(',subscribed\n')},${word}\n`;
+  world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
+  const first = await world.enroll(statuses('subscribed'));
+  world.file('list.csv', statuses('unsubscribed'));
+  const newer = await world.svc(['automations', 'enroll', world.automation, ...second(world)]);
+  const { code } = await world.svc(`runs resume ${first.json.run} --json`);
+  return { code, newer, enrolled: world.enrolled() };
+}
+
+test('resumes no enrollment after one of a newer version of its list (G10)', async () => {
+  const { code, newer, enrolled } = await enrollTwice(() => ['list.csv']);
+  expect(newer.err).toMatch(/sends an older version of \S+\. It is not finished, and can't continue after this run\n/);
+  expect([newer.code, code, enrolled.toSorted()]).toEqual([0, 5, addresses(5)]);
+});
+
+test('resumes an enrollment after one of another list (G10)', async () => {
+  const { code, enrolled } = await enrollTwice((world) => [
+    world.file('other.csv', bare(addresses(2))),
+    '--default-status',
+    'subscribed',
+  ]);
+  expect([code, enrolled.toSorted()]).toEqual([0, addresses(6)]);
 });
