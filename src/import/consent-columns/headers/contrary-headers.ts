@@ -18,13 +18,14 @@ import {
 // `newsletter_out`, `desubscribed`. Some are ordinary words too, so a header with one of them is ambiguous.
 const CONTRARY_WORDS = wordStartPattern(
   'end$ ends$ exit$ out$ off(?=_(?:the_)?(?:mailing_)?list|$) hold$ failed failure skip unwant lost(?=_|$) pending(?=_|$) outstanding(?=_|$) restrict forg[eo]t ban(?:ned)?(?=_|$) disabl doesnt(?=_|$) dont(?=_|$) (?:do|does|don|doesn|wo|won|ca|can)_(?:no)?t(?=_|$) wont(?=_|$) cant(?=_|$) cannot(?=_|$) unable was_sub was_opt previous former(?=_|$|l) ex(?=_|$) quit$ outdated aufgehoben veraltet terminee?(?=_|$) depassee?(?=_|$) objects?(?=_|$) uninterest minus(?=_|$)',
+  '(?:consent|consentement|consens[oi]|consentimi?ento|consimtamant(?:ul)?|newsletter|subscription|abonnement|iscrizione|suscripcion|согласие|подписка)_(?:is_|e_|est_)?(?:over$|finished|concluded|fini(?:e|t[oi])?|conclus[oi]|concluid[oa]|incheiat|завершен[ао]?|завершил[оа]сь)(?=_|$)',
   'offen(?=_|$) abm(?=_|$) aus$ gesp(?=_|$) verbot widersprech fin(?=_|$) plus_de recus exclus nessun nechc nechte nem(?=_|$) en_halua yok(?=_|$) istemi refus rifiut',
   'declin reject lehnt(?=_) ablehn afvis afslar avboj avslar avstar frabed frasag tackar_nej takke[rt]?_nej sagt?_nej nej_(?:tack|tak|takk|til|till)(?=_|$) reserverar reserverer reserveret weiger odmaw odmow odmit nekta kielta visszauta elutasit respin rechaz rehus nega(?=_) niega nie_zycz nie_wyraz nezeli nesouhlas',
   'oppos (?:un|dis?|des?|ex|non)_?(?:sub|sus|abo(?!ut)|insc|isc|opt|consent|e?_?mail)',
   'frozen freez away$ hiatus ghosted eingefror ruht(?=_|$) ruhend gelee?s?(?=_|$) congelad congelat pausad bevror gepauz fryst fross?e[tn] zamroz dondur',
   'err(?:ors?|ores?|ori|os?|eurs?)(?=_|$) fehler fout(?=_|$) ошибк (?<!ok_)ko$',
 );
-const CONTRARY_SIGNS = /안함|안 함|미동의|不要|停止|不可|拒/u;
+const CONTRARY_SIGNS = /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒/u;
 
 // Words for mailings. A header with one of them alone is no agreement. But yes and no under it say who wants mail.
 const MAILING_WORDS = wordStartPattern(

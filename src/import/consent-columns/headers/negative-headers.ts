@@ -166,7 +166,7 @@ const UNBLOCKED =
 const RATE_WORDS = /\b(?:rate|percent|ratio)\b/u;
 
 const EVERY_NEGATION = new RegExp(
-  `${NEGATION_WORDS.source}|(?:^| )(?:(?:did|does|has|have|had|is|was|were|are)nt|aucune?|jamais|nunca|ningun[ao]?|nenhuma?|nessuna?|nooit|ing(?:en|a)|ei|nem|nu (?:a|s a|este))(?= |$)|不[会會]|[没沒]有|なし$|미(?=만료|철회)|안 (?=만료|철회)`,
+  `${NEGATION_WORDS.source}|(?:^| )(?:(?:did|does|has|have|had|is|was|were|are)nt|aucune?|jamais|nunca|ningun[ao]?|nenhuma?|nessuna?|nooit|ing(?:en|a)|ei|nem|nu (?:a|s a|este))(?= |$)|不[会會]|[没沒]有|なし$|미(?=만료|철회)|안 (?=만료|철회|끝|지)`,
   'gu',
 );
 
