@@ -69,6 +69,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     accountProblem,
     earlierFinishedRun: findEarlierWrite(run),
     ledgerCounts: undefined,
+    earlierAudience: undefined,
     options: contactOptions(options, automationTarget?.audience.id),
     newPeople: await countNewPeople(snapshot, contactSurvey, items),
     newFields,

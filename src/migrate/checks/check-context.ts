@@ -28,6 +28,8 @@ export interface CheckContext {
   readonly createsAudience: boolean;
   /** How the list differs from what the audience last accepted. Undefined without --only-changed, --full and --gone. */
   readonly ledgerCounts: ChangeCounts | undefined;
+  /** The id of another audience of this name, to which this machine sent its last list with such flags. */
+  readonly earlierAudience: string | undefined;
 }
 
 /** The finding for a check that needs the account, if the run has no account or could not read it. */

@@ -123,9 +123,12 @@ function missingFinding(
   return { check: CHECK, level: 'warn', message: `${message}, and will be unsubscribed${otherListsNote}` };
 }
 
-/** Says how many people --only-changed sends, and why it may send all of them (G3). */
+/**
+ * Says how many people --only-changed sends, and why it may send all of them (G3). Stops if the audience was deleted
+ * and made again, because a new audience knows of no opt-outs (C1).
+ */
 export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
-  const { ledgerCounts, survey, snapshot, options } = context;
+  const { ledgerCounts, survey, snapshot, options, earlierAudience } = context;
   const check = 'only_changed';
   if (!ledgerCounts) {
     return [];
@@ -134,6 +137,12 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
     return [skippedCheck(check, context)];
   }
   const whole = plural(survey.contacts + ledgerCounts.unchanged, 'person is', 'people are');
+  if (ledgerCounts.known === 0 && earlierAudience !== undefined && options.changes?.full === false) {
+    const message = `this is another audience than that of the last list, ${earlierAudience}, although it has the same name. Who left the other one is not known here, so all ${whole} sent`;
+    return [
+      { check, level: 'stop', message, hint: '--full', when: 'Only if all these people still agree to get mail' },
+    ];
+  }
   if (ledgerCounts.known === 0) {
     const message = `this machine has not sent a list to this audience before: all ${whole} sent`;
     return [{ check, level: 'pass', message }];

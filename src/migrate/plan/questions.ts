@@ -143,7 +143,8 @@ function needsDecision(words: readonly string[]): boolean {
   return words.some((word) => DECISIONS.includes(word) || /(^|=)subscribed$/.test(word));
 }
 
-const DECISIONS = '--reason --allow-automation --max-failures --max-new-fields --allow-joined-files --plan'.split(' ');
+const DECISIONS =
+  '--reason --allow-automation --max-failures --max-new-fields --allow-joined-files --plan --full'.split(' ');
 
 const MEANINGS: readonly (readonly [state: string, label: string])[] = [
   ['subscribed', 'subscribed: they agreed to get mail from you'],

@@ -10,6 +10,7 @@ import { surveySources } from '../../import/survey/survey.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger } from '../../runs/contact-ledger.ts';
 import { hasSentRequests } from '../../runs/find/run-status.ts';
+import { findEarlierAudience } from '../../runs/find/same-audience.ts';
 import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
 import { openPeopleTables, type People } from '../../runs/store/people.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -80,6 +81,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
     createsAudience: target?.kind === 'create',
     ledgerCounts: ledgerComparison?.counts,
+    earlierAudience: options.changes && findEarlierAudience(run.stateFolder, run.journal.header),
   });
   return {
     survey,
@@ -165,10 +167,7 @@ async function findChanges(
   }
 }
 
-interface RecordedChanges {
-  readonly counts: ChangeCounts;
-  readonly unchanged: string;
-}
+type RecordedChanges = { readonly counts: ChangeCounts; readonly unchanged: string };
 
 /** The survey without the unchanged people. It counts only the people to send. */
 function withoutUnchanged(reading: RereadableSurvey, changes: LedgerComparison | undefined): RereadableSurvey {

@@ -59,6 +59,22 @@ function overtake(stateFolder: string, overtaken: readonly RunSummary[], run: st
   }
 }
 
+/**
+ * The id of another audience of the same name, to which an import with --only-changed, --full or --gone sent its list.
+ * Undefined if there is none. It was probably deleted and made again.
+ */
+export function findEarlierAudience(stateFolder: string, { run, origin, destination }: RunHeader): string | undefined {
+  const isEarlier = ({ header, ...other }: RunSummary) =>
+    other.run !== run &&
+    other.origin === origin &&
+    other.hasSent === true &&
+    /^aud_/.test(other.destinationId ?? '') &&
+    header?.options.changes !== undefined &&
+    header.destination?.name === destination?.name;
+  const id = listReadableRuns(stateFolder).find(isEarlier)?.destinationId;
+  return id === destination?.id ? undefined : id;
+}
+
 /** Throws if a newer run overtook the run of this journal (G10). */
 export function refuseOvertaken(journal: Pick<Journal, 'run' | 'readNote' | 'requests'>): void {
   const overtakingRun = overtakenBy(journal);

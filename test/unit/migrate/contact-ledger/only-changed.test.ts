@@ -232,6 +232,22 @@ function heldBack({ json }: CommandResult): number[] {
     .map(({ total }: { total: number }) => total);
 }
 
+test('stops when the audience was made again, until --full (C1, G3)', async () => {
+  const world = await createWorld();
+  const rows = rowsOf(['ana', 'bo']);
+  await runNight(world, rows);
+  world.emulator.admin.setStatus('ana@example.com', 'unsubscribed');
+  const { audienceId } = world.emulator;
+  await world.svc(`audiences delete ${audienceId} --confirm Newsletter`);
+  await world.svc('audiences create Newsletter');
+  const stopped = await runNight(world, rows);
+  const finding = stopped.json.findings.find(({ level }: { level: string }) => level === 'stop');
+  expect([stopped.code, finding?.check, sentPeople(world)]).toEqual([5, 'only_changed', []]);
+  expect(finding.message).toContain(audienceId);
+  expect((await runNight(world, rows, { flags: '--full' })).code).toBe(0);
+  expect((await runNight(world, rows)).json.rows.unchanged).toBe(2);
+});
+
 /** Bodies of the batches that are larger than a canary. */
 function regularBodies(world: World): string[] {
   const bodies = world.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/batch'));

@@ -25,6 +25,7 @@ test.each([
   '--max-new-fields 80',
   '--allow-joined-files',
   '--plan paid',
+  '--full',
 ])('preselects "stop" when the likeliest answer is %s (C4, C11)', (flags) => {
   const [question] = questionsOf([stop('no_status', flags)]) ?? [];
   expect(selected(question)).toEqual([expect.objectContaining({ flags: undefined })]);
