@@ -176,7 +176,7 @@ const FREE_OF =
 
 // Matches what says that an end is still to come: `Consent soon expired`, `Consent expired reminder`, `동의 만료 예정`.
 const NOT_YET =
-  /(?:^| )(?:soon|nearly|almost|reminder|bald|demnachst|fast|kurz vor|erinnerung|bientot|presque|rappel|pronto|casi|recordatorio|quasi|presto|promemoria|quase|em breve|lembrete|bijna|binnenkort|herinnering|wkrotce|prawie|przypomnienie|snart|nastan|naesten|nesten|paminnelse|pamindelse|brzy|hamarosan|curand|aproape|pian|kohta|yakinda|скоро|почти|напоминание)(?= |$)|即[将將]|[将將](?=失效|到期|[过過]期)|(?<![以名])前$|(?<=[回期效束止销銷消])提醒|予定$|まで$| (?:예정|전|알림|임박|가능)$|可(?=撤)/gu;
+  /(?:^| )(?:soon|nearly|almost|bald|demnachst|fast|kurz vor|bientot|presque|pronto|casi|quasi|presto|quase|em breve|bijna|binnenkort|wkrotce|prawie|snart|nastan|naesten|nesten|brzy|hamarosan|curand|aproape|pian|kohta|yakinda|скоро|почти)(?= |$)|(?<=(?:consent|permission|einwilligung|consentement|consentimi?ento|consenso|toestemming|zgod[ay]|samtykk?e|samtycke|согласие) .{0,40}) (?:reminder|erinnerung|rappel|recordatorio|promemoria|lembrete|herinnering|przypomnienie|paminnelse|pamindelse|напоминание)(?= |$)|即[将將]|[将將](?=失效|到期|[过過]期)|(?<![以名])前$|(?<=[回期效束止销銷消])提醒|予定$|まで$| (?:예정|전|알림|임박|가능)$|可(?=撤)/gu;
 
 function bounceMeaning(words: string): Meaning | undefined {
   if (/\b(?:hard|permanent)/u.test(words)) {

@@ -22,11 +22,11 @@ const NEGATED = [
   'Consent not expired|Consent never denied|Permission not lapsed|Consentement non retiré|Toestemming niet ingetrokken',
   'Einwilligung nicht abgelaufen|Consentimiento no caducado|Consenso non scaduto|Toestemming niet verlopen|Согласие не истекло',
   'Consentement pas encore expiré|Consimțământul nu a expirat|Suostumus ei vanhentunut|同意不会过期|同意没有过期|同意失効なし|동의 미만료|동의 안 만료',
-  'Consent expired soon|Consent expired reminder|Einwilligung bald abgelaufen|Einwilligung kurz vor abgelaufen|Rappel consentement échu',
+  'Consent expired soon|Consent expired reminder|Einwilligung bald abgelaufen|Einwilligung kurz vor abgelaufen|Consentement échu (rappel)',
   'Consenso quasi scaduto|Toestemming bijna verlopen|Consentimento quase expirado|Samtycke snart utgånget|Samtykke snart udløbet',
   'Souhlas brzy vypršel|Hozzájárulás hamarosan lejárt|Suostumus pian vanhentunut|Согласие истекло напоминание|Согласие почти истекло',
   '同意过期提醒|同意撤回提醒|同意即将过期|同意过期前|同意将失效|同意可撤回|同意期限切れ前|同意失効予定|同意失効まで',
-  '동의 만료 예정|동의 만료 전|동의 만료 알림|동의 만료 임박|동의 철회 예정|동의 철회 가능|Unsubscribe reminder|수신거부 예정',
+  '동의 만료 예정|동의 만료 전|동의 만료 알림|동의 만료 임박|동의 철회 예정|동의 철회 가능|수신거부 예정',
 ]
   .join('|')
   .split('|');
@@ -66,6 +66,14 @@ test.each(['not-bounced', 'nicht-gekündigt'])('asks about the cell %s in a stat
     expect.stringContaining(`${cell}=`),
   ]);
 });
+
+test.each(['Reminder opt out', 'Opted out reminder'])(
+  'unsubscribes a person by a yes under %s, an opt-out of reminders (C10)',
+  async (header) => {
+    const [read] = await becomeUnder(header);
+    expect(read?.[0]).toContainEqual(['yes@x.test', 'unsubscribed']);
+  },
+);
 
 const FAILURES = {
   bounced: [
