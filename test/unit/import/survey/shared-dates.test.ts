@@ -15,6 +15,10 @@ test('asks the user when many rows have one opt-out date, none blank (C12)', asy
     level: 'stop',
     message: `list.csv: 3 rows have the same opt-out date "${FAR}" in "Opt-out date", and no row has a blank there. It may mean that these people have not left`,
     hint: `--status-map 'Opt-out date:${FAR}=skip'`,
+    otherwise: [
+      { flags: `--status-map 'Opt-out date:${FAR}=unsubscribed'` },
+      { flags: `--status-map 'Opt-out date:${FAR}=subscribed'` },
+    ],
     total: 3,
   });
   const answered = async (state: string) => {
