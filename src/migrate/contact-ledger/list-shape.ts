@@ -138,7 +138,8 @@ function shapeDifference(last: ListShape, now: ListShape): string | undefined {
   for (const [index, before] of last.entries()) {
     const after = now[index] as ListShape[number];
     if (before.name !== after.name) {
-      return `the last list was ${terminalSafe(before.name)}, and this one is ${terminalSafe(after.name)}`;
+      const digits = /#/.test(before.name + after.name) ? ' (# stands for digits)' : '';
+      return `the last list was ${terminalSafe(before.name)}, and this one is ${terminalSafe(after.name)}${digits}`;
     }
     if (before.platform !== after.platform) {
       return `the last list was read as ${before.platform}, and this one is read as ${after.platform}`;

@@ -104,3 +104,12 @@ test.each(['files whose names differ by a digit', 'standard input'])(
     expect(JSON.parse(stopped.err).error.message).toContain('lacked 58 people whom this one has');
   },
 );
+
+test('says that # stands for digits when the name of the list changed (G7)', async () => {
+  const world = await createWorld();
+  const rows = rowsOf(PEOPLE);
+  await runNight(world, rows);
+  const { code, err } = await runNight(world, rows.slice(1), { ...UNSUBSCRIBE, file: 'users2.csv' });
+  const { message } = JSON.parse(err).error;
+  expect([code, message]).toEqual([5, expect.stringContaining('this one is users#.csv (# stands for digits)')]);
+});
