@@ -55,6 +55,16 @@ test.each([
   ]);
 });
 
+test.each([
+  ['without the same answer in all rows', 'Privacy accepted,Newsletter', ['yes,yes', 'yes,no', 'yes,yes']],
+  ['without the same answer in all rows', 'Newsletter,Privacy accepted', ['yes,yes', 'no,yes', 'yes,yes']],
+  ['about agreement, not about a channel', 'Preferred channel,Newsletter', ['email,yes', 'email,no', 'post,yes']],
+  ['about agreement, not about a channel', 'Newsletter,Preferred channel', ['yes,email', 'no,email', 'yes,post']],
+])('offers first the yes of the column %s: %s (C11)', async (_, header, rows) => {
+  const { answers } = await offers(header, rows);
+  expect(answers[0]?.flags).toBe('--status-map Newsletter:yes=subscribed');
+});
+
 test('offers a column about a payment as the status only with a warning (C11)', async () => {
   const { answers } = await offers('Payment status', ['A', 'U', 'A', 'B']);
   expect(answers).toContainEqual({
