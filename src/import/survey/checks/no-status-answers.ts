@@ -3,7 +3,6 @@ import { plural, shellWord } from '../../../base/lib/text.ts';
 import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import type { Meaning } from '../../consent-columns/headers/header-reading.ts';
 import { isGenericYes, isPlainYesNo, readYesNo } from '../../consent-columns/value-words.ts';
 import { answerName } from '../../mapping/column-names.ts';
 import { hasUnusedName, stateByName } from '../../mapping/state/default-status.ts';
@@ -219,9 +218,6 @@ interface LikelyAnswers {
   readonly rows: number;
 }
 
-/** The meanings of columns in which a word such as `ok` is a yes to mail. */
-const WISHES: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
-
 const MEANINGS_BEST_FIRST: readonly string[] = ['agreed', 'channel', 'optedOut', 'status', 'confirmed', 'active'];
 
 // The answers that subscribe people: for a yes in the column that most clearly means mail, or a no in an opt-out
@@ -265,7 +261,7 @@ function openValues(
   return values.filter(({ value }) => {
     const { state, unknown, agreesToMail } = stateOf(value);
     // `valid` under `Email status` is about the address, and `ok` under `Newsletter frozen` about anything.
-    const agrees = agreesToMail && (!isGenericYes(value) || (WISHES.has(meaning) && !isDirectionUnknown));
+    const agrees = agreesToMail && (!isGenericYes(value) || (meaning === 'agreed' && !isDirectionUnknown));
     const isPlain = agrees || (meaning === 'optedOut' && isPlainYesNo(value));
     return value !== '' && state === 'none' && unknown === undefined && isPlain;
   });
