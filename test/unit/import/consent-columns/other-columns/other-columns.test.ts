@@ -124,3 +124,10 @@ describe('the filter that rules out cells without opt-out words', () => {
     expect(cells.filter((cell) => mayPass(cell).includes(true))).toEqual([]);
   });
 });
+
+test('the word filter takes a number of at most three digits before a word', () => {
+  const { text, bytes } = createWordFilter(['unsubscribed']);
+  const cells = ['1unsubscribed', '12-unsubscribed', '123_unsubscribed', '1234unsubscribed', '1234-unsubscribed'];
+  const found = cells.map((cell) => [text(cell), bytes(Buffer.from(cell), 0, cell.length)]);
+  expect(found).toEqual([true, true, true, false, false].map((isFound) => [isFound, isFound]));
+});
