@@ -19,7 +19,7 @@ test.each(everyNth(['SIGKILL', 'SIGINT'] as const, 2))(
     const list = join(folder, 'list.csv');
     writeFileSync(list, people(PEOPLE));
     const faults = join(folder, 'faults.json');
-    const rule = { kind: 'slow', ms: 1_000, when: 'before', match: { route: 'GET /v1/audiences/*/contacts' } };
+    const rule = { kind: 'slow', ms: 2_500, when: 'before', match: { route: 'GET /v1/audiences/*/contacts' } };
     // The signal comes during the seventh page.
     writeFileSync(faults, JSON.stringify({ rules: [{ ...rule, after: 6, times: 1 }] }));
     const seed = join(folder, 'seed.json');

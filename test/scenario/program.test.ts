@@ -48,7 +48,7 @@ describe('the built program', () => {
           rules: [
             {
               kind: 'slow',
-              ms: 1_000,
+              ms: 2_500,
               when: 'before',
               match: { route: 'POST /v1/audiences/*/contacts/batch' },
               // The signal comes while this request is in flight.
