@@ -159,8 +159,8 @@ function afterSuccess<T>(
   if (mayChangeKey && request.isCurable?.(accepted.value)) {
     return nextKey(attempt, moment);
   }
-  const lostResponse = outcome === 'unknown' && { afterLostResponse: true };
-  return { kind: 'accepted', ...accepted, keyVersion, ...lostResponse };
+  const lost = outcome === 'unknown' && { afterLostResponse: true };
+  return { kind: 'accepted', ...accepted, keyVersion, ...(outcome === 'in flight' ? { afterConflict: true } : lost) };
 }
 
 function afterRefusal<T>(

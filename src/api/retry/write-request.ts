@@ -78,6 +78,8 @@ export type WriteOutcome<T> =
        * response may be a second effect.
        */
       readonly afterLostResponse?: boolean;
+      /** True if another process sent the key at the same time. Then a replay may describe a write of just now. */
+      readonly afterConflict?: boolean;
       readonly keyVersion: number;
     }
   | {

@@ -67,17 +67,18 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
   const { id, outcome } = await sendRequest(context, write, earlier);
   switch (outcome.kind) {
     case 'accepted': {
-      const read = await write.readResponse(outcome.value, outcome.replayed);
+      const { afterLostResponse, afterConflict } = outcome;
+      const isOfOtherRun = outcome.replayed && !afterLostResponse && !afterConflict && hadNoEffect(earlier);
       const response = {
-        ...read,
-        ...(outcome.afterLostResponse && { ours: true }),
-        ...(outcome.replayed && !outcome.afterLostResponse && hadNoEffect(earlier) && { ofOtherRun: true }),
+        ...(await write.readResponse(outcome.value, outcome.replayed)),
+        ...(afterLostResponse && { ours: true }),
+        ...(isOfOtherRun && { ofOtherRun: true }),
         ...(!outcome.replayed && context.client.knowsServerTime() && { at: context.client.serverNow() }),
       };
       recordOutcome(context, id, { state: 'done', response });
       // A replay may be older than a write of another run. But if this process sent the request first and lost the
       // response, the replay describes its own write.
-      if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {
+      if (!outcome.replayed || (afterLostResponse && earlier === undefined)) {
         write.afterWrite?.();
       }
       return sendResultOf(response);

@@ -85,7 +85,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G2',
     what: 'a replay in a resume counts as an acceptance, although another run wrote since',
     file: 'src/migrate/write/send-and-bisect.ts',
-    from: 'if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {',
+    from: 'if (!outcome.replayed || (afterLostResponse && earlier === undefined)) {',
     to: 'if (outcome) {',
     tests: CHANGED,
   },

@@ -65,7 +65,7 @@ function decisionText(policy: string, attempt: KeyState, result: AttemptResult, 
     case 'next_key':
       return `key ${step.attempt.keyVersion}, ${step.attempt.outcome}`;
     case 'accepted':
-      return `accepted${step.afterLostResponse ? ' after a lost response' : ''}`;
+      return `accepted${step.afterLostResponse ? ' after a lost response' : step.afterConflict ? ' after a conflict' : ''}`;
     case 'refused':
       return 'refused';
     default:
@@ -76,7 +76,7 @@ function decisionText(policy: string, attempt: KeyState, result: AttemptResult, 
 test.each([
   ['a success', 'once', NEW, success({}), 'accepted'],
   ['a success after an unknown outcome', 'once', UNKNOWN, success({}), 'accepted after a lost response'],
-  ['a success after the key was in flight elsewhere', 'once', IN_FLIGHT, success({}), 'accepted'],
+  ['a success after the key was in flight elsewhere', 'once', IN_FLIGHT, success({}), 'accepted after a conflict'],
   ['a success without its fields (O4)', 'once', NEW, success(undefined), 'retry, unknown'],
   ['a replay whose cause may be fixed (I1)', 'once', NEW, success('curable', REPLAYED), 'key 1, none'],
   [
@@ -91,7 +91,7 @@ test.each([
     'once',
     IN_FLIGHT,
     success('curable', REPLAYED),
-    'accepted',
+    'accepted after a conflict',
   ],
   ['a replay whose cause may be fixed, with the last key', 'once', LAST_KEY, success('curable', REPLAYED), 'accepted'],
   ['a refusal', 'once', NEW, refused(422, 'invalid_request'), 'refused'],

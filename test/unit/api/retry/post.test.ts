@@ -299,7 +299,9 @@ describe('a key that another request uses at this time (I3, I11)', () => {
 
   test('polls with the same key every 5 to 15 s when the key is in use', async () => {
     const { client, seen, run } = play(inTurn(conflict, conflict, conflict, () => ok(REPLAYED)));
-    expect(await run(client.post(writeRequest('repeatable')))).toEqual(accepted({ replayed: true }));
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(
+      accepted({ replayed: true, afterConflict: true }),
+    );
     expect(seen.map(({ at }) => at)).toEqual([0, 10_000, 20_000, 30_000]);
     expect(new Set(keysOf(seen))).toEqual(new Set(['k0']));
   });
@@ -380,7 +382,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
     const requests = Array.from({ length: 4 }, (_, n) =>
       client.post(writeRequest('repeatable', { keyForVersion: () => `u${n}` })),
     );
-    expect(await run(Promise.all(requests))).toEqual(Array(4).fill(accepted({ replayed: true })));
+    expect(await run(Promise.all(requests))).toEqual(Array(4).fill(accepted({ replayed: true, afterConflict: true })));
     expect(events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries')).toEqual([]);
   });
 
