@@ -8,7 +8,6 @@ import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-co
 import { planAndApplyRun, withOpenRun } from '../migrate/run-lifecycle.ts';
 import { openEnrollmentLedger } from '../runs/enrollment-ledger.ts';
 import { findOtherUnfinishedRuns } from '../runs/find/matching-run.ts';
-import { overtakeOlderVersions } from '../runs/find/same-audience.ts';
 import { findContactLedger } from '../runs/open-contact-ledger.ts';
 import { applyEnrollment } from './apply-enrollment.ts';
 import { type AutomationTarget, automationDestination, findAutomationTarget } from './automation.ts';
@@ -83,7 +82,6 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
   if (!records || !automationTarget) {
     return;
   }
-  overtakeOlderVersions(run.stateFolder, run.journal.header);
   const audienceId = automationTarget.audience.id;
   const work = writeContextOf(run, contactOptions(options, audienceId));
   const location = { stateFolder: run.stateFolder, origin: work.origin, audienceId };

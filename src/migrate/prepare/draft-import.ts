@@ -81,7 +81,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
     createsAudience: target?.kind === 'create',
     ledgerCounts: ledgerComparison?.counts,
-    earlierAudience: options.changes && findEarlierAudience(run.stateFolder, run.journal.header),
+    earlierAudience: findEarlierAudience(run.stateFolder, run.journal),
   });
   return {
     survey,

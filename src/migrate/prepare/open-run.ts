@@ -6,7 +6,7 @@ import { listReadableRuns, type RunSummary, removeLeftoverCopies } from '../../r
 import {
   findEmptyMatches,
   findLastFinishedMatch,
-  findOtherVersions,
+  findOlderVersion,
   hashOfSendOptions,
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
@@ -119,7 +119,7 @@ async function continueOrStart(
     const isImport = header.command === 'migrate' || header.command === 'contacts import';
     fresh.journal.writeNote(isImport ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
   }
-  noteOlderVersion(findOtherVersions(runs, query, header.inputs)[0], context);
+  noteOlderVersion(findOlderVersion(runs, query, header.inputs), context);
   return started;
 }
 
@@ -136,15 +136,16 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
 }
 
 /**
- * Warns about an unfinished run of an older version of the list. This run overtakes the older run, which then can't
- * continue (G10).
+ * Warns about an unfinished run of an older version of the list. An import overtakes the older run, which then can't
+ * continue (G10). An older enrollment can continue, because only it knows whom it may have enrolled (M5).
  */
-function noteOlderVersion(older: ReturnType<typeof findOtherVersions>[number] | undefined, { emit }: RunContext): void {
+function noteOlderVersion(older: ReturnType<typeof findOlderVersion>, { emit }: RunContext): void {
   if (older) {
-    const { run, command } = older.run;
-    // To finish an enrollment of an older version would enroll people whom the new version no longer has.
-    const advice = command === 'automations enroll' ? '' : `. To finish it first: svc runs resume ${run}`;
-    const message = `${run} sends an older version of ${older.path}. It is not finished, and can't continue after this run${advice}`;
+    const { run, path, command } = older;
+    const message =
+      command === 'automations enroll'
+        ? `${run} enrolls people by an older version of ${path}, and is not finished. A resume of it also enrolls people whom this list no longer has, or names as opted out. If it must not continue: svc runs delete ${run} --confirm ${run}`
+        : `${run} sends an older version of ${path}. It is not finished, and can't continue after this run. To finish it first: svc runs resume ${run}`;
     emit({ type: 'note', message });
   }
 }

@@ -91,7 +91,7 @@ export function unreportedRunText(run: RunSummary, counts: RunCounts, next: stri
 
 function standingText({ status, overtakenBy }: RunSummary): string {
   if (overtakenBy !== undefined) {
-    return `It can't continue: ${overtakenBy} sent a later list.`;
+    return `It can't continue: ${overtakenBy} wrote to the same audience since.`;
   }
   if (status === 'running') {
     return 'It is running now.';

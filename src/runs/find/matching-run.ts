@@ -146,23 +146,22 @@ export function findLastWriteOfList(
   );
 }
 
-/**
- * Finds the unfinished runs of the same command and destination that have another version of one of these files. `path`
- * is the path of this file.
- */
-export function findOtherVersions(
+/** Finds an unfinished run of the same command and destination that has an older version of one of these files. */
+export function findOlderVersion(
   runs: readonly RunSummary[],
   query: MatchingRunQuery,
   inputs: RunHeader['inputs'],
-): { readonly run: RunSummary; readonly path: string }[] {
-  return runs.filter(isUnfinished).flatMap((run) => {
-    const { header } = run;
-    const other = header && isSameWork(header, query) ? inputs.find((input) => isOther(header, input)) : undefined;
-    return other ? [{ run, path: other.path }] : [];
-  });
+): { readonly run: string; readonly command: string; readonly path: string } | undefined {
+  for (const { run, header } of runs.filter(isUnfinished)) {
+    const older = header && isSameWork(header, query) ? inputs.find((input) => isOlder(header, input)) : undefined;
+    if (older) {
+      return { run, command: query.command, path: older.path };
+    }
+  }
+  return undefined;
 }
 
-function isOther(header: RunHeader, { original, sha256 }: RunHeader['inputs'][number]): boolean {
+function isOlder(header: RunHeader, { original, sha256 }: RunHeader['inputs'][number]): boolean {
   const before = header.inputs.find((input) => original && input.original?.place === original.place);
   return before !== undefined && before.sha256 !== sha256;
 }

@@ -4,8 +4,7 @@ import type { Journal } from '../store/journal.ts';
 import { openEndedJournal } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { listReadableRuns, type RunSummary } from './list-runs.ts';
-import { findOtherVersions, queryOf } from './matching-run.ts';
-import { isComparisonCommand, OVERTAKEN_BY_NOTE, overtakenBy } from './run-status.ts';
+import { hasSentRequests, isComparisonCommand, OVERTAKEN_BY_NOTE, overtakenBy } from './run-status.ts';
 
 /**
  * A run that is about to write contacts. `audienceIds`: the id of its audience, and the placeholder id that it had
@@ -31,24 +30,6 @@ export function markOvertaken(stateFolder: string, { run, origin, audienceIds }:
       !isComparisonCommand(other.command) &&
       audienceIds.some((id) => id === other.audienceId),
   );
-  overtake(stateFolder, overtaken, run);
-}
-
-/**
- * Called before an enrollment sends anything. Marks each unfinished enrollment of an older version of its list as
- * overtaken. The older version would enroll people whom the newer one names as opted out, or no longer has (G10).
- */
-export function overtakeOlderVersions(stateFolder: string, header: RunHeader): void {
-  const { command, origin, destination, inputs } = header;
-  const query = queryOf({ command, origin, destinationId: destination?.id, inputs: [] });
-  const older = findOtherVersions(listReadableRuns(stateFolder), query, inputs)
-    .map(({ run }) => run)
-    .filter((other) => other.run !== header.run && other.startedAt <= header.startedAt);
-  overtake(stateFolder, older, header.run);
-}
-
-/** Records in each of these runs that `run` overtook it, so that it never continues (G10). */
-function overtake(stateFolder: string, overtaken: readonly RunSummary[], run: string): void {
   for (const other of overtaken) {
     const journal = openEndedJournal(stateFolder, other.run);
     try {
@@ -61,9 +42,17 @@ function overtake(stateFolder: string, overtaken: readonly RunSummary[], run: st
 
 /**
  * The id of another audience of the same name, to which an import with --only-changed, --full or --gone sent its list.
- * Undefined if there is none. It was probably deleted and made again.
+ * It was probably deleted and made again. Undefined if there is none, if this run has no such flag, or if it sent
+ * something.
  */
-export function findEarlierAudience(stateFolder: string, { run, origin, destination }: RunHeader): string | undefined {
+export function findEarlierAudience(
+  stateFolder: string,
+  journal: Pick<Journal, 'header' | 'requests'>,
+): string | undefined {
+  const { run, origin, destination, options } = journal.header;
+  if (options.changes === undefined || hasSentRequests(journal)) {
+    return undefined;
+  }
   const isEarlier = ({ header, ...other }: RunSummary) =>
     other.run !== run &&
     other.origin === origin &&
@@ -79,7 +68,7 @@ export function findEarlierAudience(stateFolder: string, { run, origin, destinat
 export function refuseOvertaken(journal: Pick<Journal, 'run' | 'readNote' | 'requests'>): void {
   const overtakingRun = overtakenBy(journal);
   if (overtakingRun !== undefined) {
-    const message = `${journal.run} can't continue: ${overtakingRun} sent a later list, and the list of ${journal.run} may be older`;
+    const message = `${journal.run} can't continue: ${overtakingRun} wrote to the same audience since, and the list of ${journal.run} may be older`;
     throw new SvcError(EXIT.refused, 'overtaken', message, { hint: hintForOvertaken(journal) });
   }
 }

@@ -380,12 +380,4 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     to: '  if (outcome === UNSENT && false) {',
     tests: ['test/unit/enroll/resume/kill.test.ts'],
   },
-  {
-    rule: 'G10',
-    what: 'an enrollment of an older version of a list continues after the newer one',
-    file: 'src/enroll/run-enrollment.ts',
-    from: '  overtakeOlderVersions(run.stateFolder, run.journal.header);\n',
-    to: '',
-    tests: ['test/unit/enroll/held-inputs.test.ts'],
-  },
 ];

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EDITS } from '../../support/edits.ts';
-import { type AutomationWorld, addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const PEOPLE = addresses(6);
 /** Other people, and some of the same people. */
 const EDITED = bare([...addresses(3, 4), ...addresses(10, 100)]);
-const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
 const EACH_EDIT = Object.entries(EDITS);
 
 async function automationWorld() {
@@ -67,29 +66,14 @@ describe('the list of an enrollment, which svc copies because other programs may
   });
 });
 
-/** Enrolls a list, and stops after its first person. Then enrolls another version of the list, or another list. */
-async function enrollTwice(second: (world: AutomationWorld) => readonly string[]) {
-  const world = await createAutomationWorld(addresses(6));
-  const statuses = (word: string) => `email,status\n${addresses(6).join(',subscribed\n')},${word}\n`;
-  world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
-  const first = await world.enroll(statuses('subscribed'));
-  world.file('list.csv', statuses('unsubscribed'));
-  const newer = await world.svc(['automations', 'enroll', world.automation, ...second(world)]);
-  const { code } = await world.svc(`runs resume ${first.json.run} --json`);
-  return { code, newer, enrolled: world.enrolled() };
-}
-
-test('resumes no enrollment after one of a newer version of its list (G10)', async () => {
-  const { code, newer, enrolled } = await enrollTwice(() => ['list.csv']);
-  expect(newer.err).toMatch(/sends an older version of \S+\. It is not finished, and can't continue after this run\n/);
-  expect([newer.code, code, enrolled.toSorted()]).toEqual([0, 5, addresses(5)]);
-});
-
-test('resumes an enrollment after one of another list (G10)', async () => {
-  const { code, enrolled } = await enrollTwice((world) => [
-    world.file('other.csv', bare(addresses(2))),
-    '--default-status',
-    'subscribed',
-  ]);
-  expect([code, enrolled.toSorted()]).toEqual([0, addresses(6)]);
+test('says whom a resume of an older version of the list would enroll (C11)', async () => {
+  const world = await automationWorld();
+  const match = { route: 'POST *' };
+  world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', times: 1, match });
+  const { json } = await world.enroll(bare(PEOPLE));
+  world.file('list.csv', EDITED);
+  const { code, err } = await world.svc(['automations', 'enroll', world.automation, 'list.csv']);
+  const [, hint = ''] = /If it must not continue: svc (runs delete .*)\n/.exec(err) ?? [];
+  expect([code, hint]).toEqual([0, `runs delete ${json.run} --confirm ${json.run}`]);
+  expect((await world.svc(hint)).code).toBe(0);
 });

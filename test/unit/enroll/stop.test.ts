@@ -156,7 +156,7 @@ describe('a resume after the automation could not run', () => {
 
   test('does not enroll this person when another run did meanwhile (M5)', async () => {
     const { world, stopped } = await stoppedRun();
-    await world.svc(['automations', 'enroll', world.automation, world.file('other.csv', bare(addresses(1)))]);
+    await world.enroll(bare(addresses(1)));
     await world.clock.advance(25 * 3_600_000);
     const resumed = await world.svc(['runs', 'resume', String(stopped.json.run), '--json']);
     expect(counts(resumed.json.rows)).toEqual({ read: 6, enrolled: 5, automation_not_active: 1 });

@@ -92,7 +92,12 @@ test.each([
     { ...NO_COUNTS, created: 5, pending: 1 },
     'It is running now. Rows so far: 5 created, 1 unknown.',
   ],
-  ['overtaken', { overtakenBy: 'run_2' }, NO_COUNTS, "It can't continue: run_2 sent a later list. Nothing was sent."],
+  [
+    'overtaken',
+    { overtakenBy: 'run_2' },
+    NO_COUNTS,
+    "It can't continue: run_2 wrote to the same audience since. Nothing was sent.",
+  ],
   [
     'an enrollment',
     {},

@@ -251,9 +251,7 @@ describe('an enrollment run that was killed', () => {
     const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));
     loseEntries(state);
-    const list = world.file('other.csv', bare([...PEOPLE].reverse()));
-    const line = ['automations', 'enroll', world.automation, list, '--json', '--state-dir', state];
-    const other = await world.svc(line);
+    const other = await world.enroll(bare([...PEOPLE].reverse()), ['--state-dir', state]);
     const resumed = await world.svc(['runs', 'resume', run, '--json', '--state-dir', state]);
     expect(counts(other.json.rows)).toEqual({ read: 4, enrolled: 4 });
     expect(counts(resumed.json.rows)).toEqual({ read: 4, already_enrolled: 1, skipped: 3 });

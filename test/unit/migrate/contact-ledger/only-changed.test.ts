@@ -248,6 +248,26 @@ test('stops when the audience was made again, until --full (C1, G3)', async () =
   expect((await runNight(world, rows)).json.rows.unchanged).toBe(2);
 });
 
+test('resumes a run after another audience of its name got a list (D1)', async () => {
+  const world = await createWorld();
+  const { json } = await world.svc('audiences create Temp --json');
+  await world.svc(`audiences rename ${json.id} Newsletter`);
+  const match = { route: 'POST *' };
+  world.emulator.admin.addFault({
+    kind: 'error',
+    status: 403,
+    code: 'forbidden',
+    when: 'before',
+    times: 1,
+    after: 1,
+    match,
+  });
+  const stopped = await runNight(world, rowsOf(numberedNames(7)), { flags: `--audience ${world.emulator.audienceId}` });
+  const other = await runNight(world, rowsOf(['ana']), { file: 'o.csv', flags: `--audience ${json.id} --full` });
+  const { code } = await world.svc(`runs resume ${stopped.json.run} --json`);
+  expect([stopped.code, other.code, code, statusOf(world, 'p7')]).toEqual([4, 0, 0, 'subscribed']);
+});
+
 /** Bodies of the batches that are larger than a canary. */
 function regularBodies(world: World): string[] {
   const bodies = world.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/batch'));
