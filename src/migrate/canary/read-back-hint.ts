@@ -38,7 +38,8 @@ function adviceOf(context: WriteContext, problems: readonly ReadBackDifference[]
 
 /** The hint if new people were not subscribed: use --explicit-status. An enrollment does not have this flag. */
 function explicitHint({ commandWith, journal: { header } }: WriteContext): string[] {
-  const when = 'Nothing more is sent. If new people should be subscribed';
+  const when =
+    'Nothing more is sent. Someone who left since must stay unsubscribed. If the service does not subscribe new people';
   if (header.command === 'automations enroll') {
     return [`${when}, import them first: svc contacts import --explicit-status`];
   }

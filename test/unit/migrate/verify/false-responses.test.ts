@@ -154,7 +154,9 @@ describe('the read-back of the canary, the first people of a run', () => {
       'ana@example.com: was sent without a status and is "pending", not "subscribed"',
     );
     const [advice, command] = json.error.hint.split('\n');
-    expect(advice).toBe('Nothing more is sent. If new people should be subscribed:');
+    expect(advice).toBe(
+      'Nothing more is sent. Someone who left since must stay unsubscribed. If the service does not subscribe new people:',
+    );
     expect(command).toMatch(/^svc (--yes )?migrate .*list\.csv .*--explicit-status$/);
   });
 });
