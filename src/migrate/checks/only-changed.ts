@@ -128,7 +128,7 @@ function missingFinding(
  * and made again, because a new audience knows of no opt-outs (C1).
  */
 export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
-  const { ledgerCounts, survey, snapshot, options, earlierAudience } = context;
+  const { ledgerCounts, survey, snapshot, options } = context;
   const check = 'only_changed';
   if (!ledgerCounts) {
     return [];
@@ -137,15 +137,8 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
     return [skippedCheck(check, context)];
   }
   const whole = plural(survey.contacts + ledgerCounts.unchanged, 'person is', 'people are');
-  if (ledgerCounts.known === 0 && earlierAudience !== undefined && options.changes?.full === false) {
-    const message = `this is another audience than that of the last list, ${earlierAudience}, although it has the same name. Who left the other one is not known here, so all ${whole} sent`;
-    return [
-      { check, level: 'stop', message, hint: '--full', when: 'Only if all these people still agree to get mail' },
-    ];
-  }
   if (ledgerCounts.known === 0) {
-    const message = `this machine has not sent a list to this audience before: all ${whole} sent`;
-    return [{ check, level: 'pass', message }];
+    return [firstListFinding(context, whole)];
   }
   if (options.changes?.full) {
     return [{ check, level: 'pass', message: `--full: all ${whole} sent` }, ...heldBackFindings(ledgerCounts)];
@@ -159,6 +152,17 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
     },
     ...heldBackFindings(ledgerCounts),
   ];
+}
+
+// The finding for the first list that this machine sends to an audience. `whole`: `600 people are`.
+function firstListFinding({ options, earlierAudience }: CheckContext, whole: string): Finding {
+  const check = 'only_changed';
+  if (earlierAudience === undefined || options.changes?.full) {
+    const message = `this machine has not sent a list to this audience before: all ${whole} sent`;
+    return { check, level: 'pass', message };
+  }
+  const message = `the last list went to another audience of this name, ${earlierAudience}. svc does not know who left that audience, and all ${whole} to be sent`;
+  return { check, level: 'stop', message, hint: '--full', when: 'Only if all these people still agree to get mail' };
 }
 
 /** Warns about people whom an earlier run sent, and whose rows are skipped now. They keep their status (G11). */
