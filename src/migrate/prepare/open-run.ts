@@ -119,7 +119,7 @@ async function continueOrStart(
     const isImport = header.command === 'migrate' || header.command === 'contacts import';
     fresh.journal.writeNote(isImport ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
   }
-  noteOlderVersion(findOlderVersion(runs, query, header.inputs), context);
+  noteOlderVersion(findOlderVersion(runs, query, header.inputs), header, context);
   return started;
 }
 
@@ -139,9 +139,13 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
  * Warns about an unfinished run of an older version of the list. An import overtakes the older run, which then can't
  * continue (G10). An older enrollment can continue, because only it knows whom it may have enrolled (M5).
  */
-function noteOlderVersion(older: ReturnType<typeof findOlderVersion>, { emit }: RunContext): void {
+function noteOlderVersion(
+  older: ReturnType<typeof findOlderVersion>,
+  { command }: RunHeader,
+  { emit }: RunContext,
+): void {
   if (older) {
-    const { run, path, command } = older;
+    const { run, path } = older;
     const message =
       command === 'automations enroll'
         ? `${run} enrolls people by an older version of ${path}, and is not finished. A resume of it also enrolls people whom this list no longer has, or names as opted out. If it must not continue: svc runs delete ${run} --confirm ${run}`

@@ -151,11 +151,11 @@ export function findOlderVersion(
   runs: readonly RunSummary[],
   query: MatchingRunQuery,
   inputs: RunHeader['inputs'],
-): { readonly run: string; readonly command: string; readonly path: string } | undefined {
+): { readonly run: string; readonly path: string } | undefined {
   for (const { run, header } of runs.filter(isUnfinished)) {
     const older = header && isSameWork(header, query) ? inputs.find((input) => isOlder(header, input)) : undefined;
     if (older) {
-      return { run, command: query.command, path: older.path };
+      return { run, path: older.path };
     }
   }
   return undefined;
