@@ -120,7 +120,7 @@ function attributeChoice(text: string | undefined): ReadingOptions['attributes']
   if (text === undefined || text === 'all' || text === 'none') {
     return text ?? 'all';
   }
-  return text.split(',');
+  return text.split(',').map((name) => name.trim());
 }
 
 export interface EnrollFlags extends ListFlags {

@@ -165,6 +165,16 @@ test('takes blanks around the names of --attributes', async () => {
   expect([code, world.emulator.admin.contact('a@x.test')?.attributes]).toEqual([0, '{"city":"Bonn","zip":"1"}']);
 });
 
+test('continues a run when only the blanks in --attributes changed (D1)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', csv('Email,Status,City', 'a@x.test,subscribed,Bonn', 'b@x.test,subscribed,Oslo'));
+  const fault = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+  world.emulator.admin.addFault({ ...fault, times: 1, match: { route: 'POST *' } });
+  const first = await world.svc(['migrate', 'list.csv', '--json', '--attributes', ' City ']);
+  const next = await world.svc(['migrate', 'list.csv', '--json', '--attributes', 'City']);
+  expect([first.code, next.code, next.json.run]).toEqual([4, 0, first.json.run]);
+});
+
 test('sends bookkeeping columns of a platform when --attributes names them', async () => {
   const file = {
     'subscribed_email_audience_export_1.csv': csv('Email Address,MEMBER_RATING,LEID,EUID', 'a@x.test,3,7,8'),
