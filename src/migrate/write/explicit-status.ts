@@ -1,6 +1,7 @@
 import { canonicalEmail } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 import { ALREADY_EXISTS_CODE, joinSendResults, NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
 import { CANARY_NAME } from '../canary/canary-state.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -38,61 +39,105 @@ export async function recordAudienceMembers(context: WriteContext, audienceId: s
 }
 
 /**
- * Returns a function that sends a batch in two parts (--explicit-status). People who are not in the audience get
- * `upsert: false` and a status. svc proves that this changes no existing contact. Then all other people are sent as
- * usual, without `subscribed`. They include people who joined meanwhile. New people of the canary are not sent again,
- * because they may have opted out since.
+ * Returns a function that sends a batch in parts (--explicit-status). People who are not in the audience get `upsert:
+ * false` and a status. svc proves that this changes no existing contact. Then all other people are sent as usual,
+ * without `subscribed`. They include people who joined meanwhile. New people of the canary are not sent again, because
+ * they may have opted out since.
  */
 export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   return async (context, audienceId, batch) => {
     refuseDisprovenUpsertFalse(context);
-    const { name, items, isCounted = () => true } = batch;
-    const newItems = items.filter((item) => !wasThere(item.contact.email) && isCounted(item));
+    const { journal } = context;
+    const { name, items } = batch;
+    const { newPart } = partsOf(journal, batch, wasThere);
     const beforeAttempt = async (people: readonly ContactItem[]) => {
       await refuseOptedOutPeople(context, { audienceId, name, candidates: people });
       await batch.beforeAttempt?.(people);
     };
-    const newPart = partOf(batch, { name: `${name}.new`, items: newItems, bodyOf: explicitBody });
-    const sent = await sendIfAny(context, audienceId, { ...newPart, beforeAttempt });
+    const sent = await sendIfAny(context, audienceId, { ...batch, beforeAttempt }, newPart);
     if (sent.unsent > 0) {
-      // The second part depends on the outcomes of the first, so the resume sends it.
+      // The other parts depend on the outcomes of the first, so the resume sends them.
       return sent;
     }
-    const alreadyThere = rowsAlreadyThere(context);
+    recordFoundThere(journal, batch);
     await proveUpsertFalse(context, {
       audienceId,
       name,
-      candidates: [...newItems, ...items].slice(0, MAX_PROOF_CANDIDATES),
+      candidates: [...newPart.items, ...items].slice(0, MAX_PROOF_CANDIDATES),
     });
-    const others = items.filter((item) => wasThere(item.contact.email) || alreadyThere.has(rowKey(item)));
-    const rest = await sendIfAny(
-      context,
-      audienceId,
-      partOf(batch, { name: `${name}.old`, items: others, bodyOf: contactBody }),
-    );
-    return joinSendResults(sent, rest);
+    const { oldPart, laterPart } = partsOf(journal, batch, wasThere);
+    const rest = joinSendResults(sent, await sendIfAny(context, audienceId, batch, oldPart));
+    return joinSendResults(rest, await sendIfAny(context, audienceId, batch, laterPart));
   };
 }
 
-interface BatchPart extends Pick<OutgoingBatch, 'name' | 'items'> {
-  readonly bodyOf: NonNullable<OutgoingBatch['bodyOf']>;
+/** The requests that --explicit-status makes of a batch. Each person of the batch is in one of them, or in two. */
+export interface BatchParts {
+  /** People who were not in the audience before this run. */
+  readonly newPart: BatchPart;
+  /** All others, and people of the first part whom the service had already. */
+  readonly oldPart: BatchPart;
+  /**
+   * People whom the service had only when the first part was sent again, because its response was an outdated replay
+   * (I7). The second part may have its response already, so it can't take them.
+   */
+  readonly laterPart: BatchPart;
 }
 
-function partOf(batch: OutgoingBatch, part: BatchPart): OutgoingBatch {
-  return { ...batch, ...part, rows: part.items, body: part.bodyOf(part.items) };
+/** The parts of a batch, as far as they are known: the people of the last two depend on the outcomes of the first. */
+export function partsOf(
+  journal: Pick<Journal, 'counts' | 'readNote' | 'requests'>,
+  { name, items, isCounted = () => true }: Pick<OutgoingBatch, 'name' | 'items' | 'isCounted'>,
+  wasThere: WasInAudience,
+): BatchParts {
+  const found = rowsAlreadyThere(journal);
+  const foundFirst = new Set(journal.readNote(foundThereNote(name)) as readonly string[] | undefined);
+  const isNew = (item: ContactItem) => !wasThere(item.contact.email);
+  const newItems = items.filter((item) => isNew(item) && isCounted(item));
+  const others = items.filter((item) => !isNew(item) || foundFirst.has(rowKey(item)));
+  const later = newItems.filter((item) => found.has(rowKey(item)) && !foundFirst.has(rowKey(item)));
+  return {
+    newPart: { name: `${name}.new`, items: newItems, bodyOf: explicitBody },
+    oldPart: { name: `${name}.old`, items: others, bodyOf: contactBody },
+    laterPart: { name: `${name}.later`, items: later, bodyOf: contactBody },
+  };
 }
 
-async function sendIfAny(context: WriteContext, audienceId: string, part: OutgoingBatch): Promise<SendResult> {
-  return part.items.length === 0 ? NOTHING_SENT : sendBatch(context, audienceId, part);
+/** Records whom the second part takes over from the first, because a resume must send the same bytes (I9). */
+function recordFoundThere(journal: Journal, { name, items }: OutgoingBatch): void {
+  if (!journal.requests.stateOf(`${name}.old`).isRecorded) {
+    const found = rowsAlreadyThere(journal);
+    journal.writeNote(
+      foundThereNote(name),
+      items.map(rowKey).filter((row) => found.has(row)),
+    );
+  }
 }
 
-function rowsAlreadyThere(context: WriteContext): ReadonlySet<string> {
-  if (context.journal.counts().failed[ALREADY_EXISTS_CODE] === undefined) {
+function foundThereNote(name: string): string {
+  return `found_there.${name}`;
+}
+
+type BatchPart = Pick<OutgoingBatch, 'name' | 'items'> & { readonly bodyOf: NonNullable<OutgoingBatch['bodyOf']> };
+
+async function sendIfAny(
+  context: WriteContext,
+  audienceId: string,
+  batch: OutgoingBatch,
+  part: BatchPart,
+): Promise<SendResult> {
+  const { items } = part;
+  return items.length === 0
+    ? NOTHING_SENT
+    : sendBatch(context, audienceId, { ...batch, ...part, rows: items, body: part.bodyOf(items) });
+}
+
+/** The rows that the service refused in a first part, because it has the contact. Another part sends them again. */
+function rowsAlreadyThere({ counts, requests }: Pick<Journal, 'counts' | 'requests'>): ReadonlySet<string> {
+  if (counts().failed[ALREADY_EXISTS_CODE] === undefined) {
     return new Set();
   }
-  return new Set(
-    [...context.journal.requests.failures()].filter((failure) => failure.code === ALREADY_EXISTS_CODE).map(rowKey),
-  );
+  return new Set([...requests.failures()].filter(({ code }) => code === ALREADY_EXISTS_CODE).map(rowKey));
 }
 
 function explicitBody(items: readonly ContactItem[]): Buffer {

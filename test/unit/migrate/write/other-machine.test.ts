@@ -155,6 +155,20 @@ describe('a list that another machine replaced within a day', () => {
     expect([cut.code === 0, code, json.rows_replayed]).toEqual([false, 0, replayed]);
   });
 
+  // Each stop comes after another request: of the canary, of the proof of `upsert: false`, or of the batch.
+  test.each([1, 2, 3, 4, 5])('resumes an import in parts, stop after POST %i (I7, I9)', async (posts) => {
+    const world = await createWorld();
+    const flags = '--explicit-status';
+    const contacts = ['p3', 'p4', 'p11'].map((name) => ({ email: `${name}@example.com` }));
+    world.emulator.admin.addContacts(contacts);
+    const cut = await importOn(world, 1, 'A', { flags, ...stoppedAfterPost(posts) });
+    await play(world, '2A 3a', { flags });
+    const env = { XDG_STATE_HOME: join(world.folder, 'machine1') };
+    const { code, json } = await world.svc(['runs', 'resume', cut.json.run, '--json'], { env });
+    expect([code, json.error, json.rows?.unsent]).toEqual([0, undefined, 0]);
+    expect(cities(world)).toEqual(citiesIn(posts > 3 ? 'a' : 'A'));
+  });
+
   test('brings no deleted person back when another machine repeats a list (I7)', async () => {
     const world = await createWorld();
     await play(world, '1A');
