@@ -4,7 +4,7 @@ import type { SendResult } from '../../sending/record-and-send.ts';
 import type { WriteContext } from '../run-context.ts';
 import { countOptOuts, missingOptOutsMessage } from '../verify/opt-out-count.ts';
 import { refuseUnsent } from '../write/send-and-bisect.ts';
-import type { SendListBatch } from './canary.ts';
+import { createCountedTest, type SendListBatch } from './canary.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
@@ -18,6 +18,7 @@ import {
   withProofs,
 } from './canary-state.ts';
 import { type BatchSentAlone, chooseProbesOfBatch } from './choose-probes.ts';
+import { createWrittenTest } from './may-be-written.ts';
 import { readBack } from './read-back.ts';
 import { withOtherBatches } from './roll-back.ts';
 
@@ -58,18 +59,28 @@ export async function sendAlone(
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
   const { journal } = context;
   const { index } = listBatch;
-  const earlier = openBatch(record, index);
-  const before = await readBeforeBatch(context, record, target, listBatch);
+  const recorded = openBatch(record, index);
+  const earlier = recorded && withWrittenPeople(journal, record, { listBatch, batch: recorded });
+  const before = await readBeforeBatch(context, record, target, { listBatch, earlier });
   const others = (record.alone ?? []).filter((one) => one.index !== index);
   const attempted = new Set<string>();
+  let alone = earlier;
+  const storeAlone = (batch: SeparateBatch) => {
+    storeCanaryRecord(journal, { ...record, alone: [...others, batch] });
+  };
   const beforeAttempt = async (people: readonly ContactItem[]) => {
     people.forEach((item) => attempted.add(rowKey(item)));
-    storeCanaryRecord(journal, { ...record, alone: [...others, withPeopleAtRisk(before, earlier, attempted)] });
+    alone = withPeopleAtRisk(before, earlier, attempted);
+    storeAlone(alone);
   };
   const wasSentBefore = journal.requests.stateOf(String(index)).mayHaveEffect;
-  const sent = await send(context, target.audienceId, listBatch, beforeAttempt);
+  const sent = await send(context, target.audienceId, listBatch, beforeAttempt).catch((error: unknown) => {
+    if (alone) {
+      storeAlone(withWrittenPeople(journal, record, { listBatch, batch: alone }));
+    }
+    throw error;
+  });
   refuseUnsent(context, sent.unsent);
-  const alone = attempted.size > 0 ? withPeopleAtRisk(before, earlier, attempted) : earlier;
   if (!alone) {
     return { record, sent };
   }
@@ -106,6 +117,17 @@ function openBatch({ alone }: CanaryRecord, index: number): SeparateBatch | unde
   return alone?.find((one) => one.index === index);
 }
 
+/** The batch without the people whom certainly no request wrote. They may come back. */
+function withWrittenPeople(
+  journal: WriteContext['journal'],
+  record: CanaryRecord,
+  { listBatch, batch }: { readonly listBatch: ListBatch; readonly batch: SeparateBatch },
+): SeparateBatch {
+  const { index, items } = listBatch;
+  const sent = { name: String(index), items, isCounted: createCountedTest(record) };
+  return { ...batch, rollBack: batch.rollBack.filter(createWrittenTest(journal, sent)) };
+}
+
 /**
  * Finds out, before a batch is sent, which of its people opted out. If an earlier process sent the batch and got no
  * response, the result has two groups: people who had opted out before the first attempt, and people who opted out
@@ -115,25 +137,25 @@ async function readBeforeBatch(
   context: WriteContext,
   record: CanaryRecord,
   target: CanaryTarget,
-  listBatch: ListBatch,
+  { listBatch, earlier }: { readonly listBatch: ListBatch; readonly earlier: SeparateBatch | undefined },
 ): Promise<SeparateBatch> {
   const { optedOut, audienceId } = target;
   const { index, items } = listBatch;
   const { mayHaveEffect, isAnswered } = context.journal.requests.stateOf(String(index));
-  const earlier = mayHaveEffect ? openBatch(record, index) : undefined;
-  if (earlier && isAnswered) {
-    return earlier;
+  const sent = mayHaveEffect ? earlier : undefined;
+  if (sent && isAnswered) {
+    return sent;
   }
-  const known = new Set(earlier?.rollBack.map(rowKey));
+  const known = new Set(sent?.rollBack.map(rowKey));
   const since = items.filter((item) => createOptedOutTest(optedOut)(item) && !known.has(rowKey(item)));
-  const isCounted = !earlier && mustCountOptOuts(record, target);
+  const isCounted = !sent && mustCountOptOuts(record, target);
   return {
     index,
     rollBack: [
-      ...(earlier?.rollBack ?? []),
+      ...(sent?.rollBack ?? []),
       ...since.map((item) => optOutAgain(item, optedOut.get(item.contact.email) ?? {})),
     ],
-    count: isCounted ? await countOptOuts(context, audienceId, listBatch) : earlier?.count,
+    count: isCounted ? await countOptOuts(context, audienceId, listBatch) : sent?.count,
   };
 }
 

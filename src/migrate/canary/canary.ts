@@ -90,9 +90,8 @@ export type SendListBatch = (
  * Returns a function that sends the batches of the list. A batch keeps the rows that were in the canary, because its
  * idempotency key depends on its bytes. But these rows do not count again. A batch with only such rows is not sent.
  */
-export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): SendListBatch {
-  const isCounted = (row: RowPosition) =>
-    !probes.some(({ source, line }) => source === row.source && line === row.line);
+export function withoutProbeRows(send: SendBatch, record: CanaryRecord): SendListBatch {
+  const isCounted = createCountedTest(record);
   return (context, audienceId, listBatch, beforeAttempt) => {
     const { index, rows, body } = listBatch;
     const batch = {
@@ -105,4 +104,9 @@ export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): Sen
     };
     return rows.some(isCounted) ? send(context, audienceId, batch) : Promise.resolve(NOTHING_SENT);
   };
+}
+
+/** Returns a function that is false for the rows of the canary. Their outcome is that of the canary. */
+export function createCountedTest({ probes }: Pick<CanaryRecord, 'probes'>): (row: RowPosition) => boolean {
+  return (row) => !probes.some(({ source, line }) => source === row.source && line === row.line);
 }

@@ -1,11 +1,10 @@
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
-import { hadNoEffect, namesOfRequests } from '../write/send-and-bisect.ts';
 import { CANARY_NAME, type CanaryRecord, type OptOutItem, type ProbeContact, wasNotPending } from './canary-state.ts';
+import { createWrittenTest } from './may-be-written.ts';
 
 export type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
 
@@ -39,28 +38,12 @@ export async function findWhoLeft(
   const subscribesNew = people.some(
     ({ item, before, now }) => before.before === 'new' && item.contact.status === undefined && now.before === 'there',
   );
-  return people.map(({ item, before, now }, index) => {
+  const mayBeWritten = createWrittenTest(context.journal, { name: CANARY_NAME, items: probes });
+  return people.map(({ item, before, now }) => {
     const mayHaveLeft = before.before === 'there' || (before.before === 'new' && subscribesNew);
-    const isOfNow = !mayBeWritten(context.journal, probes, index) || (mayHaveLeft && now.before === 'opted out');
+    const isOfNow = !mayBeWritten(item) || (mayHaveLeft && now.before === 'opted out');
     return { ...item, ...(isOfNow ? now : before) };
   });
-}
-
-/**
- * True if a request of the canary may have written this person. A canary in two parts (--explicit-status) has the
- * people in the second part who were in the audience before. Otherwise a refused canary was sent again in halves.
- */
-export function mayBeWritten(
-  { requests }: Pick<Journal, 'requests'>,
-  probes: readonly ProbeContact[],
-  index: number,
-): boolean {
-  const [newPart, oldPart] = [requests.stateOf(`${CANARY_NAME}.new`), requests.stateOf(`${CANARY_NAME}.old`)];
-  if (newPart.isRecorded || oldPart.isRecorded) {
-    return oldPart.mayHaveEffect || (newPart.mayHaveEffect && probes[index]?.before === 'new');
-  }
-  const names = namesOfRequests(CANARY_NAME, index, probes.length);
-  return names.some((name) => !hadNoEffect(requests.find('contacts', name)));
 }
 
 /** Opted-out people, those first whose status proves something. */

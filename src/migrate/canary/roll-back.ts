@@ -14,6 +14,7 @@ import { lookUpContact } from '../verify/look-up.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import {
+  CANARY_NAME,
   type CanaryRecord,
   contactsToRollBack,
   type OptOutItem,
@@ -22,7 +23,7 @@ import {
   storeCanaryRecord,
   type UnwantedSignUps,
 } from './canary-state.ts';
-import { mayBeWritten } from './probe-states.ts';
+import { createWrittenTest } from './may-be-written.ts';
 
 /**
  * Stops a run because the service signs opted-out people up again. First opts out all of `signedUp.open`, and reads
@@ -186,7 +187,7 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
   if (record?.audienceId !== audienceId || journal.readNote(NONE_SIGNED_UP_NOTE) === true) {
     return undefined;
   }
-  const probes = record.probes.filter((_, index) => mayBeWritten(journal, record.probes, index));
+  const probes = record.probes.filter(createWrittenTest(journal, { name: CANARY_NAME, items: record.probes }));
   const mayHaveEffect = (request: string) => journal.requests.stateOf(request).mayHaveEffect;
   const people = contactsToRollBack({ ...record, probes }, mayHaveEffect);
   return record.signedUp || people.length > 0 ? { record, people } : undefined;

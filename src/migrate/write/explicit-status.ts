@@ -34,6 +34,11 @@ export async function recordAudienceMembers(context: WriteContext, audienceId: s
     await storeAddresses(context, audienceId, { table: 'was_there', addressOf: canonicalEmail });
     context.journal.writeNote(AUDIENCE_READ_NOTE, true);
   }
+  return readAudienceMembers(context.journal);
+}
+
+/** Reads whom `recordAudienceMembers` stored. */
+export function readAudienceMembers({ db }: Pick<Journal, 'db'>): WasInAudience {
   const has = db.prepare('SELECT 1 FROM was_there WHERE email = ?');
   return (email) => has.get(email) !== undefined;
 }
@@ -87,7 +92,7 @@ export interface BatchParts {
 /** The parts of a batch, as far as they are known: the people of the last two depend on the outcomes of the first. */
 export function partsOf(
   journal: Pick<Journal, 'counts' | 'readNote' | 'requests'>,
-  { name, items, isCounted = () => true }: Pick<OutgoingBatch, 'name' | 'items' | 'isCounted'>,
+  { name, items, isCounted = () => true }: Pick<OutgoingBatch, 'name' | 'items'> & Partial<OutgoingBatch>,
   wasThere: WasInAudience,
 ): BatchParts {
   const found = rowsAlreadyThere(journal);
@@ -133,7 +138,7 @@ async function sendIfAny(
 }
 
 /** The rows that the service refused in a first part, because it has the contact. Another part sends them again. */
-function rowsAlreadyThere({ counts, requests }: Pick<Journal, 'counts' | 'requests'>): ReadonlySet<string> {
+export function rowsAlreadyThere({ counts, requests }: Pick<Journal, 'counts' | 'requests'>): ReadonlySet<string> {
   if (counts().failed[ALREADY_EXISTS_CODE] === undefined) {
     return new Set();
   }

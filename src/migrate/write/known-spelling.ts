@@ -2,12 +2,13 @@ import { isAscii } from 'node:buffer';
 import { canonicalEmail, isUnsubscribed, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpAllContacts, lookUpContact } from '../verify/look-up.ts';
-import { optOutWithoutRow, type SendBatch, sendOptOutsWithoutRow } from './send-batch.ts';
+import { type OutgoingBatch, optOutWithoutRow, type SendBatch, sendOptOutsWithoutRow } from './send-batch.ts';
 
 /** How the audience spells the addresses of a batch. Stored in run.db, so that a resume sends the same bytes. */
 interface KnownSpellings {
@@ -35,7 +36,6 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     if (contactsBefore === 0 || !holdsSpelledAddress(batch.body)) {
       return send(context, audienceId, batch);
     }
-    const note = `spelling.${batch.name}`;
     const spelled = batch.items.filter(({ contact }) => otherSpellings(contact.email).length > 0);
     const find = async (): Promise<Find> => {
       // Few people are looked up one by one. For many people, reading the whole audience takes fewer requests.
@@ -48,20 +48,35 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     // The stored spellings count only if an earlier process also sent the batch, because contacts may change before it
     // is sent. If the batch was sent without looking for spellings, it stays as it was (I9).
     const isSent = context.journal.requests.stateOf(batch.name).isRecorded;
-    const stored = isSent ? readKnownSpellings(context, note) : undefined;
+    const stored = isSent ? readKnownSpellings(context.journal, batch.name) : undefined;
     const known = stored ?? knownSpellingsOf(spelled, await find());
-    context.journal.writeNote(note, known);
+    context.journal.writeNote(spellingNote(batch.name), known);
     await optOutFurtherContacts(context, audienceId, known.alsoOptedOut);
-    const items = batch.items.map((item) => {
-      const email = known.instead[rowKey(item)];
-      return email === undefined ? item : { ...item, contact: { ...item.contact, email } };
-    });
+    const items = batch.items.map((item) => withSpelling(item, known));
     return send(context, audienceId, { ...batch, items, body: (batch.bodyOf ?? contactBody)(items) });
   };
 }
 
-function readKnownSpellings({ journal }: WriteContext, note: string): KnownSpellings {
-  return (journal.readNote(note) as KnownSpellings | undefined) ?? { instead: {}, alsoOptedOut: [] };
+/** The people of a batch as they were sent, with the spellings that the audience had. */
+export function withStoredSpellings(
+  journal: Pick<Journal, 'readNote'>,
+  { name, items }: Pick<OutgoingBatch, 'name' | 'items'>,
+): readonly ContactItem[] {
+  const known = readKnownSpellings(journal, name);
+  return items.map((item) => withSpelling(item, known));
+}
+
+function withSpelling(item: ContactItem, { instead }: KnownSpellings): ContactItem {
+  const email = instead[rowKey(item)];
+  return email === undefined ? item : { ...item, contact: { ...item.contact, email } };
+}
+
+function readKnownSpellings(journal: Pick<Journal, 'readNote'>, batch: string): KnownSpellings {
+  return (journal.readNote(spellingNote(batch)) as KnownSpellings | undefined) ?? { instead: {}, alsoOptedOut: [] };
+}
+
+function spellingNote(batch: string): string {
+  return `spelling.${batch}`;
 }
 
 const EMAIL = Buffer.from('"email":"');

@@ -147,7 +147,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     what: 'a resume that has sent nothing writes to a contact that was deleted',
     file: 'src/migrate/write/known-spelling.ts',
     from: 'const isSent = context.journal.requests.stateOf(batch.name).isRecorded;',
-    to: 'const isSent = context.journal.readNote(note) !== undefined;',
+    to: 'const isSent = context.journal.readNote(spellingNote(batch.name)) !== undefined;',
     tests: PATHS,
   },
   {

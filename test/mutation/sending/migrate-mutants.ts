@@ -246,8 +246,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'people who opted out since a batch was sent alone are not rolled back when it is sent again',
     file: 'src/migrate/canary/batches-alone.ts',
-    from: 'if (earlier && isAnswered) {',
-    to: 'if (earlier) {',
+    from: 'if (sent && isAnswered) {',
+    to: 'if (sent) {',
     tests: SINCE,
   },
   {
@@ -390,8 +390,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a resume asks the audience who had opted out before a batch that it signed up',
     file: 'src/migrate/canary/batches-alone.ts',
-    from: 'const earlier = mayHaveEffect ?',
-    to: 'const earlier = mayHaveEffect && index < 0 ?',
+    from: 'const sent = mayHaveEffect ?',
+    to: 'const sent = mayHaveEffect && index < 0 ?',
     tests: [...SINCE, 'test/unit/migrate/canary/roll-back.test.ts'],
   },
   {

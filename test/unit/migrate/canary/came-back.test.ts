@@ -37,6 +37,8 @@ test.each(['before', 'once more before'])(
   },
 );
 
+const BAD = { kind: 'error', status: 400, code: 'invalid_request', when: 'before', times: 1 } as const;
+
 const CANARIES = [
   ['one request', 1, []],
   ['two halves', 3, []],
@@ -73,19 +75,44 @@ test('keeps a person who came back when another run was refused (C1)', async () 
   expect([code, admin.contact('person1@example.com')?.status]).toEqual([0, 'subscribed']);
 });
 
-test.each(['a resume', 'another list'])(
-  'keeps a person who came back when a batch alone was refused, at %s (C1)',
-  async (next) => {
-    const world = await createAudience(600, {}, 0);
-    const { admin } = world.emulator;
-    ['person1@example.com', 'person501@example.com'].forEach((email) => admin.setStatus(email, 'unsubscribed'));
-    // The canary is a replay after a lost response, which proves nothing. So the batch goes alone.
-    admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: BATCH } });
-    admin.addFault({ ...REFUSED, after: 2, match: { route: BATCH } });
-    await world.svc(['migrate', world.list, ...FLAGS]);
-    expect(await comeBack(world, 'person501@example.com', next)).toEqual([0, 'subscribed']);
-  },
-);
+// The canary is a replay after a lost response, which proves nothing. So the batch goes alone. Before it come two
+// requests of the canary, and with --explicit-status two more and the part of the new person.
+const ALONE = {
+  'all of it': [[], [{ ...REFUSED, after: 2 }]],
+  'a half': [
+    [],
+    [
+      { ...BAD, after: 2 },
+      { ...REFUSED, after: 4 },
+    ],
+  ],
+  'a part': [['--explicit-status'], [{ ...REFUSED, after: 5 }]],
+  'a half of a part': [
+    ['--explicit-status'],
+    [
+      { ...BAD, after: 5 },
+      { ...REFUSED, after: 7 },
+    ],
+  ],
+} as const satisfies Record<string, readonly [readonly string[], readonly FaultRule[]]>;
+
+const CASES_ALONE = (Object.keys(ALONE) as (keyof typeof ALONE)[]).flatMap((name) => [
+  [name, 'a resume'] as const,
+  [name, 'another list'] as const,
+]);
+
+test.each(CASES_ALONE)('keeps a person of a batch alone, %s refused, before %s (C1)', async (name, next) => {
+  const [flags, faults] = ALONE[name];
+  const world = await createAudience(600, {}, 0);
+  const { admin } = world.emulator;
+  ['person0@example.com', 'person3@example.com'].forEach((email) => admin.deleteContact(email));
+  ['person1@example.com', 'person501@example.com'].forEach((email) => admin.setStatus(email, 'unsubscribed'));
+  admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: BATCH } });
+  faults.forEach((fault) => admin.addFault({ ...fault, match: { route: BATCH } }));
+  const { json } = await world.svc(['migrate', world.list, ...FLAGS, ...flags]);
+  expect(json.error.code).toBe('plan_limit_reached');
+  expect(await comeBack(world, 'person501@example.com', next)).toEqual([0, 'subscribed']);
+});
 
 test('keeps a person who came back when a resume sent nothing (C1)', async () => {
   const world = await createAudience(600, {}, 0);
@@ -113,17 +140,26 @@ test.each<[string, FaultRule | undefined]>([
   expect(await resumeAfter(world, ['person1@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
 });
 
-const BAD = { kind: 'error', status: 400, code: 'invalid_request', when: 'before', times: 1 } as const;
-
 // The person who opted out is the last of the four first people, so the second half or part holds them.
 const HALF = [[], [BAD, { ...REFUSED, after: 2 }]] as const;
 const PART = [['--explicit-status'], [{ ...REFUSED, after: 2 }]] as const;
+
+// The part of the people who were there is refused, then its second half. The part of the new person came before.
+const HALF_OF_PART = [
+  ['--explicit-status'],
+  [
+    { ...BAD, after: 2 },
+    { ...REFUSED, after: 4 },
+  ],
+] as const;
 
 test.each<[string, string, readonly string[], readonly FaultRule[]]>([
   ['half', 'a resume', ...HALF],
   ['part', 'a resume', ...PART],
   ['half', 'another list', ...HALF],
   ['part', 'another list', ...PART],
+  ['half of a part', 'a resume', ...HALF_OF_PART],
+  ['half of a part', 'another list', ...HALF_OF_PART],
 ])('keeps a person who came back when one %s was accepted, at %s (C1, P3)', async (_, next, flags, faults) => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
