@@ -24,7 +24,7 @@ const LEAVING = {
 /** Headers under which a no says that the person doesn't want mail. */
 const AGREEING = {
   English:
-    'Include in mailing|Add to list|Marketable|Marketing eligible|Email permitted|E-news|Bulletin|Updates|Special offers|Gets mail|Bulk email|Solicitation|Reachable by email|Legal to contact|Communications|Marketing|Stay informed|Email alerts|Data consent',
+    'Include in mailing|Add to list|Marketable|Marketing eligible|Email permitted|E-news|Bulletin|Updates|Special offers|Gets mail|Bulk email|Solicitation|Reachable by email|Legal to contact|Communications|Marketing|Stay informed|Email alerts|Alerts|Notify|Data consent',
   German: 'E-Mail erlaubt|Mailing erlaubt|Darf angeschrieben werden|Darf kontaktiert werden|Infopost|Angebote per Mail',
   French: 'Offres par email|Communication par e-mail|Sollicitation',
   Spanish: 'Permite email|Publicidad|Comunicaciones|Recibe correos',
