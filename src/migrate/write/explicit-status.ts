@@ -110,12 +110,12 @@ export function partsOf(
 
 /** Records whom the second part takes over from the first, because a resume must send the same bytes (I9). */
 function recordFoundThere(journal: Journal, { name, items }: OutgoingBatch): void {
-  if (!journal.requests.stateOf(`${name}.old`).isRecorded) {
-    const found = rowsAlreadyThere(journal);
-    journal.writeNote(
-      foundThereNote(name),
-      items.map(rowKey).filter((row) => found.has(row)),
-    );
+  const note = foundThereNote(name);
+  const found = rowsAlreadyThere(journal);
+  const rows = items.map(rowKey).filter((row) => found.has(row));
+  const isChanged = rows.length > 0 || journal.readNote(note) !== undefined;
+  if (isChanged && !journal.requests.stateOf(`${name}.old`).isRecorded) {
+    journal.writeNote(note, rows);
   }
 }
 
