@@ -136,6 +136,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'people whom an accepted half signed up are not opted out again, because another half was refused',
+    file: 'src/migrate/canary/may-be-written.ts',
+    from: '.some((half) => !hadNoEffect',
+    to: '.every((half) => !hadNoEffect',
+    tests: ['test/unit/migrate/canary/stopped-alone.test.ts'],
+  },
+  {
+    rule: 'C1',
     what: 'a resume opts out a person who came back after a 429 for the first people',
     file: 'src/migrate/write/send-and-bisect.ts',
     from: ', !outcome.outcomeUnknown && hadNoEffect(earlier));',

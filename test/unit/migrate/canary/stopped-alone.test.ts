@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
+import { stoppedAt } from '../../../support/stopped-at.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
-import { addressOf, FLAGS, MINUTE, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from './support.ts';
+import { addressOf, FLAGS, MINUTE, REFUSED, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from './support.ts';
 
 interface Case {
   readonly absent?: readonly number[];
@@ -75,3 +76,50 @@ test('keeps a person who came back before their part of a batch was sent (C1)', 
 
   expect([code, ...statusesOf(world, [500])]).toEqual([0, 'subscribed']);
 });
+
+const BAD = { kind: 'error', status: 400, code: 'bad', when: 'before', times: 1 } as const;
+
+// Each half or part before the refused one was accepted. The first number is of a person in it, the second is not.
+const REFUSED_HALVES = [
+  ['the second half', { flags: [] }, [BAD, { ...REFUSED, after: 2 }], [100, 700]],
+  [
+    'the last quarter',
+    { flags: [] },
+    [
+      { ...BAD, times: 1 },
+      { ...BAD, after: 2 },
+      { ...REFUSED, after: 4 },
+    ],
+    [500, 800],
+  ],
+  [
+    'a half of a part',
+    { absent: [5], flags: ['--explicit-status'] },
+    [
+      { ...BAD, after: 1 },
+      { ...REFUSED, after: 3 },
+    ],
+    [100, 700],
+  ],
+] as const;
+const NEXT = ['a resume', 'a stopped resume', 'another list'];
+
+test.each(REFUSED_HALVES.flatMap((one) => NEXT.map((next) => [...one, next] as const)))(
+  'opts out again who was signed up before %s was refused (C1)',
+  async (_, options, faults, [first, second], next) => {
+    const world = await stoppedBeforeBatch1(900, { ...options, variants: SIGNS_UP });
+    const { admin } = world.emulator;
+    await setStatuses(world, [first, second], 'unsubscribed');
+    faults.forEach((fault) => admin.addFault({ ...fault, match: { route: BATCH } }));
+    expect((await resume(world)).json.error.code).toBe('plan_limit_reached');
+    expect(statusesOf(world, [first, second])).toEqual(['subscribed', 'unsubscribed']);
+    if (next === 'a stopped resume') {
+      await resume(world, stoppedAt('no route'));
+    }
+
+    const other = ['migrate', world.file('shorter.csv', people(850)), ...FLAGS];
+    const { code } = await (next === 'another list' ? world.svc(other) : resume(world));
+
+    expect([code, ...statusesOf(world, [first, second])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
+  },
+);
