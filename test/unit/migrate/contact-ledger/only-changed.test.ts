@@ -150,6 +150,13 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect([json.rows_replayed, cityOf(world, 'ana'), cityOf(world, 'ben')]).toEqual([0, 'Lisbon', 'Lisbon']);
   });
 
+  test('--full uses a new key when the same list was sent an hour ago (G5, I7)', async () => {
+    const world = await createWorld();
+    await runNight(world, rowsOf(['ana', 'ben']), { flags: '--full' });
+    const { json } = await runNight(world, rowsOf(['ana', 'ben']), { flags: '--full', after: HOUR_MS });
+    expect([json.rows_replayed, json.rows.updated]).toEqual([0, 2]);
+  });
+
   test('--only-changed sends people again after a run with differences (G8)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));

@@ -50,6 +50,19 @@ describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (
     expect([code, statusesOf(world)]).toEqual([0, { [other]: 'unsubscribed', [one]: 'subscribed' }]);
   });
 
+  test('opts out no subscribed contact when a batch with it goes alone (F8, C1)', async () => {
+    const world = await createWorld();
+    const { admin } = world.emulator;
+    admin.addContacts([{ email: other, status: 'unsubscribed' }, { email: one }]);
+    admin.addContacts(numberedNames(600).map((name) => ({ email: `${name}@example.com` })));
+    // The canary is a replay after a lost response, which proves nothing. So the batch goes alone.
+    admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: 'POST *contacts/batch' } });
+    const names = numberedNames(600).map((name) => `${name}@example.com,subscribed`);
+    const { code } = await migrate(world, [...names.slice(0, 450), `${one},subscribed`, ...names.slice(450)]);
+    const { [one]: its, [other]: others } = statusesOf(world);
+    expect([code, its, others]).toEqual([0, 'subscribed', 'unsubscribed']);
+  });
+
   test('opts a person out under the address that the audience has (F8)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: other }]);
