@@ -82,8 +82,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'another run opts out a person who came back after the service refused the first people',
     file: 'src/migrate/canary/roll-back.ts',
-    from: '(request: string) => journal.requests.stateOf(request).mayHaveEffect',
-    to: '(request: string) => request.length > 0',
+    from: 'record.probes.filter(createWrittenTest(journal, { name: CANARY_NAME, items: record.probes }))',
+    to: 'record.probes.filter(() => createWrittenTest !== undefined && CANARY_NAME !== undefined)',
     tests: [CAME_BACK],
   },
   {
