@@ -148,3 +148,13 @@ test('offers one condition for two opt-out columns about other mail (C11)', asyn
     'Only if neither "Unsubscribed" nor "Opt-out from mail" is about this audience',
   ]);
 });
+
+test.each([
+  ['up to 400 characters', 50, undefined],
+  ['more than 400 characters', 51, 'stop'],
+])('reads a cell with a list of words when it has %s, else asks (C10)', async (_, words, level) => {
+  const cell = Array.from({ length: words }, () => 'active').join('; ');
+  const { sent, finding } = await read('Status', [`long@x.test,"${cell}"`, 'stays@x.test,active']);
+  expect([cell.length > 400, finding?.level]).toEqual([level !== undefined, level]);
+  expect(sent).toEqual(level === undefined ? ['long@x.test', 'stays@x.test'] : ['stays@x.test']);
+});

@@ -90,3 +90,13 @@ test('names the input in each condition when two inputs have one column (C11)', 
   expect(answers).toContain('Only if the column "Status" is not about mail (two.csv)');
   expect(new Set(answers.filter((one) => one !== undefined)).size).toBe(4);
 });
+
+test('offers each column of addresses when the list has no header (C11)', async () => {
+  const rows = ['ann@x.test,Ann,boss1@y.test', 'ben@x.test,Ben,boss2@y.test', 'cy@x.test,Cy,boss3@y.test'];
+  const { finding } = await readList({ 'list.csv': csv(...rows) }, { map: ['2=first_name'] });
+  expect(finding('columns')).toMatchObject({
+    level: 'stop',
+    hint: '--map 1=email',
+    otherwise: [{ when: 'If column 3 holds the address', flags: '--map 3=email' }],
+  });
+});
