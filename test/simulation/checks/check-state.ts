@@ -15,7 +15,8 @@ export function checkState(scenario: Scenario, plain: UndisturbedRun, outcome: O
   }
   const failed = failedRows(outcome.lastLives) - failedRows([plain.ended]);
   const canaries = peopleInOneCanary({ scenario, plain, outcome });
-  const proofs = failed > 0 && scenario.plot.explicitStatus ? peopleOfAnotherProof(plain, outcome) : [];
+  const mayProveOther = failed > 0 || outcome.changed.size > 0;
+  const proofs = mayProveOther && scenario.plot.explicitStatus ? peopleOfAnotherProof(plain, outcome) : [];
   const except = new Set([...outcome.changed, ...canaries, ...proofs, ...optedOutByRun({ scenario, plain, outcome })]);
   const found = differences(plain.state, outcome.state, except);
   const stopMessages = found.map(({ what }) => what);
@@ -86,7 +87,7 @@ function peopleInOneCanary({ scenario, plain, outcome }: StoppedRuns): string[] 
 
 /**
  * With --explicit-status, the proof of `upsert: false` writes a person of the canary again. If the service refused that
- * person, the proof writes another one. Returns the people of the canary whom the undisturbed run did not write, if
+ * person, or the person left, the proof writes another one. Returns the people of the canary whom the undisturbed run did not write, if
  * both runs stopped.
  */
 function peopleOfAnotherProof(plain: UndisturbedRun, outcome: Outcome): string[] {
