@@ -139,7 +139,7 @@ async function readBeforeBatch(
   target: CanaryTarget,
   { listBatch, earlier }: { readonly listBatch: ListBatch; readonly earlier: SeparateBatch | undefined },
 ): Promise<SeparateBatch> {
-  const { optedOut, audienceId } = target;
+  const { optedOut } = target;
   const { index, items } = listBatch;
   const { mayHaveEffect, isAnswered } = context.journal.requests.stateOf(String(index));
   const sent = mayHaveEffect ? earlier : undefined;
@@ -155,7 +155,7 @@ async function readBeforeBatch(
       ...(sent?.rollBack ?? []),
       ...since.map((item) => optOutAgain(item, optedOut.get(item.contact.email) ?? {})),
     ],
-    count: isCounted ? await countOptOuts(context, audienceId, listBatch) : sent?.count,
+    count: isCounted ? await countOptOuts(context, target, listBatch) : sent?.count,
   };
 }
 

@@ -18,6 +18,11 @@ export interface OptOutCount {
   /** All counts before the batch, and when they were read. */
   readonly counts: ContactCounts;
   readonly at: number;
+  /**
+   * True if the audience had more opted-out people then, on pages that svc did not read. If the batch signed up all of
+   * them, the audience has none in a resume. Earlier versions of svc did not record it.
+   */
+  readonly othersOptedOut?: boolean;
 }
 
 const COUNTS_BEFORE_NOTE = 'counts_before';
@@ -66,7 +71,7 @@ export async function storeCountsBefore(
  */
 export async function countOptOuts(
   context: WriteContext,
-  audienceId: string,
+  { audienceId, othersOptedOut }: CountedAudience,
   { items }: ListBatch,
 ): Promise<OptOutCount> {
   const counts = await countsOf(context, audienceId);
@@ -83,7 +88,13 @@ export async function countOptOuts(
     adding: adding.map(({ source, line }) => ({ source, line })),
     counts,
     at: context.clock.now(),
+    othersOptedOut,
   };
+}
+
+interface CountedAudience {
+  readonly audienceId: string;
+  readonly othersOptedOut: boolean;
 }
 
 interface CountedBatch {
@@ -96,12 +107,13 @@ interface CountedBatch {
  */
 export async function missingOptOutsMessage(
   context: WriteContext,
-  { audienceId, othersOptedOut }: { readonly audienceId: string; readonly othersOptedOut: boolean },
+  { audienceId, othersOptedOut: othersNow }: CountedAudience,
   { count, sent }: CountedBatch,
 ): Promise<string | undefined> {
   const refused = refusedRows(context.journal);
   const added = count.adding.filter((row) => !refused.has(rowKey(row))).length;
   const after = await countsOf(context, audienceId);
+  const { othersOptedOut = othersNow } = count;
   const optOuts = othersOptedOut ? Math.max(0, count.before + added - after.unsubscribed) : 0;
   if (optOuts > 0) {
     // The canary may have signed people up before `count` was read. So the message counts from the beginning of the

@@ -3,7 +3,17 @@ import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { stoppedAt } from '../../../support/stopped-at.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
-import { addressOf, FLAGS, MINUTE, REFUSED, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from './support.ts';
+import {
+  addressOf,
+  createAudience,
+  FLAGS,
+  MINUTE,
+  REFUSED,
+  SIGNS_UP,
+  setStatuses,
+  statusesOf,
+  stoppedAtBatches,
+} from './support.ts';
 
 interface Case {
   readonly absent?: readonly number[];
@@ -121,5 +131,23 @@ test.each(REFUSED_HALVES.flatMap((one) => NEXT.map((next) => [...one, next] as c
     const { code } = await (next === 'another list' ? world.svc(other) : resume(world));
 
     expect([code, ...statusesOf(world, [first, second])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
+  },
+);
+
+test.each(['--no-verify', '--concurrency 1'])(
+  'stops when a batch signed up the only hidden opt-out before a stop, %s (C1)',
+  async (flag) => {
+    const world = await createAudience(600, SIGNS_UP);
+    world.emulator.admin.deleteContact('old@example.com');
+    await setStatuses(world, [200], 'unsubscribed');
+    const line = ['migrate', world.list, ...FLAGS, ...flag.split(' ')];
+    await world.svc(line, stoppedAfterPost(2));
+    expect(statusesOf(world, [200])).toEqual(['subscribed']);
+    const { code, json } = await resume(world);
+    expect([code, json.error.code, json.error.message]).toEqual([
+      8,
+      'first_batch',
+      expect.stringContaining('at least 1 unsubscribed person fewer than expected'),
+    ]);
   },
 );
