@@ -148,14 +148,15 @@ async function readBeforeBatch(
   }
   const known = new Set(sent?.rollBack.map(rowKey));
   const since = items.filter((item) => createOptedOutTest(optedOut)(item) && !known.has(rowKey(item)));
-  const isCounted = !sent && mustCountOptOuts(record, target);
+  const now = mustCountOptOuts(record, target) ? await countOptOuts(context, target, listBatch) : undefined;
   return {
     index,
     rollBack: [
       ...(sent?.rollBack ?? []),
       ...since.map((item) => optOutAgain(item, optedOut.get(item.contact.email) ?? {})),
     ],
-    count: isCounted ? await countOptOuts(context, target, listBatch) : sent?.count,
+    // More people may have opted out in a pause. An earlier attempt may have signed people up, so fewer do not count.
+    count: now && now.before > (sent?.count?.before ?? -1) ? now : sent?.count,
   };
 }
 

@@ -151,3 +151,18 @@ test.each(['--no-verify', '--concurrency 1'])(
     ]);
   },
 );
+
+// 1,100 newer contacts are on the pages of the audience that svc reads, so it sees none of those who left.
+test.each([
+  ['a part', ['--explicit-status'], [], 3],
+  ['a half', [], [{ ...BAD, after: 1 }], 3],
+] as const)('counts who left after %s of a batch alone was sent (C1)', async (_, flags, faults, posts) => {
+  const world = await createAudience(600, SIGNS_UP);
+  const { admin } = world.emulator;
+  ['old@example.com', 'person3@example.com'].forEach((email) => admin.deleteContact(email));
+  faults.forEach((fault) => admin.addFault({ ...fault, match: { route: BATCH } }));
+  await world.svc(['migrate', world.list, ...FLAGS, '--no-verify', ...flags], stoppedAfterPost(posts));
+  await setStatuses(world, [400, 501], 'unsubscribed');
+  const { code, json } = await resume(world);
+  expect([code, json.error?.message]).toEqual([8, expect.stringContaining('people fewer than expected')]);
+});
