@@ -75,7 +75,8 @@ export async function sendAlone(
   };
   const wasSentBefore = journal.requests.stateOf(String(index)).mayHaveEffect;
   const sent = await send(context, target.audienceId, listBatch, beforeAttempt).catch((error: unknown) => {
-    if (alone) {
+    // Without an attempt, nothing shows that the batch still has the people who were sent.
+    if (alone && attempted.size > 0) {
       storeAlone(withWrittenPeople(journal, record, { listBatch, batch: alone }));
     }
     throw error;

@@ -7,38 +7,56 @@ import { hadNoEffect, namesOfRequests } from '../write/send-and-bisect.ts';
 import type { OutgoingBatch } from '../write/send-batch.ts';
 
 type SentBatch = Pick<OutgoingBatch, 'name' | 'items'> & Partial<Pick<OutgoingBatch, 'isCounted'>>;
+type RowTest = (row: RowPosition) => boolean;
 type ReadJournal = Pick<Journal, 'counts' | 'db' | 'readNote' | 'requests'>;
 
 /**
  * Returns a function that is true for a person of a batch, or of the canary, whom a request may have written. It is
  * false if svc knows that no request with this person had an effect. A batch may be sent in parts (--explicit-status).
- * A part, or a batch without parts, is sent in halves if the service refuses it.
+ * A part, or a batch without parts, is sent in halves if the service refuses it. If svc reads the list differently now,
+ * it does not know who was in which request, so each person may be written.
  */
-export function createWrittenTest(
-  journal: ReadJournal,
-  { name, items, isCounted }: SentBatch,
-): (row: RowPosition) => boolean {
-  const sent = { name, isCounted, items: withStoredSpellings(journal, { name, items }) };
-  const isInParts = [`${name}.new`, `${name}.old`].some((part) => journal.requests.stateOf(part).isRecorded);
-  const written = new Set(isInParts ? writtenRowsOfParts(journal, sent) : writtenRows(journal, sent));
-  return (row) => written.has(rowKey(row));
+export function createWrittenTest(journal: ReadJournal, { name, items, isCounted }: SentBatch): RowTest {
+  const batch = { name, isCounted, items: withStoredSpellings(journal, { name, items }) };
+  const sent = isInParts(journal, name) ? sentParts(journal, batch) : [batch];
+  const { requests } = journal;
+  if (sent.some((part) => isReadDifferently(journal, part))) {
+    return () => requests.stateOf(name).mayHaveEffect;
+  }
+  const all = new Set(items.map(rowKey));
+  const written = new Set(sent.flatMap((part) => writtenRows(journal, part)));
+  return (row) => written.has(rowKey(row)) || !all.has(rowKey(row));
 }
 
-function writtenRowsOfParts(journal: ReadJournal, sent: SentBatch): string[] {
-  const { newPart, oldPart, laterPart } = partsOf(journal, sent, readAudienceMembers(journal));
+function isInParts({ requests }: ReadJournal, name: string): boolean {
+  return [`${name}.new`, `${name}.old`].some((part) => requests.stateOf(part).isRecorded);
+}
+
+interface SentRequest extends SentBatch {
+  /** The rows that the request certainly did not write, although it had an effect. */
+  readonly refused?: ReadonlySet<string>;
+}
+
+function sentParts(journal: ReadJournal, batch: SentBatch): SentRequest[] {
+  const { newPart, oldPart, laterPart } = partsOf(journal, batch, readAudienceMembers(journal));
   // The first part writes no person whom the service refused there, because it has the contact.
   const isAnswered = !journal.requests.stateOf(newPart.name).isOpen;
-  const refused = isAnswered ? rowsAlreadyThere(journal) : new Set<string>();
-  return [
-    ...writtenRows(journal, newPart).filter((row) => !refused.has(row)),
-    ...writtenRows(journal, oldPart),
-    ...writtenRows(journal, laterPart),
-  ];
+  const first = isAnswered ? { ...newPart, refused: rowsAlreadyThere(journal) } : newPart;
+  return [first, oldPart, laterPart].map((part) => ({ ...part, isCounted: batch.isCounted }));
+}
+
+/** True if the request was sent with other rows than `items`. Only their number shows this. */
+function isReadDifferently({ requests }: ReadJournal, { name, items, isCounted = () => true }: SentBatch): boolean {
+  const recorded = requests.find('contacts', name);
+  return recorded !== undefined && recorded.rows !== items.filter(isCounted).length;
 }
 
 /** The rows that a request, or one of its halves, may have written. */
-function writtenRows({ requests }: ReadJournal, { name, items }: SentBatch): string[] {
+function writtenRows({ requests }: ReadJournal, { name, items, refused }: SentRequest): string[] {
   const mayBeWritten = (_: ContactItem, index: number) =>
     namesOfRequests(name, index, items.length).some((half) => !hadNoEffect(requests.find('contacts', half)));
-  return items.filter(mayBeWritten).map(rowKey);
+  return items
+    .filter(mayBeWritten)
+    .map(rowKey)
+    .filter((row) => !refused?.has(row));
 }

@@ -12,6 +12,7 @@ import {
   refuseDisprovenUpsertFalse,
   refuseOptedOutPeople,
 } from './prove-upsert-false.ts';
+import { readDifferentlyError } from './send-and-bisect.ts';
 import { type OutgoingBatch, type SendBatch, sendBatch } from './send-batch.ts';
 
 /** True for an address that the audience had before this run wrote to it. */
@@ -71,6 +72,7 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
       candidates: [...newPart.items, ...items].slice(0, MAX_PROOF_CANDIDATES),
     });
     const { oldPart, laterPart } = partsOf(journal, batch, wasThere);
+    refuseCreatedInOldPart(context, oldPart, wasThere);
     const rest = joinSendResults(sent, await sendIfAny(context, audienceId, batch, oldPart));
     return joinSendResults(rest, await sendIfAny(context, audienceId, batch, laterPart));
   };
@@ -96,9 +98,10 @@ export function partsOf(
   wasThere: WasInAudience,
 ): BatchParts {
   const found = rowsAlreadyThere(journal);
-  const foundFirst = new Set(journal.readNote(foundThereNote(name)) as readonly string[] | undefined);
   const isNew = (item: ContactItem) => !wasThere(item.contact.email);
   const newItems = items.filter((item) => isNew(item) && isCounted(item));
+  const known = items.filter((item) => !isNew(item) && isCounted(item));
+  const foundFirst = readFoundThere(journal, name, known.length) ?? found;
   const others = items.filter((item) => !isNew(item) || foundFirst.has(rowKey(item)));
   const later = newItems.filter((item) => found.has(rowKey(item)) && !foundFirst.has(rowKey(item)));
   return {
@@ -106,6 +109,17 @@ export function partsOf(
     oldPart: { name: `${name}.old`, items: others, bodyOf: contactBody },
     laterPart: { name: `${name}.later`, items: later, bodyOf: contactBody },
   };
+}
+
+/**
+ * Stops if a person of the second part was deleted, and the first part was sent again and created them. The second part
+ * keeps its rows (I9), so this row would count twice.
+ */
+function refuseCreatedInOldPart(context: WriteContext, { items }: BatchPart, wasThere: WasInAudience): void {
+  const found = rowsAlreadyThere(context.journal);
+  if (items.some((item) => !wasThere(item.contact.email) && !found.has(rowKey(item)))) {
+    throw readDifferentlyError(context);
+  }
 }
 
 /** Records whom the second part takes over from the first, because a resume must send the same bytes (I9). */
@@ -117,6 +131,20 @@ function recordFoundThere(journal: Journal, { name, items }: OutgoingBatch): voi
   if (isChanged && !journal.requests.stateOf(`${name}.old`).isRecorded) {
     journal.writeNote(note, rows);
   }
+}
+
+/**
+ * The rows that the second part took over from the first. Earlier versions of svc did not record them: undefined if the
+ * second part was sent with more rows than `known`, the number of people who were in the audience before.
+ */
+function readFoundThere(
+  journal: Pick<Journal, 'readNote' | 'requests'>,
+  name: string,
+  known: number,
+): ReadonlySet<string> | undefined {
+  const rows = journal.readNote(foundThereNote(name)) as readonly string[] | undefined;
+  const isUnrecorded = rows === undefined && (journal.requests.find('contacts', `${name}.old`)?.rows ?? known) > known;
+  return isUnrecorded ? undefined : new Set(rows);
 }
 
 function foundThereNote(name: string): string {

@@ -294,8 +294,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'new people of the canary are sent as subscribed again, after they may have left',
     file: 'src/migrate/write/explicit-status.ts',
-    from: ' && isCounted(item)',
-    to: ' && isCounted !== undefined',
+    from: 'newItems = items.filter((item) => isNew(item) && isCounted(item))',
+    to: 'newItems = items.filter((item) => isNew(item))',
     tests: EXPLICIT,
   },
   {

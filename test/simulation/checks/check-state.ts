@@ -87,8 +87,8 @@ function peopleInOneCanary({ scenario, plain, outcome }: StoppedRuns): string[] 
 
 /**
  * With --explicit-status, the proof of `upsert: false` writes a person of the canary again. If the service refused that
- * person, or the person left, the proof writes another one. Returns the people of the canary whom the undisturbed run did not write, if
- * both runs stopped.
+ * person, or the person left, the proof writes another one. Returns the people of the canary whom the undisturbed run
+ * did not write, if both runs stopped.
  */
 function peopleOfAnotherProof(plain: UndisturbedRun, outcome: Outcome): string[] {
   return [plain.ended, ...outcome.lastLives].every(wasStopped)

@@ -135,7 +135,7 @@ test.each(REFUSED_HALVES.flatMap((one) => NEXT.map((next) => [...one, next] as c
 );
 
 test.each(['--no-verify', '--concurrency 1'])(
-  'stops when a batch signed up the only hidden opt-out before a stop, %s (C1)',
+  'stops when a batch signed up the only hidden opt-out, %s (C1)',
   async (flag) => {
     const world = await createAudience(600, SIGNS_UP);
     world.emulator.admin.deleteContact('old@example.com');

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { numberedNames } from '../../../support/nights.ts';
 import { createWorld, type World } from '../../../support/world.ts';
+import { addressOf, MINUTE, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from '../canary/support.ts';
 
 /** Changes an answer in the header of a run, as if another version of svc read the list. Returns the old header. */
 function changeHeader(world: World, run: string, change: (header: string) => string): string {
@@ -81,3 +82,23 @@ test.each([
     expect([json.error, json.rows.created + json.rows.updated, json.rows.unsent]).toEqual([undefined, 1_200, 0]);
   },
 );
+
+test.each([600, 700])('opts out again who was signed up when svc skips row %i now (C1, I9)', async (row) => {
+  const world = await createWorld({ variants: SIGNS_UP });
+  const rows = Array.from({ length: 900 }, (_, index) => `${addressOf(index)},${index === row ? 'vip' : 'subscribed'}`);
+  world.emulator.admin.addContacts(rows.map((_, index) => ({ email: addressOf(index) })));
+  await world.clock.advance(10 * MINUTE);
+  world.file('list.csv', `email,status\n${rows.join('\n')}\n`);
+  const command = `${COMMANDS[0][0]} --no-verify`;
+  const { run } = (await world.svc(command, stoppedAtBatches())).json;
+  await setStatuses(world, [700], 'unsubscribed');
+  await world.svc('runs resume --json', stoppedAfterPost(1));
+  const header = changeHeader(world, run, (text) => text.replace(/"vip":"\w+"/, '"vip":"skip"'));
+  const { code } = await world.svc('runs resume --json');
+  changeHeader(world, run, () => header);
+  expect([code, ...statusesOf(world, [700])]).toEqual([70, 'subscribed']);
+
+  const again = await world.svc(command);
+
+  expect([again.code, ...statusesOf(world, [700])]).toEqual([8, 'unsubscribed']);
+});
