@@ -75,8 +75,7 @@ export async function sendAlone(
   };
   const wasSentBefore = journal.requests.stateOf(String(index)).mayHaveEffect;
   const sent = await send(context, target.audienceId, listBatch, beforeAttempt).catch((error: unknown) => {
-    // Without an attempt, nothing shows that the batch still has the people who were sent.
-    if (alone && attempted.size > 0) {
+    if (alone) {
       storeAlone(withWrittenPeople(journal, record, { listBatch, batch: alone }));
     }
     throw error;

@@ -138,8 +138,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a person whom svc skips now counts as not written, and stays signed up',
     file: 'src/migrate/canary/may-be-written.ts',
-    from: ' || !all.has(rowKey(row))',
-    to: '',
+    from: 'recorded !== undefined && recorded.rows !== items.filter(isCounted).length',
+    to: 'recorded !== undefined && items.filter(isCounted).length === 0',
     tests: ['test/unit/migrate/prepare/read-differently.test.ts'],
   },
   {
