@@ -46,13 +46,13 @@ function anyStop(random: Random): RunOptions {
 }
 
 const SEEDS = Array.from({ length: 240 }, (_, index) => index + 1);
-// The end of a run: written, written except for refused rows, stopped after a sign-up, or refused by `upsert: false`.
+// The error codes of a run that ended: none, a sign-up was found, or `upsert: false` is not proven.
 const ENDS = [undefined, 'first_batch', 'in_doubt'];
 
-// 1,100 newer contacts are on the pages of the audience that svc reads. So it sees nobody who leaves, unless it looks
-// this person up. The service signs up whoever is sent without a status.
+// The pages of the audience that svc reads hold only newer contacts. So svc does not see that a person left, unless it
+// looks up this person. The service signs up each person whom svc sends without a status.
 test.each(everyNth(SEEDS, 12, 4))(
-  'signs nobody up unnoticed who left unseen, random seed %i (C1, L2)',
+  'notices when the service signs up a hidden leaver, seed %i (C1, L2)',
   async (seed) => {
     const random = createRandom(seed);
     const count = random.pick([12, 40, 600, 900, 1_300]);

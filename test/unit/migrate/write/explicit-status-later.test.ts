@@ -77,9 +77,9 @@ test.each([
   const world = await createWorld();
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'someone@example.com' }]);
-  const join_ = async () => void admin.addContacts([{ email: JOINS }]);
+  const addPerson = async () => void admin.addContacts([{ email: JOINS }]);
   const importMeanwhile = async () => {
-    await importOn(world, 2, LIST, { transport: atFirstPost('after', join_) });
+    await importOn(world, 2, LIST, { transport: atFirstPost('after', addPerson) });
     await importOn(world, 3, CHANGED);
     if (fate === 'is deleted') {
       admin.deleteContact(JOINS);
