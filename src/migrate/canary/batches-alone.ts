@@ -155,7 +155,8 @@ async function readBeforeBatch(
       ...(sent?.rollBack ?? []),
       ...since.map((item) => optOutAgain(item, optedOut.get(item.contact.email) ?? {})),
     ],
-    // More people may have opted out in a pause. An earlier attempt may have signed people up, so fewer do not count.
+    // A higher number replaces the recorded one, because people may have opted out in a pause. A lower one does not,
+    // because an earlier attempt may have signed people up.
     count: now && now.before > (sent?.count?.before ?? -1) ? now : sent?.count,
   };
 }

@@ -1,7 +1,7 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { partsOf, readAudienceMembers, rowsAlreadyThere } from '../write/explicit-status.ts';
+import { isSentInParts, partsOf, readAudienceMembers, rowsAlreadyThere } from '../write/explicit-status.ts';
 import { withStoredSpellings } from '../write/known-spelling.ts';
 import { hadNoEffect, namesOfRequests } from '../write/send-and-bisect.ts';
 import type { OutgoingBatch } from '../write/send-batch.ts';
@@ -18,17 +18,13 @@ type ReadJournal = Pick<Journal, 'counts' | 'db' | 'readNote' | 'requests'>;
  */
 export function createWrittenTest(journal: ReadJournal, { name, items, isCounted }: SentBatch): RowTest {
   const batch = { name, isCounted, items: withStoredSpellings(journal, { name, items }) };
-  const sent = isInParts(journal, name) ? sentParts(journal, batch) : [batch];
+  const sent = isSentInParts(journal, name) ? sentParts(journal, batch) : [batch];
   const { requests } = journal;
   if (sent.some((part) => isReadDifferently(journal, part))) {
     return () => requests.stateOf(name).mayHaveEffect;
   }
   const written = new Set(sent.flatMap((part) => writtenRows(journal, part)));
   return (row) => written.has(rowKey(row));
-}
-
-function isInParts({ requests }: ReadJournal, name: string): boolean {
-  return [`${name}.new`, `${name}.old`].some((part) => requests.stateOf(part).isRecorded);
 }
 
 interface SentRequest extends SentBatch {

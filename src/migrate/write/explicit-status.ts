@@ -111,9 +111,14 @@ export function partsOf(
   };
 }
 
+/** True if the batch was sent in parts. Each batch has a first or a second part. */
+export function isSentInParts({ requests }: Pick<Journal, 'requests'>, name: string): boolean {
+  return [`${name}.new`, `${name}.old`].some((part) => requests.stateOf(part).isRecorded);
+}
+
 /**
- * Stops if a person of the second part was deleted, and the first part was sent again and created them. The second part
- * keeps its rows (I9), so this row would count twice.
+ * Stops if the first part created a person of the second part. The service had this person before, and the person was
+ * deleted since. The second part keeps its rows (I9), so this row would count twice.
  */
 function refuseCreatedInOldPart(context: WriteContext, { items }: BatchPart, wasThere: WasInAudience): void {
   const found = rowsAlreadyThere(context.journal);
