@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
 import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
 import { type AnyRow, type RawRow, toTextRow } from '../csv/raw-rows.ts';
@@ -175,7 +176,8 @@ function withHash(source: TableSource, hash: Hash): TableSource {
 
 /**
  * Completes a table after its first read: with the order of its dates, and the meaning of a blank status. If all its
- * status cells are blank, the table has no state, and the run may stop to ask (C4).
+ * status cells are blank, the table has no state, and the run may stop to ask (C4). If some rows agree to mail in
+ * another column, a row in which all columns are blank is a question.
  */
 function finalizeTable(table: Table, { status, dates }: ColumnStatistics): Table {
   const words = [...status.unknown.words.values()];
@@ -183,7 +185,8 @@ function finalizeTable(table: Table, { status, dates }: ColumnStatistics): Table
     words.length > 0 &&
     status.known === 0 &&
     table.blankStatus.unknown === '' &&
-    words.every(({ word }) => word === '');
+    words.every(({ word }) => word === '') &&
+    [0, sumOf(words.map(({ examples }) => examples.total))].includes(status.agreedBesideBlank);
   const blankStatus = isSilent ? table.withoutStatus : table.blankStatus;
   const order = table.dateStyle.order ?? provenOrder(dates);
   return { ...table, blankStatus, dateStyle: { ...table.dateStyle, order } };

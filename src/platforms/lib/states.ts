@@ -34,7 +34,7 @@ export interface StatusReading {
   readonly refusesMail?: true | undefined;
   /** The readings of other columns of the row that have an unknown word. */
   readonly furtherUnknowns?: readonly StatusReading[] | undefined;
-  /** True if the cell agrees to mail. This gives no state, but makes svc ask what a blank in this column means. */
+  /** True if a cell agrees to mail. This gives no state, but makes svc ask what a blank means in other rows. */
   readonly agreesToMail?: true | undefined;
 }
 

@@ -4,7 +4,7 @@ import { NONE } from '../../../platforms/lib/status-words.ts';
 /**
  * Combines two readings of one row (C10). An unknown word wins, because svc must ask about it. Only a word with
  * `refusesMail` loses against a state that keeps mail away. Otherwise the most restrictive state wins. A blank loses
- * against any state.
+ * against any state, and keeps a yes to mail of another column (`agreesToMail`).
  */
 export function combineReadings(first: StatusReading, second: StatusReading): StatusReading {
   const [firstWeight, secondWeight] = [weightOf(first), weightOf(second)];
@@ -34,7 +34,8 @@ export function combineReadings(first: StatusReading, second: StatusReading): St
     return first;
   }
   if (firstWeight !== secondWeight) {
-    return firstWeight > secondWeight ? first : second;
+    const [heavier, lighter] = firstWeight > secondWeight ? [first, second] : [second, first];
+    return heavier.unknown === '' && lighter.agreesToMail ? { ...heavier, agreesToMail: true } : heavier;
   }
   return orderOf(second) < orderOf(first) ? second : first;
 }

@@ -33,6 +33,8 @@ export function createStatusStatistics(table: Table) {
     /** The number of rows with a state, also by the default status, or with a yes to mail. */
     known: 0,
     unknown: createUnknownWords(),
+    /** The number of rows with a blank status in which another column agrees to mail. */
+    agreedBesideBlank: 0,
     withoutStatus: createExamples(),
     /** The number of `withoutStatus` rows that say subscribed, in an opt-out list. */
     distrustedRows: 0,
@@ -83,6 +85,7 @@ function countReading(status: StatusStatistics, record: ParsedRecord): void {
   const { table, statusReading } = record;
   if (statusReading.unknown !== undefined) {
     collectUnknownWords(status.unknown, record);
+    status.agreedBesideBlank += statusReading.agreesToMail ? 1 : 0;
   } else if (statusReading.state === 'none') {
     status.known += statusReading.agreesToMail ? 1 : 0;
     status.distrustedRows += statusReading === DISTRUSTED_SUBSCRIBED ? 1 : 0;

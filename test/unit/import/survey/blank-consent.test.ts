@@ -86,6 +86,33 @@ test.each<[string, Readonly<Record<string, string>>]>([
   expect((await readList(files)).finding('unknown_status')).toBeUndefined();
 });
 
+// Each list has people who agreed in one column and left the other blank.
+const SEVERAL = [
+  ['Consent (News),Consent (Offers)', 'yes,', ',yes'],
+  ['List: News,List: Offers', 'x,', ',x'],
+  ['Consent (Consent),Consent (Description)', 'Checked,', 'Checked,'],
+  ['Newsletter,Subscribed lists', 'yes,', 'yes,'],
+] as const;
+
+test.each(SEVERAL)(
+  'asks about a person without any answer below %s, despite a default (C4)',
+  async (header, ...rows) => {
+    const defaultStatus = { '*': 'subscribed' };
+    const answered = rows.map((row, index) => `ana${index}@x.test,${row}`);
+    const files = { 'list.csv': csv(`Email,${header}`, ...answered, 'bo@x.test,,') };
+    const { finding, contacts } = await readList(files, { defaultStatus });
+    expect(finding('unknown_status')).toMatchObject({ level: 'stop' });
+    expect(contacts).toEqual([]);
+
+    const agreed = { 'list.csv': csv(`Email,${header}`, ...answered) };
+    const blank = { 'list.csv': csv(`Email,${header}`, 'ana@x.test,,', 'bo@x.test,,') };
+    for (const ordinary of [agreed, blank]) {
+      const read = await readList(ordinary, { defaultStatus });
+      expect([read.finding('unknown_status'), read.contacts.length]).toEqual([undefined, 2]);
+    }
+  },
+);
+
 test('does not warn about a blank opt-in date in a Mailchimp export', async () => {
   const files = {
     'subscribed.csv': csv(
