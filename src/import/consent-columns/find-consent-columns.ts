@@ -1,7 +1,7 @@
 import { memoize } from '../../base/lib/memoize.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord, columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
+import { bareWord, columnsReadBy, isDeniedBySign, NONE } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-results.ts';
 import { stateOfNote, stateOfTags } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, sampleCells } from './column-meaning.ts';
@@ -11,8 +11,8 @@ import type { CellReading, HeaderReading } from './headers/header-reading.ts';
 import type { OtherColumnKind } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
-import { toQuestionReading } from './several-columns/combine-readings.ts';
-import { wordLookupKey } from './value-words.ts';
+import { toQuestionReading, unknownReading } from './several-columns/combine-readings.ts';
+import { readYesNo, wordLookupKey } from './value-words.ts';
 
 /** A consent column, and how svc reads its cells. */
 export interface ConsentColumn extends CellReading {
@@ -68,10 +68,16 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
   // Columns with reasons and with mail events are read like notes.
   const readFurther = column.meaning === 'reason' || column.words === EVENT_WORDS ? stateOfNote : optOutState;
   return (cell) => {
-    const read = readCell(cell, column);
+    const read = deniedBySign(readCell(cell, column), cell);
     const isKnown = column.words?.has(wordLookupKey(cell)) ?? false;
     return read === NONE && !column.asksAboutUnknown && !isKnown ? readFurther(cell) : read;
   };
+}
+
+// A yes beside a sign that denies it is a question. A no under an opt-out is not: `❌ no`.
+function deniedBySign(reading: StatusReading, cell: string): StatusReading {
+  const signsUp = reading.state === 'subscribed' || reading.agreesToMail === true;
+  return signsUp && isDeniedBySign(cell) && readYesNo(cell) !== false ? unknownReading(cell.trim()) : reading;
 }
 
 // The kind of column, which decides which opt-out words count in it. A status or a tag can be a name, so fewer words

@@ -1,7 +1,7 @@
 import { shellWord } from '../../base/lib/text.ts';
 import type { DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord } from '../../platforms/lib/status-words.ts';
+import { bareWord, isDeniedBySign } from '../../platforms/lib/status-words.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import { FAILED_MAIL, mayBeFinalReply } from '../consent-columns/cells/mail-results.ts';
 import { wholeDomain } from '../record/domains.ts';
@@ -114,7 +114,7 @@ function answersNaming(answers: Readonly<Record<string, string>>, names: readonl
 
 /**
  * The look-up key of a status word: without case, accents and punctuation. A colon stays, so that `Mail:no` is not the
- * word `mail-no`. A word of signs stays as it is, because `Mail:+` and `Mail:?` differ. So does a number with a minus.
+ * word `mail-no`. Only signs (`Mail:?`) and a number with a minus stay as they are. A sign that denies becomes `!`.
  */
 export function statusWordKey(word: string): string {
   const cut = word.lastIndexOf(':');
@@ -122,7 +122,8 @@ export function statusWordKey(word: string): string {
   if (bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value)) {
     return word.trim();
   }
-  return cut < 0 ? bareWord(word) : `${bareWord(word.slice(0, cut))}:${bareWord(value)}`;
+  const key = `${isDeniedBySign(value) ? '!' : ''}${bareWord(value)}`;
+  return cut < 0 ? key : `${bareWord(word.slice(0, cut))}:${key}`;
 }
 
 /** The state in the value of a flag, after `subject`. Throws SvcError if there is no such state. */

@@ -50,14 +50,24 @@ export function statusWords(...lists: readonly (readonly [StatusReading, ...stri
   return new Map(lists.flatMap(([reading, ...list]) => list.map((word) => [bareWord(word), reading] as const)));
 }
 
+/** True for a text with a sign that denies or doubts its words: `❌ Subscribed`, `!active`, `~~yes~~`, `yes?`. */
+export function isDeniedBySign(text: string): boolean {
+  return DENYING_SIGN.test(text);
+}
+
+const DENYING_SIGN = /[✗✘❌❎⛔🚫🛑👎☐≠¬]|^\s*!|~~|[?？]\s*$/u;
+const NEGATIVE_NUMBER = /^\s*[-\u2212]\d/u;
+
 /**
  * Makes a function that reads a cell with one status word. A cell with only a symbol, such as a check mark, is an
- * unknown word and not a blank.
+ * unknown word and not a blank. So is `-1`, and a word that means subscribed beside a sign that denies it.
  */
 export function createWordReader(known: StatusWords): (text: string) => StatusReading {
   return memoize((text) => {
-    const reading = /\p{S}/u.test(text) && bareWord(text) === '' ? undefined : known.get(bareWord(text));
-    return reading ?? { state: 'none' as const, unknown: text.trim() };
+    const isSign = NEGATIVE_NUMBER.test(text) || (/\p{S}/u.test(text) && bareWord(text) === '');
+    const reading = isSign ? undefined : known.get(bareWord(text));
+    const isDenied = reading?.state === 'subscribed' && isDeniedBySign(text);
+    return reading === undefined || isDenied ? { state: 'none' as const, unknown: text.trim() } : reading;
   });
 }
 

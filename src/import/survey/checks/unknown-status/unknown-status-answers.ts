@@ -3,7 +3,7 @@ import { formatNumber, joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
-import { NONE } from '../../../../platforms/lib/status-words.ts';
+import { isDeniedBySign, NONE } from '../../../../platforms/lib/status-words.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
 import { mayBeFinalReply } from '../../../consent-columns/cells/mail-results.ts';
 import { meansOptOut, namesOptOutDate } from '../../../consent-columns/headers/date-headers.ts';
@@ -174,7 +174,7 @@ export function likelyState({ word }: UnknownWord, { table, values, index }: Unk
 // True for a yes beside a no in a status column. `Allow` beside `Do Not Allow` is a yes even under `Do not allow
 // emails`.
 function isYesBesideNo(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
-  if (readYesNo(word) !== true) {
+  if (readYesNo(word) !== true || isDeniedBySign(word)) {
     return false;
   }
   return meaning === 'status'

@@ -31,3 +31,33 @@ test.each(['✓', 'yes', 'ja', '☑', '1'])('reads a cross beside %s as a no (C1
     expect([cross, await signedUpBy('Opted out', cross, yes)]).toEqual([cross, ['a@x.test', 'b@x.test']]);
   }
 });
+
+const DENIED = [
+  ['Status', '🚫 Subscribed', 'Subscribed'],
+  ['Status', '❌ Active', '✅ Active'],
+  ['Status', '✗ active', '✓ active'],
+  ['Status', '!subscribed', 'subscribed'],
+  ['Status', '≠ active', 'active'],
+  ['Status', '~~active~~', 'active'],
+  ['Status', 'Subscribed ⛔', 'Subscribed'],
+  ['Email status', 'subscribed?', 'subscribed'],
+  ['Newsletter', '❌ yes', 'yes'],
+  ['Opt-in', '~~yes~~', 'yes'],
+  ['Einwilligung', 'ja?', 'ja'],
+] as const;
+
+test.each(DENIED)('asks about a yes that a sign denies, under %s: %s (C4)', async (header, denied, yes) => {
+  const files = { 'list.csv': csv(`Email,${header}`, `a@x.test,${denied}`, `b@x.test,${yes}`) };
+  const defaultStatus = { '*': 'subscribed' };
+  const asked = (await readList(files, { defaultStatus })).finding('unknown_status');
+  expect(asked).toMatchObject({ level: 'stop', hint: `--status-map '${denied}=skip'` });
+
+  const { contacts, trouble } = await readList(files, { defaultStatus, statusMap: { [denied]: 'skip' } });
+  expect([contacts.map(({ email }) => email), trouble]).toEqual([['b@x.test'], []]);
+});
+
+test.each(['❌ No', '✗ no', '🚫 No'])('reads %s as a no, also under an opt-out (C10)', async (no) => {
+  const files = { 'list.csv': csv('Email,Unsubscribed', `a@x.test,${no}`, 'b@x.test,✅ Yes') };
+  const { contacts } = await readList(files);
+  expect(contacts).toEqual([{ email: 'a@x.test' }, { email: 'b@x.test', status: 'unsubscribed' }]);
+});
