@@ -15,7 +15,7 @@ const WORDS = statusWords([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed']
 const readPermission = createWordReader(
   statusWords(
     [PENDING, 'pending', 'awaiting confirmation', 'pending confirmation'],
-    [skipFor('no_consent'), 'temp hold', 'none'],
+    [skipFor('no_consent'), 'temp hold', 'temporary hold', 'on hold', 'none'],
   ),
 );
 const PERMISSIONS = withEachKind('Email permission status').map((header) => ({
