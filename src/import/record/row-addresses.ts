@@ -175,14 +175,14 @@ export function isMistypedAddress(email: string): boolean {
 }
 
 // Corrects typing errors: `ana (at) example.com`, `ana @example.com`, `ana@@example.com`, `&#97;na@example.com`,
-// `ana@example,com`, `ana@example..com`.
+// `ana@example,com`, `ana@example..com`, `"ana"@example.com`.
 function correctAddress(cell: string): string {
   return cell
     .replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(/&#(x[\da-f]{2}|\d{2,3});/gi, (_, code) => String.fromCharCode(Number(code.replace(/^x/i, '0x'))))
-    .replace(/(?<!\s)\s*(?:@+|[([{]\s*(?:at|@)\s*[)\]}])\s*/gi, '@')
+    .replace(/(?<!\s)\s*(?:[@＠]+|&commat;|[([{]\s*(?:at?|@)\s*[)\]}])\s*/gi, '@')
     .replace(/(?<!\s)\s*[([{]\s*(?:dot|punkt|\.)\s*[)\]}]\s*|\.{2,}|(?<=@[\w.-]+)[,;](?=\p{L}{2,4}$)/giu, '.')
-    .replace(/\.(?=@)|(?<=@)\./g, '');
+    .replace(/\.(?=@)|(?<=@)\.|"(?=(?:[^"@\s]*")?@)/g, '');
 }
 
 // Matches invisible characters.
