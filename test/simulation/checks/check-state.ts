@@ -1,5 +1,6 @@
 import { EXIT } from '../../../src/base/lib/errors.ts';
 import { ENROLL_COMMAND } from '../../../src/enroll/options.ts';
+import type { RowCounts } from '../../../src/migrate/report/run-report.ts';
 import type { Life } from '../life.ts';
 import type { Outcome, UndisturbedRun } from '../outcome.ts';
 import { droppedRows, type Scenario } from '../scenario/scenario.ts';
@@ -26,11 +27,17 @@ export function checkState(scenario: Scenario, plain: UndisturbedRun, outcome: O
   if (people <= excused) {
     return [];
   }
-  return people <= excused + droppedRows(scenario) ? checkNoticed(scenario, stopMessages, outcome) : stopMessages;
+  return people <= excused + droppedRows(scenario)
+    ? checkNoticed(scenario, stopMessages, { plain, outcome })
+    : stopMessages;
 }
 
 function failedRows(lives: readonly Life[]): number {
   return Math.max(...lives.map(({ report }) => report?.rows.failed ?? 0));
+}
+
+function createdRows(lives: readonly Life[]): number {
+  return Math.max(...lives.map(({ report }) => (report?.rows as RowCounts | undefined)?.created ?? 0));
 }
 
 function countPeople(found: readonly Difference[]): number {
@@ -142,20 +149,24 @@ function isSame(a: ServiceState, b: ServiceState, email: string): boolean {
 
 /**
  * A run reports new people whom the service dropped in silence (rule L4). Counts are compared with ≥ (L2). If a program
- * died before it recorded people, or their response was lost, only the sample may show it.
+ * died before it recorded people, or their response was lost, only the sample may show it. New people whom the service
+ * refused are missing too, but the run does not count them as created.
  */
 function checkNoticed(
   { plot, second, faults }: Scenario,
   found: readonly string[],
-  { lives, programs }: Outcome,
+  { plain, outcome: { lives, programs } }: Pick<StoppedRuns, 'plain' | 'outcome'>,
 ): string[] {
+  const refused = createdRows([plain.ended]) - createdRows(lives);
   const missing = found.filter((what) => what.startsWith('contact') && what.endsWith('none found'));
   // A program that was killed after it recorded its end printed no report. Its run can show it.
   const noticed = lives.some(
     ({ programs: each, report }) => report?.status === 'unverified' || each.some(({ code }) => code === 8),
   );
   const looked = second === 'none' && programs === 1 && plot.command !== ENROLL_COMMAND && !mayHideCreations(faults);
-  return looked && missing.length > 0 && !noticed ? missing.map((what) => `L4: svc did not notice: ${what}`) : [];
+  return looked && missing.length > Math.max(0, refused) && !noticed
+    ? missing.map((what) => `L4: svc did not notice: ${what}`)
+    : [];
 }
 
 /**
