@@ -74,13 +74,17 @@ export async function sendAlone(
     storeAlone(alone);
   };
   const wasSentBefore = journal.requests.stateOf(String(index)).mayHaveEffect;
-  const sent = await send(context, target.audienceId, listBatch, beforeAttempt).catch((error: unknown) => {
+  const sendWhole = async () => {
+    const result = await send(context, target.audienceId, listBatch, beforeAttempt);
+    refuseUnsent(context, result.unsent);
+    return result;
+  };
+  const sent = await sendWhole().catch((error: unknown) => {
     if (alone) {
       storeAlone(withWrittenPeople(journal, record, { listBatch, batch: alone }));
     }
     throw error;
   });
-  refuseUnsent(context, sent.unsent);
   if (!alone) {
     return { record, sent };
   }

@@ -3,8 +3,18 @@ import type { FaultRule } from '../../../../src/emulator/faults/fault.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { stoppedAt } from '../../../support/stopped-at.ts';
-import { BATCH, type World } from '../../../support/world.ts';
-import { createAudience, FLAGS, REFUSED, resumeAfter, stoppedAtContact } from './support.ts';
+import { BATCH, createWorld, type World } from '../../../support/world.ts';
+import {
+  addressOf,
+  createAudience,
+  FLAGS,
+  MINUTE,
+  REFUSED,
+  resumeAfter,
+  setStatuses,
+  statusesOf,
+  stoppedAtContact,
+} from './support.ts';
 
 /** Lets a person come back in the pause, then resumes the run or imports another list. */
 async function comeBack(world: World, who: string, next: string) {
@@ -179,3 +189,25 @@ test('keeps a person who came back when the service refused this row (C1, P3)', 
   await world.svc(['migrate', world.list, ...FLAGS], stoppedAfterPost(1));
   expect(await resumeAfter(world, ['person0@example.com'], 'subscribed')).toEqual([3, 'subscribed']);
 });
+
+// The process stops after the first people, so the resume sends the batch alone. The service accepts its first half. It
+// refuses each part of the second half until svc stops the search.
+test.each(['another list', 'a resume'])(
+  'keeps a person of an unsent half who came back, before %s (C1, P3)',
+  async (next) => {
+    const world = await createWorld();
+    const { admin } = world.emulator;
+    admin.addContacts(Array.from({ length: 800 }, (_, index) => ({ email: addressOf(index) })));
+    await setStatuses(world, [500, 700], 'unsubscribed');
+    await world.svc(['migrate', world.file('list.csv', people(800)), ...FLAGS], stoppedAfterPost(1));
+    await world.clock.advance(60 * MINUTE);
+    admin.addFault({ ...BAD, match: { route: BATCH } });
+    admin.addFault({ ...BAD, times: 66, after: 2, match: { route: BATCH } });
+    expect((await world.svc('runs resume --json')).json.error.code).toBe('rows_unsent');
+    admin.clearFaults();
+    await setStatuses(world, [700], 'subscribed');
+    const other = ['migrate', world.file('other.csv', people(790)), ...FLAGS];
+    const { json } = await world.svc(next === 'a resume' ? 'runs resume --json' : other);
+    expect([json.error, ...statusesOf(world, [500, 700])]).toEqual([undefined, 'unsubscribed', 'subscribed']);
+  },
+);
