@@ -152,7 +152,7 @@ async function readBeforeBatch(
   }
   const known = new Set(sent?.rollBack.map(rowKey));
   const since = items.filter((item) => createOptedOutTest(optedOut)(item) && !known.has(rowKey(item)));
-  const now = mustCountOptOuts(record, target) ? await countOptOuts(context, target, listBatch) : undefined;
+  const now = mustCountOptOuts(record, target) ? await countOptOuts(context, target) : undefined;
   return {
     index,
     rollBack: [

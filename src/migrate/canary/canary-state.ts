@@ -71,6 +71,10 @@ export interface CanaryRecord extends Partial<Proofs> {
   readonly signedUp?: UnwantedSignUps;
   /** True if svc sent an opt-out and the person was still subscribed afterwards. Then a resume stops as well. */
   readonly neglected?: boolean;
+  /** The test of an opted-out person, until this person is read back. `name` is its request, `optOut` rolls it back. */
+  readonly optOutTest?: { readonly name: string; readonly optOut: OptOutItem };
+  /** True if the test showed that the service signs opted-out people up again. */
+  readonly signsUp?: boolean;
 }
 
 /** A batch that is sent alone, and what svc read before it. Only this record shows later who had opted out. */
@@ -104,12 +108,17 @@ export function withProofs(record: CanaryRecord, proofs: Proofs): CanaryRecord {
   };
 }
 
-/** True if svc counts the opt-outs before and after the first batch: not all are listed, and no proof exists yet. */
-export function mustCountOptOuts(
-  { optOutProven, batchesRead }: CanaryRecord,
+/** True if svc did not read all opted-out people of the audience, and nothing shows yet that they stay opted out. */
+export function hasHiddenOptOuts(
+  { optOutProven }: Partial<Proofs>,
   { othersOptedOut, othersUnconfirmed }: CanaryTarget,
 ): boolean {
-  return (othersOptedOut || othersUnconfirmed) && !optOutProven && batchesRead === 0;
+  return (othersOptedOut || othersUnconfirmed) && !optOutProven;
+}
+
+/** True if svc counts the opt-outs before and after the first batch. Only done for a list without opt-outs. */
+export function mustCountOptOuts(record: CanaryRecord, target: CanaryTarget): boolean {
+  return hasHiddenOptOuts(record, target) && record.batchesRead === 0;
 }
 
 /** Returns a function that is true for a contact without a status whose person is in `optedOut`. */
@@ -151,12 +160,15 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
  * batches that are sent alone. Leaves out the requests for which `isIncluded` is false.
  */
 export function contactsToRollBack(
-  { probes, batchesRead, alone = [], signedUp }: CanaryRecord,
+  { probes, batchesRead, alone = [], signedUp, optOutTest }: CanaryRecord,
   isIncluded: (request: string) => boolean = () => true,
 ): readonly ContactItem[] {
   const chosen = batchesRead === undefined && isIncluded(CANARY_NAME) ? optOutsOfProbes(probes) : [];
   const ofBatches = alone.filter(({ index }) => isIncluded(String(index))).flatMap(({ rollBack }) => rollBack);
-  const unread = new Map([...chosen, ...ofBatches].filter(wasNotPending).map((item) => [rowKey(item), item]));
+  const tested = optOutTest && isIncluded(optOutTest.name) ? [optOutTest.optOut] : [];
+  const unread = new Map(
+    [...chosen, ...ofBatches, ...tested].filter(wasNotPending).map((item) => [rowKey(item), item]),
+  );
   return signedUp?.open ?? [...unread.values()];
 }
 

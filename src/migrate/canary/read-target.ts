@@ -18,6 +18,12 @@ interface ListToWrite {
 // A person may opt out while svc waits for the user's answer or for the rate limit.
 const FRESH_MS = 60_000;
 
+/** How old the snapshot may be, and how many pages of the audience are read if it is older. */
+interface ReadLimits {
+  readonly maxAgeMs: number;
+  readonly maxPages?: number;
+}
+
 /**
  * What svc knows about the audience and the list before it sends contacts. Takes the snapshot of the plan, unless it is
  * too old: then reads again who opted out.
@@ -25,10 +31,10 @@ const FRESH_MS = 60_000;
 export async function readTarget(
   context: WriteContext,
   toWrite: ListToWrite,
-  maxAgeMs = FRESH_MS,
+  limits: ReadLimits = { maxAgeMs: FRESH_MS },
 ): Promise<{ readonly snapshot: AccountSnapshot; readonly target: CanaryTarget }> {
   const { audienceId, survey } = toWrite;
-  const snapshot = await freshSnapshot(context, toWrite, maxAgeMs);
+  const snapshot = await freshSnapshot(context, toWrite, limits);
   const target = {
     audienceId,
     optedOut: await withOptedOutLookAlikes(context, { ...toWrite, ...snapshot }),
@@ -43,11 +49,11 @@ export async function readTarget(
 async function freshSnapshot(
   context: WriteContext,
   { audienceId, snapshot, survey }: ListToWrite,
-  maxAgeMs: number,
+  { maxAgeMs, maxPages }: ReadLimits,
 ): Promise<AccountSnapshot> {
   if (!snapshot.audience || snapshot.ageMs() < maxAgeMs) {
     return snapshot;
   }
   const audience = await getAudience(context.client, audienceId, context);
-  return { ...snapshot, audience, ...(await readFirstPages(context, audience, survey)) };
+  return { ...snapshot, audience, ...(await readFirstPages(context, audience, survey, maxPages)) };
 }

@@ -52,18 +52,40 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   if (open.length === 0) {
     return;
   }
-  const again = { ...context, keySuffix: mark, newAutomationGuard: undefined };
-  const people = { rows: open, items: open, body: contactBody(open), bodyOf: undefined };
-  const hooks = { isCounted: () => false, onSuppressed: undefined, beforeAttempt: undefined };
-  const batch = { name: `roll_back.${mark}`, op: undefined, ...people, ...hooks };
-  await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
-  const readBackPeople = await readPeopleBack(context, audienceId, open);
+  const readBackPeople = await sendOptOuts(context, audienceId, { open, mark });
   const unresolved = subscribedIn(readBackPeople);
   noteLostOptOutDates(context, readBackPeople);
   storeCanaryRecord(journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
   if (unresolved.length > 0) {
     throw incompleteRollBackError(context, unresolved);
   }
+}
+
+/** Opts people out, and reads them back. Throws if some are still subscribed. */
+export async function optOutAndReadBack(
+  context: WriteContext,
+  audienceId: string,
+  open: readonly ContactItem[],
+): Promise<void> {
+  const readBackPeople = await sendOptOuts(context, audienceId, { open, mark: context.randomHex(8) });
+  const unresolved = subscribedIn(readBackPeople);
+  noteLostOptOutDates(context, readBackPeople);
+  if (unresolved.length > 0) {
+    throw incompleteRollBackError(context, unresolved);
+  }
+}
+
+async function sendOptOuts(
+  context: WriteContext,
+  audienceId: string,
+  { open, mark }: Pick<UnwantedSignUps, 'open' | 'mark'>,
+): Promise<PersonReadBack[]> {
+  const again = { ...context, keySuffix: mark, newAutomationGuard: undefined };
+  const people = { rows: open, items: open, body: contactBody(open), bodyOf: undefined };
+  const hooks = { isCounted: () => false, onSuppressed: undefined, beforeAttempt: undefined };
+  const batch = { name: `roll_back.${mark}`, op: undefined, ...people, ...hooks };
+  await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
+  return readPeopleBack(context, audienceId, open);
 }
 
 /**

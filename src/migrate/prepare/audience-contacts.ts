@@ -38,13 +38,14 @@ export const NO_CONTACTS: ShownContacts = {
 };
 
 /**
- * Reads up to ten pages of contacts. Returns the attribute keys on the first page, and contacts who are not subscribed
- * and may be in the list.
+ * Reads up to `maxPages` pages of contacts. Returns the attribute keys on the first page, and contacts who are not
+ * subscribed and may be in the list.
  */
 export async function readFirstPages(
   { client, signal }: ContactSource,
   audience: AudienceWithCounts,
   survey: Survey,
+  maxPages = MAX_OPT_OUT_PAGES,
 ): Promise<ShownContacts> {
   const shownKeys = new Set<string>();
   const optedOut = new Map<string, Contact>();
@@ -76,7 +77,7 @@ export async function readFirstPages(
       }
     }
     pages += 1;
-    if (pages === MAX_OPT_OUT_PAGES) {
+    if (pages === maxPages) {
       break;
     }
   }
@@ -84,8 +85,8 @@ export async function readFirstPages(
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
     notSubscribed,
-    moreOptedOut: pages === MAX_OPT_OUT_PAGES && audience.contact_counts.unsubscribed > optedOutSeen,
-    moreUnconfirmed: pages === MAX_OPT_OUT_PAGES && countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
+    moreOptedOut: pages === maxPages && audience.contact_counts.unsubscribed > optedOutSeen,
+    moreUnconfirmed: pages === maxPages && countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
   };
 }
 

@@ -1,20 +1,14 @@
 import { getAudience } from '../../api/resources/audiences.ts';
-import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
-import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { countUnconfirmed } from '../prepare/audience-contacts.ts';
 import type { VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
-import { lookUpContact, refusedRows } from './look-up.ts';
 
-/**
- * The number of opt-outs in an audience before a batch. `adding`: the rows of the batch that must add to this number.
- */
+/** The number of opt-outs in an audience before a batch of a list without opt-outs. */
 export interface OptOutCount {
   readonly before: number;
-  readonly adding: readonly RowPosition[];
   /** All counts before the batch, and when they were read. */
   readonly counts: ContactCounts;
   readonly at: number;
@@ -27,15 +21,11 @@ export interface OptOutCount {
 
 const COUNTS_BEFORE_NOTE = 'counts_before';
 
-// Only a look-up shows whether an opt-out of the batch adds to the number. A batch with more opt-outs than this gets no
-// look-ups. Then the comparison may miss as many sign-ups as the batch has opt-outs.
-const MAX_LOOK_UPS = 50;
-
 /** The counts of the audience, and how many people this run had created and updated before. Replays are left out. */
 interface CountsBefore extends ContactCounts {
   readonly freshCreated: number;
   readonly freshUpdated: number;
-  /** How many more people were opted out when a resume began, without those whom this run may have opted out. */
+  /** How many more people were opted out when a resume began. */
   readonly left?: number;
 }
 
@@ -44,10 +34,7 @@ interface CountsBefore extends ContactCounts {
  * left in a pause must not hide people whom the service signs up later. So a resume also records how many more people
  * are opted out by then.
  */
-export async function storeCountsBefore(
-  context: WriteContext,
-  { audienceId, optOutRows }: { readonly audienceId: string; readonly optOutRows: number },
-): Promise<void> {
+export async function storeCountsBefore(context: WriteContext, audienceId: string): Promise<void> {
   const { journal } = context;
   const counts = await countsOf(context, audienceId);
   const known = journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
@@ -56,10 +43,7 @@ export async function storeCountsBefore(
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...counts, freshCreated, freshUpdated });
     return;
   }
-  const fresh = freshCreated + freshUpdated - known.freshCreated - known.freshUpdated;
-  // Replays that do not count any more may make `fresh` negative.
-  const written = Math.max(0, fresh) + journal.requests.unknownRows();
-  const left = counts.unsubscribed - known.unsubscribed - Math.min(optOutRows, written);
+  const left = counts.unsubscribed - known.unsubscribed;
   if (left > (known.left ?? 0)) {
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...known, left });
   }
@@ -72,24 +56,9 @@ export async function storeCountsBefore(
 export async function countOptOuts(
   context: WriteContext,
   { audienceId, othersOptedOut }: CountedAudience,
-  { items }: ListBatch,
 ): Promise<OptOutCount> {
   const counts = await countsOf(context, audienceId);
-  const optsOut = items.filter(({ contact }) => contact.status === 'unsubscribed');
-  const adding: ContactItem[] = [];
-  for (const item of optsOut.length > MAX_LOOK_UPS ? [] : optsOut) {
-    const found = await lookUpContact(context, audienceId, item.contact);
-    if (found === undefined || found.status === 'subscribed') {
-      adding.push(item);
-    }
-  }
-  return {
-    before: counts.unsubscribed,
-    adding: adding.map(({ source, line }) => ({ source, line })),
-    counts,
-    at: context.clock.now(),
-    othersOptedOut,
-  };
+  return { before: counts.unsubscribed, counts, at: context.clock.now(), othersOptedOut };
 }
 
 interface CountedAudience {
@@ -110,20 +79,18 @@ export async function missingOptOutsMessage(
   { audienceId, othersOptedOut: othersNow }: CountedAudience,
   { count, sent }: CountedBatch,
 ): Promise<string | undefined> {
-  const refused = refusedRows(context.journal);
-  const added = count.adding.filter((row) => !refused.has(rowKey(row))).length;
   const after = await countsOf(context, audienceId);
   const { othersOptedOut = othersNow } = count;
-  const optOuts = othersOptedOut ? Math.max(0, count.before + added - after.unsubscribed) : 0;
+  const optOuts = othersOptedOut ? Math.max(0, count.before - after.unsubscribed) : 0;
   if (optOuts > 0) {
     // The canary may have signed people up before `count` was read. So the message counts from the beginning of the
     // run.
     const start = context.journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
-    const maxOptOuts = Math.max(optOuts, (start?.unsubscribed ?? 0) + added - after.unsubscribed);
-    return `the audience has at least ${plural(maxOptOuts, 'unsubscribed person', 'unsubscribed people')} fewer than expected (the earlier ones, and those whom the batch opts out)`;
+    const maxOptOuts = Math.max(optOuts, (start?.unsubscribed ?? 0) - after.unsubscribed);
+    return `the audience has at least ${plural(maxOptOuts, 'unsubscribed person', 'unsubscribed people')} fewer than before`;
   }
   const isQuick = !sent.replayed && Math.abs(context.clock.now() - count.at) <= QUICK_MS;
-  const joined = after.subscribed - count.counts.subscribed - (sent.created - added);
+  const joined = after.subscribed - count.counts.subscribed - sent.created;
   const confirmed = Math.min(countUnconfirmed(count.counts) - countUnconfirmed(after), joined, sent.updated);
   if (isQuick && confirmed === MAX_CONFIRMED) {
     const message =
@@ -144,11 +111,12 @@ const QUICK_MS = 60_000;
  * Compares the number of opted-out people before and after the run. Undefined if svc recorded no counts before the run.
  * If the number fell, the service may have signed people up again. Their number is at most the number of updated
  * people. It is also at most the number of people who became subscribed without being created. If the number of
- * opted-out people fell by more, the rest were deleted or bounced.
+ * opted-out people fell by more, the rest were deleted or bounced. Not for a list with opt-outs: each of them could
+ * hide a sign-up.
  */
 export function compareOptOuts(
   { journal }: Pick<WriteContext, 'journal'>,
-  { after, unsubscribed }: { readonly after: ContactCounts; readonly unsubscribed: number },
+  after: ContactCounts,
 ): VerificationCheck | undefined {
   const before = journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
   if (!before) {
@@ -156,7 +124,7 @@ export function compareOptOuts(
   }
   const counts = journal.counts();
   const check = 'opt_outs';
-  const newlySubscribed = Math.max(0, counts.freshCreated - before.freshCreated - unsubscribed);
+  const newlySubscribed = Math.max(0, counts.freshCreated - before.freshCreated);
   const { left = 0 } = before;
   const back = Math.min(
     before.unsubscribed + left - after.unsubscribed,

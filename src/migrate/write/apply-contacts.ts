@@ -6,8 +6,15 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { mustSendAlone, sendAlone } from '../canary/batches-alone.ts';
 import { prepareCanary, runCanary, type SendListBatch, withoutProbeRows } from '../canary/canary.ts';
-import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } from '../canary/canary-state.ts';
+import {
+  CANARY_NAME,
+  type CanaryRecord,
+  type CanaryTarget,
+  hasHiddenOptOuts,
+  readCanaryRecord,
+} from '../canary/canary-state.ts';
 import { withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
+import { proveOptOuts } from '../canary/prove-opt-outs.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
 import { readTarget } from '../canary/read-target.ts';
 import { createNewAutomationGuard } from '../checks/automations.ts';
@@ -74,12 +81,16 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
     now: CanaryTarget,
     open: Pick<ContactSendingState, 'batches' | 'sampler'>,
   ): Promise<CanaryTarget> => {
-    const known = await withOptOutsOfCanary(context, record, now);
+    const proven = await proveOptOuts(context, record, now, toWrite.batches.preview());
+    // Each opt-out of the list would hide a sign-up in the counts. So without the proof, svc reads all pages.
+    const mustReadAll = hasHiddenOptOuts(proven, now) && now.optOutRows > 0;
+    const { target: read } = mustReadAll ? await readTarget(before, toWrite, ALL_PAGES) : { target: now };
+    const known = await withOptOutsOfCanary(context, proven, read);
     await sendRemainingBatches(context, toWrite, {
       ...open,
-      record,
+      record: proven,
       target: known,
-      send: withoutProbeRows(send, record),
+      send: withoutProbeRows(send, proven),
     });
     return known;
   };
@@ -89,7 +100,7 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   if (context.journal.requests.hasOpenRequests()) {
     // A later batch showed that earlier replays were outdated (I7). People may have left since the first round.
     record = { ...(await runCanary(context, readCanaryRecord(context.journal) ?? record, send)), batchesRead: 0 };
-    const { target: now } = await readTarget(before, toWrite, 0);
+    const { target: now } = await readTarget(before, toWrite, { maxAgeMs: 0 });
     await withBatches(toWrite, async (reopened) => {
       await sendBatches(record, now, { batches: reopened, sampler: NO_SAMPLER });
     });
@@ -98,6 +109,8 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   await newAutomationGuard.noteNew();
   await confirmOptOuts(context, record, known, toWrite.batches.preview());
 }
+
+const ALL_PAGES = { maxAgeMs: 0, maxPages: Number.POSITIVE_INFINITY };
 
 const NO_SAMPLER: Sampler = { collect: () => undefined, items: [] };
 

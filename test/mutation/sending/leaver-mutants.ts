@@ -10,6 +10,7 @@ const LEFT_IN_PAUSE = ['test/unit/migrate/canary/left-in-pause.test.ts'];
 const SINCE = ['test/unit/migrate/canary/opted-out-since.test.ts'];
 const OUTDATED = 'test/unit/migrate/canary/outdated-in-resume.test.ts';
 const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
+const PROVE_OPT_OUTS = 'test/unit/migrate/canary/prove-opt-outs.test.ts';
 const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 
 /** People who left, in rows that do not name them as other rows do. */
@@ -47,20 +48,52 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     tests: LEFT_IN_PAUSE,
   },
   {
-    rule: 'L2',
-    what: 'opt-outs that the run wrote count as people who left in a pause',
-    file: 'src/migrate/verify/opt-out-count.ts',
-    from: ' - Math.min(optOutRows, written);',
-    to: ';',
-    tests: LEFT_IN_PAUSE,
+    rule: 'C1',
+    what: 'an opt-out of the list hides the sign-up of a person whom svc did not read',
+    file: 'src/migrate/write/apply-contacts.ts',
+    from: 'const mustReadAll = hasHiddenOptOuts(proven, now)',
+    to: 'const mustReadAll = proven.signsUp === false && hasHiddenOptOuts(proven, now)',
+    tests: [PROVE_OPT_OUTS],
   },
   {
     rule: 'C1',
-    what: 'opt-outs of the list that were not written hide people who left in a pause',
-    file: 'src/migrate/verify/opt-out-count.ts',
-    from: 'Math.min(optOutRows, written)',
-    to: 'optOutRows',
-    tests: LEFT_IN_PAUSE,
+    what: 'a refused test proves that opted-out people stay opted out',
+    file: 'src/migrate/canary/prove-opt-outs.ts',
+    from: 'isUpdated = word === UPDATED_WORD && !replayed;',
+    to: 'isUpdated = word !== undefined && !replayed;',
+    tests: [PROVE_OPT_OUTS],
+  },
+  {
+    rule: 'C1',
+    what: 'a person whom the test signed up stays subscribed until their batch',
+    file: 'src/migrate/canary/prove-opt-outs.ts',
+    from: 'await optOutAndReadBack(context, record.audienceId, [optOutTest.optOut]);',
+    to: 'void optOutAndReadBack;',
+    tests: [PROVE_OPT_OUTS],
+  },
+  {
+    rule: 'C1',
+    what: 'another run does not opt out a person whom the test of a stopped run signed up',
+    file: 'src/migrate/canary/canary-state.ts',
+    from: '...ofBatches, ...tested]',
+    to: '...ofBatches, ...(tested.length > 1 ? tested : [])]',
+    tests: [PROVE_OPT_OUTS],
+  },
+  {
+    rule: 'C1',
+    what: 'the tested person is an opt-out of the first batch only',
+    file: 'src/migrate/canary/choose-probes.ts',
+    from: 'if (index === 0 || needsOptOutRow) {',
+    to: 'if (index === 0) {',
+    tests: [PROVE_OPT_OUTS],
+  },
+  {
+    rule: 'C1',
+    what: 'a half that was refused for good counts as written',
+    file: 'src/migrate/canary/batches-alone.ts',
+    from: 'refuseUnsent(context, result.unsent);\n    return result;',
+    to: 'return result;',
+    tests: [CAME_BACK],
   },
   {
     rule: 'C1',
@@ -202,7 +235,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'replays are sent again with the opt-outs that the audience had before',
     file: 'src/migrate/write/apply-contacts.ts',
-    from: 'await readTarget(before, toWrite, 0)',
+    from: 'await readTarget(before, toWrite, { maxAgeMs: 0 })',
     to: 'await readTarget(before, toWrite)',
     tests: [OUTDATED],
   },
@@ -258,7 +291,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a sign-up rolls back the first people only, not a batch beside them',
     file: 'src/migrate/canary/canary-state.ts',
-    from: '[...chosen, ...ofBatches]',
+    from: '[...chosen, ...ofBatches, ...tested]',
     to: '(chosen.length > 0 ? chosen : ofBatches)',
     tests: ['test/unit/migrate/canary/canary-state.test.ts'],
   },

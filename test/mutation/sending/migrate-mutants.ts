@@ -254,8 +254,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a resume does not record the counts that it needs first',
     file: 'src/migrate/canary/canary.ts',
-    from: 'if (target.othersOptedOut) {',
-    to: 'if (target.othersOptedOut && !record) {',
+    from: 'if (target.othersOptedOut && target.optOutRows === 0) {',
+    to: 'if (target.othersOptedOut && target.optOutRows === 0 && !record) {',
     tests: SINCE,
   },
   {
@@ -398,8 +398,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'opt-outs beyond the pages read are not counted',
     file: 'src/migrate/canary/canary-state.ts',
-    from: '(othersOptedOut || othersUnconfirmed) && !optOutProven && batchesRead === 0;',
-    to: '(othersOptedOut || othersUnconfirmed) && !optOutProven && batchesRead === -1;',
+    from: 'hasHiddenOptOuts(record, target) && record.batchesRead === 0;',
+    to: 'hasHiddenOptOuts(record, target) && record.batchesRead === -1;',
     tests: ['test/unit/migrate/canary/leavers.test.ts'],
   },
   {

@@ -34,7 +34,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
 
     expect(code).toBe(8);
     expect(json).toMatchObject({ phase: 'first_batch', rows: { created: 999, updated: 1, unsent: 2_000 } });
-    expect(err).toContain('the audience has at least 1 unsubscribed person fewer than expected');
+    expect(err).toContain('the audience has at least 1 unsubscribed person fewer than before');
     expect(batches(world)).toHaveLength(2);
   });
 

@@ -191,7 +191,7 @@ test.each([
   world.file('list.csv', `email,status\n${rows}`);
   const { code, json } = await world.svc('contacts import list.csv --json', { transport: showingStatus(shown) });
   // Only the counts of the audience, after the first batch, show that people were signed up. Two were in the canary.
-  const message = expect.stringContaining('the audience has at least 5 unsubscribed people fewer than expected');
+  const message = expect.stringContaining('the audience has at least 5 unsubscribed people fewer than before');
   expect([code, json.phase, json.error]).toEqual([8, 'first_batch', expect.objectContaining({ message })]);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../simulation/random.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { csv } from '../../../support/lists.ts';
 import { stoppedAt } from '../../../support/stopped-at.ts';
 import { everyNth } from '../../../support/sweep.ts';
 import { BATCH, type RunOptions, type World } from '../../../support/world.ts';
@@ -45,6 +46,12 @@ function anyStop(random: Random): RunOptions {
   return random.pick(stops)();
 }
 
+/** A list that opts out each person whose number is a multiple of `step`, counted from the end. */
+function withOptOuts(count: number, step: number): string {
+  const status = (index: number) => ((count - 1 - index) % step === 0 ? 'unsubscribed' : 'subscribed');
+  return csv('email,first_name,status', count, (index) => `${addressOf(index)},Name ${index},${status(index)}`);
+}
+
 const SEEDS = Array.from({ length: 240 }, (_, index) => index + 1);
 // The error codes of a run that ended: none, a sign-up was found, or `upsert: false` is not proven.
 const ENDS = [undefined, 'first_batch', 'in_doubt'];
@@ -57,6 +64,9 @@ test.each(everyNth(SEEDS, 12, 4))(
     const random = createRandom(seed);
     const count = random.pick([12, 40, 600, 900, 1_300]);
     const world = await createAudience(count, SIGNS_UP);
+    const optOuts = random.pick([0, 0, 0, 1, 3, 60]);
+    const step = Math.max(1, Math.floor(count / Math.max(1, optOuts)));
+    const list = optOuts > 0 ? world.file('mixed.csv', withOptOuts(count, step)) : world.list;
     const { admin } = world.emulator;
     const absent = Array.from({ length: random.int(0, 4) }, () => random.int(0, count - 1));
     ['old@example.com', ...absent.map(addressOf)].forEach((email) => admin.deleteContact(email));
@@ -67,7 +77,7 @@ test.each(everyNth(SEEDS, 12, 4))(
       ...(random.chance(0.5) ? ['--explicit-status'] : []),
       ...(count <= 1_000 && random.chance(0.5) ? ['--no-verify'] : []),
     ];
-    let { code, json } = await world.svc(['migrate', world.list, ...FLAGS, ...flags], anyStop(random));
+    let { code, json } = await world.svc(['migrate', list, ...FLAGS, ...flags], anyStop(random));
     const leavers = [anyone(), anyone(), anyone()].filter((number) => admin.contact(addressOf(number)) !== undefined);
     await setStatuses(world, leavers, 'unsubscribed');
     addFaults(world, random);

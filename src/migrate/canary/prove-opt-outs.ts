@@ -1,0 +1,121 @@
+import { canonicalEmail, hasKnownStatus } from '../../api/resources/contacts.ts';
+import { rowKey } from '../../base/lib/rows.ts';
+import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
+import type { Contact } from '../../wire/shapes.ts';
+import type { WriteContext } from '../run-context.ts';
+import { lookUpContact } from '../verify/look-up.ts';
+import { MAX_PROOF_CANDIDATES, testWrite, UPDATED_WORD } from '../write/prove-upsert-false.ts';
+import { refuseUnsent, sendRecorded } from '../write/send-and-bisect.ts';
+import {
+  type CanaryRecord,
+  type CanaryTarget,
+  hasHiddenOptOuts,
+  optOutAgain,
+  storeCanaryRecord,
+  withProofs,
+} from './canary-state.ts';
+import { optOutAndReadBack } from './roll-back.ts';
+
+// The maximum number of opt-outs of the list to look up, until one is found who is unsubscribed in the audience.
+const MAX_LOOK_UPS = 10;
+
+/**
+ * Finds out whether opted-out people stay opted out, if the audience has some whom svc did not read and the canary did
+ * not show it. Counts can't show it: each opt-out of the list would hide the sign-up of another person. So svc takes a
+ * person whom the list opts out and who is unsubscribed in the audience, sends them once without a status, and reads
+ * them back. If the service signed them up, svc opts them out again. Returns the record with the proof, or without it.
+ */
+export async function proveOptOuts(
+  context: WriteContext,
+  canary: CanaryRecord,
+  target: CanaryTarget,
+  batches: AsyncIterable<ListBatch>,
+): Promise<CanaryRecord> {
+  let record = canary.optOutTest ? await endTest(context, canary) : canary;
+  if (!hasHiddenOptOuts(record, target) || target.optOutRows === 0 || record.signsUp) {
+    return record;
+  }
+  let tries = 0;
+  for await (const { item, known } of unsubscribedPeople(context, record, batches)) {
+    if (record.optOutProven || record.signsUp || tries === MAX_PROOF_CANDIDATES) {
+      break;
+    }
+    tries += 1;
+    record = await testPerson(context, record, { item, known });
+  }
+  return record;
+}
+
+interface FoundPerson {
+  readonly item: ContactItem;
+  readonly known: Contact;
+}
+
+/** People whom the list opts out and who are unsubscribed in the audience: first those of the canary. */
+async function* unsubscribedPeople(
+  context: WriteContext,
+  { audienceId, probes }: CanaryRecord,
+  batches: AsyncIterable<ListBatch>,
+): AsyncGenerator<FoundPerson> {
+  const lookedUp = new Set<string>();
+  for await (const items of withFirst(probes, batches)) {
+    const optOuts = items.filter((item) => item.contact.status === 'unsubscribed' && !lookedUp.has(rowKey(item)));
+    for (const item of optOuts) {
+      if (lookedUp.size === MAX_LOOK_UPS) {
+        return;
+      }
+      lookedUp.add(rowKey(item));
+      const known = await lookUpContact(context, audienceId, item.contact);
+      // A contact with another spelling shows nothing: this address would become a second contact (F8).
+      if (known?.status === 'unsubscribed' && canonicalEmail(known) === item.contact.email) {
+        yield { item, known };
+      }
+    }
+  }
+}
+
+async function* withFirst(
+  first: readonly ContactItem[],
+  batches: AsyncIterable<ListBatch>,
+): AsyncGenerator<readonly ContactItem[]> {
+  yield first;
+  for await (const { items } of batches) {
+    yield items;
+  }
+}
+
+/** Sends one opted-out person without a status, and reads them back. */
+async function testPerson(
+  context: WriteContext,
+  canary: CanaryRecord,
+  { item, known }: FoundPerson,
+): Promise<CanaryRecord> {
+  const { journal } = context;
+  // A random part makes each test a new request, because a replay would write nothing (I7).
+  const keySuffix = context.randomHex(8);
+  const name = `opt_out_test.${keySuffix}`;
+  const contact = { ...item.contact, status: undefined, unsubscribed_at: undefined };
+  const body = Buffer.from(JSON.stringify({ upsert: true, contacts: [contact] }));
+  const request = { audienceId: canary.audienceId, body, keySuffix, op: 'canary' } as const;
+  let isUpdated = false;
+  const write = testWrite(context, { name, item, request }, (word, replayed) => {
+    isUpdated = word === UPDATED_WORD && !replayed;
+  });
+  // Before the request, so that a resume or another run opts the person out again if this process is killed.
+  const record = storeCanaryRecord(journal, { ...canary, optOutTest: { name, optOut: optOutAgain(item, known) } });
+  refuseUnsent(context, (await sendRecorded(context, write)).unsent);
+  return endTest(context, record, isUpdated);
+}
+
+/** Reads the person of a test back, and opts them out again if they are subscribed. */
+async function endTest(context: WriteContext, record: CanaryRecord, isUpdated = false): Promise<CanaryRecord> {
+  const { optOutTest, ...ended } = record;
+  const after = optOutTest && (await lookUpContact(context, record.audienceId, optOutTest.optOut.contact));
+  if (optOutTest && after?.status === 'subscribed') {
+    await optOutAndReadBack(context, record.audienceId, [optOutTest.optOut]);
+    return storeCanaryRecord(context.journal, { ...ended, signsUp: true });
+  }
+  const optOutProven = isUpdated && after !== undefined && hasKnownStatus(after);
+  const proofs = { fieldsProven: false, signUpProven: false, optOutProven };
+  return storeCanaryRecord(context.journal, withProofs(ended, proofs));
+}
