@@ -24,7 +24,7 @@ export interface ContactBatch {
   readonly keySuffix: string | undefined;
   /**
    * The kind of request in the idempotency key. Undefined for a regular batch. The canary (the first people of a run)
-   * and the test of `upsert: false` may send the same bytes as a batch, but need other keys.
+   * and a test with one person (`upsert`) may send the same bytes as a batch, but need other keys.
    */
   readonly op: 'contacts' | 'canary' | 'upsert' | undefined;
 }

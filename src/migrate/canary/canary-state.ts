@@ -111,9 +111,9 @@ export function withProofs(record: CanaryRecord, proofs: Proofs): CanaryRecord {
 /** True if svc did not read all opted-out people of the audience, and nothing shows yet that they stay opted out. */
 export function hasHiddenOptOuts(
   { optOutProven }: Partial<Proofs>,
-  { othersOptedOut, othersUnconfirmed }: CanaryTarget,
+  { othersOptedOut, othersUnconfirmed, subscribesPeople }: CanaryTarget,
 ): boolean {
-  return (othersOptedOut || othersUnconfirmed) && !optOutProven;
+  return subscribesPeople && (othersOptedOut || othersUnconfirmed) && !optOutProven;
 }
 
 /** True if svc counts the opt-outs before and after the first batch. Only done for a list without opt-outs. */

@@ -18,6 +18,7 @@ import {
 } from './canary-state.ts';
 import { chooseProbes } from './choose-probes.ts';
 import { findWhoLeft } from './probe-states.ts';
+import { endTest } from './prove-opt-outs.ts';
 import { readBack } from './read-back.ts';
 import { rollBackAndStop, withOtherBatches } from './roll-back.ts';
 
@@ -31,7 +32,8 @@ export async function prepareCanary(
   target: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<CanaryRecord | undefined> {
-  const record = readCanaryRecord(context.journal);
+  const stored = readCanaryRecord(context.journal);
+  const record = stored && (await endTest(context, stored));
   if (record?.signedUp) {
     reportPhase(context, record.probes.length, record.probes.length);
     await rollBackAndStop(context, record, record.signedUp);

@@ -12,9 +12,8 @@ import {
   hasHiddenOptOuts,
   optOutAgain,
   storeCanaryRecord,
-  withProofs,
 } from './canary-state.ts';
-import { optOutAndReadBack } from './roll-back.ts';
+import { noteLostOptOutDates, optOutAndReadBack } from './roll-back.ts';
 
 // The maximum number of opt-outs of the list to look up, until one is found who is unsubscribed in the audience.
 const MAX_LOOK_UPS = 10;
@@ -31,7 +30,7 @@ export async function proveOptOuts(
   target: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<CanaryRecord> {
-  let record = canary.optOutTest ? await endTest(context, canary) : canary;
+  let record = canary;
   if (!hasHiddenOptOuts(record, target) || target.optOutRows === 0 || record.signsUp) {
     return record;
   }
@@ -96,26 +95,37 @@ async function testPerson(
   const name = `opt_out_test.${keySuffix}`;
   const contact = { ...item.contact, status: undefined, unsubscribed_at: undefined };
   const body = Buffer.from(JSON.stringify({ upsert: true, contacts: [contact] }));
-  const request = { audienceId: canary.audienceId, body, keySuffix, op: 'canary' } as const;
+  const request = { audienceId: canary.audienceId, body, keySuffix, op: 'upsert' } as const;
   let isUpdated = false;
   const write = testWrite(context, { name, item, request }, (word, replayed) => {
     isUpdated = word === UPDATED_WORD && !replayed;
   });
+  const beforeAttempt = async () => void (await context.newAutomationGuard?.refuseNew());
   // Before the request, so that a resume or another run opts the person out again if this process is killed.
   const record = storeCanaryRecord(journal, { ...canary, optOutTest: { name, optOut: optOutAgain(item, known) } });
-  refuseUnsent(context, (await sendRecorded(context, write)).unsent);
+  refuseUnsent(context, (await sendRecorded(context, { ...write, beforeAttempt })).unsent);
   return endTest(context, record, isUpdated);
 }
 
-/** Reads the person of a test back, and opts them out again if they are subscribed. */
-async function endTest(context: WriteContext, record: CanaryRecord, isUpdated = false): Promise<CanaryRecord> {
-  const { optOutTest, ...ended } = record;
-  const after = optOutTest && (await lookUpContact(context, record.audienceId, optOutTest.optOut.contact));
-  if (optOutTest && after?.status === 'subscribed') {
-    await optOutAndReadBack(context, record.audienceId, [optOutTest.optOut]);
-    return storeCanaryRecord(context.journal, { ...ended, signsUp: true });
+/**
+ * Ends a test: reads its person back, and opts them out again if they are subscribed. A resume does this first. The
+ * test proves something if `isUpdated` is true: this process updated the person.
+ */
+export async function endTest(
+  context: WriteContext,
+  { optOutTest, ...record }: CanaryRecord,
+  isUpdated = false,
+): Promise<CanaryRecord> {
+  if (!optOutTest) {
+    return record;
   }
+  const { optOut } = optOutTest;
+  const after = await lookUpContact(context, record.audienceId, optOut.contact);
+  if (after?.status === 'subscribed') {
+    await optOutAndReadBack(context, record.audienceId, [optOut]);
+    return storeCanaryRecord(context.journal, { ...record, signsUp: true });
+  }
+  noteLostOptOutDates(context, [{ item: optOut, after }]);
   const optOutProven = isUpdated && after !== undefined && hasKnownStatus(after);
-  const proofs = { fieldsProven: false, signUpProven: false, optOutProven };
-  return storeCanaryRecord(context.journal, withProofs(ended, proofs));
+  return storeCanaryRecord(context.journal, { ...record, optOutProven: record.optOutProven || optOutProven });
 }

@@ -135,7 +135,7 @@ export function subscribedIn<T extends ContactItem>(readBackPeople: readonly Per
 }
 
 /** Records the people whose opt-out date is lost: the service may take this date only for a new contact (C2). */
-function noteLostOptOutDates({ journal, emit }: WriteContext, readBackPeople: readonly PersonReadBack[]): void {
+export function noteLostOptOutDates({ journal, emit }: WriteContext, readBackPeople: readonly PersonReadBack[]): void {
   const lost = readBackPeople.filter(({ item, after }) => after && compareOptOutDate(item.contact, after).length > 0);
   if (lost.length > 0) {
     const people = lost.map(({ item }) => item);
@@ -226,7 +226,13 @@ async function rollBackEarlierRun(context: WriteContext, run: string, { record, 
   const journal = openEndedJournal(context.stateFolder, run);
   try {
     const open = await findSubscribed(context, record.audienceId, people);
-    if (open.length === 0 && !record.signedUp) {
+    // The person of a test is one whom the list opts out. So this run only opts the person out again.
+    const { optOutTest, signedUp: found } = record;
+    const isTestOnly = !found && people.every((item) => optOutTest && rowKey(item) === rowKey(optOutTest.optOut));
+    if (isTestOnly && open.length > 0) {
+      await optOutAndReadBack(context, record.audienceId, open);
+    }
+    if ((isTestOnly || open.length === 0) && !found) {
       journal.writeNote(NONE_SIGNED_UP_NOTE, true);
       journal.writeNote(OPEN_OPT_OUTS_NOTE, 0);
       return false;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv, people } from '../../../support/lists.ts';
@@ -84,11 +85,54 @@ test('opts the tested person out again before anything else is sent (C1)', async
   ]);
 });
 
-test('opts the tested person out again when another list is imported (C1)', async () => {
+test.each(['another list', 'the same list with --again'])(
+  'opts the tested person out again before %s (C1)',
+  async (next) => {
+    const world = await createWorldWith(600, FEW);
+    await world.svc(world.line, stoppedAfterPost(2));
+    const other = ['migrate', world.file('other.csv', people(500, 20)), ...FLAGS];
+    const { code } = await world.svc(next === 'another list' ? other : [...world.line, '--again']);
+    expect([code, ...statusesOf(world, FEW)]).toEqual([0, 'unsubscribed']);
+  },
+);
+
+test('tests no person when the list signs up nobody (C1)', async () => {
+  const world = await createAudience(20, SIGNS_UP);
+  await setStatuses(world, [10, 11], 'unsubscribed');
+  const list = csv('email,status', 20, (index) => `${addressOf(index)},unsubscribed`);
+  const { code } = await world.svc(['contacts', 'import', world.file('left.csv', list), ...FLAGS]);
+  expect([code, sentPeople(world).map(({ length }) => length)]).toEqual([0, [1, 20]]);
+});
+
+const DATE = '2024-05-06T07:08:09.000Z';
+
+test.each(['--concurrency 1', '--explicit-status'])(
+  'compares no opt-out date when the test may have changed it, %s (C2)',
+  async (flag) => {
+    const world = await createAudience(0, SIGNS_UP);
+    const state = (index: number) => (index % 5 === 0 ? `unsubscribed,${DATE}` : 'subscribed,');
+    const list = csv('email,status,unsubscribed_at', 20, (index) => `new${index}@example.com,${state(index)}`);
+    const { code, json } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS, ...flag.split(' ')]);
+    expect([code, readFileSync(json.files.consent, 'utf8')]).toEqual([0, expect.stringContaining(DATE)]);
+  },
+);
+
+test('keeps the date of a tested person when the run stops at the opt-out (C2)', async () => {
   const world = await createWorldWith(600, FEW);
-  await world.svc(world.line, stoppedAfterPost(2));
-  const { code } = await world.svc(['migrate', world.file('other.csv', people(500, 20)), ...FLAGS]);
-  expect([code, ...statusesOf(world, FEW)]).toEqual([8, 'unsubscribed']);
+  world.emulator.admin.deleteContact(addressOf(10));
+  world.emulator.admin.addContacts([
+    { email: addressOf(10), status: 'unsubscribed', unsubscribed_at: Date.parse(DATE) },
+  ]);
+  await world.svc(world.line, stoppedAfterPost(3));
+  const { code, json } = await world.svc('runs resume --json');
+  expect([code, readFileSync(json.files.consent, 'utf8')]).toEqual([0, expect.stringContaining(DATE)]);
+});
+
+test('sends an opt-out of a later batch with the first people (C1)', async () => {
+  const world = await createWorldWith(1_300, [1_250], {});
+  await world.svc(world.line);
+  const sent = sentPeople(world);
+  expect([sent.map(({ length }) => length), sent[1]]).toEqual([[4, 1, 1_000, 300], [addressOf(1_250)]]);
 });
 
 test('tests another person when the first one is suppressed (C1)', async () => {
