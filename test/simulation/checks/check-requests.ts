@@ -19,7 +19,7 @@ export function checkRequests(scenario: Scenario, plains: UndisturbedRuns, outco
   const secondRounds = runners - 1;
   const allowed =
     1.25 * undisturbed * runners +
-    RESTART * (restarts + secondRounds) +
+    (RESTART + READS * Math.ceil(scenario.plot.newerContacts / PAGE)) * (restarts + secondRounds) +
     strikes +
     lookUps(scenario, lists.length) +
     lists.reduce((sum, plain) => sum + nextKeys(plain, outcome), 0);
@@ -54,6 +54,9 @@ const NOT_STARTED = ENROLLMENT_OUTCOMES.filter((outcome) => outcome !== 'enrolle
 
 // A dozen reads for account and canary, six for verification.
 const RESTART = 20;
+// A program reads the pages of the audience for its plan, after a wait, and for all opt-outs.
+const READS = 3;
+const PAGE = 100;
 const CONFLICT = 85;
 const REFUSED_BATCH = 64;
 const OTHER = 10;

@@ -1,5 +1,6 @@
 /** The emulated service of a simulation, with its people and the events around a run. */
 
+import type { SeedContact } from '../../../src/emulator/admin/contacts.ts';
 import { createIds } from '../../../src/emulator/domain/formats.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
@@ -43,6 +44,8 @@ export interface Service {
 }
 
 export type Trace = (line: string) => void;
+
+const CROWD = 'crowd';
 
 export const NEW_AUDIENCE = 'Simulated';
 
@@ -136,11 +139,11 @@ function treatsNewPeopleApart({ variants, explicitStatus }: Plot): boolean {
 function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, automationChange }: Events): string | undefined {
   admin.addContacts(plot.prior);
   admin.suppress(plot.suppressed, 'bounced');
+  if (plot.newerContacts > 0) {
+    admin.addContacts(createCrowd(plot.newerContacts));
+  }
   if (plot.otherContacts > 0) {
-    const otherContacts = Array.from({ length: plot.otherContacts }, (_, index) => ({
-      email: `crowd${index}@example.com`,
-    }));
-    admin.addContacts(otherContacts, admin.createAudience('Crowd'));
+    admin.addContacts(createCrowd(plot.otherContacts), admin.createAudience('Crowd'));
   }
   const enrolls = plot.command === ENROLL_COMMAND;
   if (!enrolls && !automationChange) {
@@ -155,6 +158,10 @@ function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, automation
     admin.addFault({ kind: 'change', automation: { id, status }, when: 'before', after, times: 1 });
   }
   return id;
+}
+
+function createCrowd(length: number): SeedContact[] {
+  return Array.from({ length }, (_, index) => ({ email: `${CROWD}${index}@example.com` }));
 }
 
 // Ids of audiences are numbered. The first audience exists from the start, so the second is the created one.
@@ -189,7 +196,9 @@ function optSomeoneOut(
   if (audienceId === undefined) {
     return;
   }
-  const there = admin.contacts(audienceId).filter(({ status }) => status === 'subscribed');
+  const there = admin
+    .contacts(audienceId)
+    .filter(({ status, email }) => status === 'subscribed' && !email.startsWith(CROWD));
   if (there.length === 0) {
     return;
   }

@@ -63,6 +63,7 @@ function openCalmService({ random, seed, explicitStatus }: NightsScenario, trace
     prior: [],
     suppressed: [],
     otherContacts: 0,
+    newerContacts: 0,
     rateLimit: 600,
     explicitStatus,
   };

@@ -30,12 +30,15 @@ export interface Plot {
   readonly suppressed: readonly string[];
   /** Number of people in another audience of the account. On the free plan the account is nearly full with them. */
   readonly otherContacts: number;
+  /** Number of newer contacts in the audience. If there are many, svc does not read the pages with `prior`. */
+  readonly newerContacts: number;
   /** The flow to enroll in. */
   readonly automation: NewAutomation;
 }
 
 export function createPlot(number: number): Plot {
   const random = createRandom(number * 2_654_435_761);
+  const crowd = createRandom(number * 374_761_393);
   const command = random.pick(COMMANDS);
   const enrolls = command === ENROLL_COMMAND;
   const list = createList(random, enrolls ? 14 : 36);
@@ -60,6 +63,7 @@ export function createPlot(number: number): Plot {
     prior: createPrior(list, random, manyKnown ? 0.9 : random.pick([0, 0, 0.1, 0.6])),
     suppressed: random.chance(0.3) ? some(list.emails, random, 0.1) : [],
     otherContacts: !creates && random.chance(0.02) ? LIMITS.freePlanSubscribers - random.int(0, 20) : 0,
+    newerContacts: !creates && crowd.chance(CROWDED) ? crowd.int(900, 1_010) : 0,
     automation: {
       name: 'Welcome',
       status: random.pick(['active', 'active', 'active', 'paused']),
@@ -67,6 +71,9 @@ export function createPlot(number: number): Plot {
     },
   };
 }
+
+// Share of the plots with an audience of about ten pages, which take longer to play.
+const CROWDED = 0.04;
 
 const COMMANDS = [
   'migrate',
