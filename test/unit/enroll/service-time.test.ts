@@ -30,6 +30,7 @@ test.each<[string, readonly [boolean, boolean], number, number, string]>([
   ['shows no time, after a day and with the clock set back', [false, false], 25 * HOUR, -25 * HOUR, 'unknown'],
   ['shows no time, after a minute', [false, false], MINUTE, 0, 'unknown'],
   ['shows its time later only, with the clock set back', [false, true], 25 * HOUR, -25 * HOUR, 'unknown'],
+  ['shows its time at first only, after a minute', [true, false], MINUTE, 0, 'unknown'],
   ['shows its time, after a day', [true, true], 25 * HOUR, 0, 'unknown'],
   ['shows its time, after a minute', [true, true], MINUTE, 0, 'enrolled'],
 ])(
