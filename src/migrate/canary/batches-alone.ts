@@ -9,7 +9,6 @@ import {
   type CanaryRecord,
   type CanaryTarget,
   createOptedOutTest,
-  mustCountOptOuts,
   optOutAgain,
   type Proofs,
   reportPhase,
@@ -20,6 +19,7 @@ import {
 import { type BatchSentAlone, chooseProbesOfBatch } from './choose-probes.ts';
 import { createWrittenTest } from './may-be-written.ts';
 import { readBack } from './read-back.ts';
+import { mustCountOptOuts } from './read-target.ts';
 import { withOtherBatches } from './roll-back.ts';
 
 /**

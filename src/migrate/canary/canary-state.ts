@@ -108,19 +108,6 @@ export function withProofs(record: CanaryRecord, proofs: Proofs): CanaryRecord {
   };
 }
 
-/** True if svc did not read all opted-out people of the audience, and nothing shows yet that they stay opted out. */
-export function hasHiddenOptOuts(
-  { optOutProven }: Partial<Proofs>,
-  { othersOptedOut, othersUnconfirmed, subscribesPeople }: CanaryTarget,
-): boolean {
-  return subscribesPeople && (othersOptedOut || othersUnconfirmed) && !optOutProven;
-}
-
-/** True if svc counts the opt-outs before and after the first batch. Only done for a list without opt-outs. */
-export function mustCountOptOuts(record: CanaryRecord, target: CanaryTarget): boolean {
-  return hasHiddenOptOuts(record, target) && record.batchesRead === 0;
-}
-
 /** Returns a function that is true for a contact without a status whose person is in `optedOut`. */
 export function createOptedOutTest(optedOut: OptedOut): (item: ContactItem) => boolean {
   return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);

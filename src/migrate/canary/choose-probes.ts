@@ -11,13 +11,13 @@ import {
   type CanaryRecord,
   type CanaryTarget,
   createOptedOutTest,
-  hasHiddenOptOuts,
   type OptedOut,
   type OptOutItem,
   type ProbeContact,
   type SeparateBatch,
 } from './canary-state.ts';
 import { createProbeReader, findPersonToReadBack, inOrderOfProof, type ProbeReader } from './probe-states.ts';
+import { hasHiddenOptOuts } from './read-target.ts';
 
 // The maximum number of look-ups to find a person of the list who is not in the audience yet. The first batch with
 // candidates gets up to four look-ups, each further batch gets one.

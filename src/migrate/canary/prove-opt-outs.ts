@@ -6,13 +6,8 @@ import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { MAX_PROOF_CANDIDATES, testWrite, UPDATED_WORD } from '../write/prove-upsert-false.ts';
 import { refuseUnsent, sendRecorded } from '../write/send-and-bisect.ts';
-import {
-  type CanaryRecord,
-  type CanaryTarget,
-  hasHiddenOptOuts,
-  optOutAgain,
-  storeCanaryRecord,
-} from './canary-state.ts';
+import { type CanaryRecord, type CanaryTarget, optOutAgain, storeCanaryRecord } from './canary-state.ts';
+import { hasHiddenOptOuts } from './read-target.ts';
 import { noteLostOptOutDates, optOutAndReadBack } from './roll-back.ts';
 
 // The maximum number of opt-outs of the list to look up, until one is found who is unsubscribed in the audience.

@@ -4,7 +4,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { readFirstPages } from '../prepare/audience-contacts.ts';
 import type { WriteContext } from '../run-context.ts';
-import type { CanaryTarget } from './canary-state.ts';
+import type { CanaryRecord, CanaryTarget, Proofs } from './canary-state.ts';
 import { withOptedOutLookAlikes } from './known-opt-outs.ts';
 
 /** The contacts of a list, and the snapshot of the account that the plan was made with. */
@@ -56,4 +56,17 @@ async function freshSnapshot(
   }
   const audience = await getAudience(context.client, audienceId, context);
   return { ...snapshot, audience, ...(await readFirstPages(context, audience, survey, maxPages)) };
+}
+
+/** True if svc did not read all opted-out people of the audience, and nothing shows yet that they stay opted out. */
+export function hasHiddenOptOuts(
+  { optOutProven }: Partial<Proofs>,
+  { othersOptedOut, othersUnconfirmed, subscribesPeople }: CanaryTarget,
+): boolean {
+  return subscribesPeople && (othersOptedOut || othersUnconfirmed) && !optOutProven;
+}
+
+/** True if svc counts the opt-outs before and after the first batch. Only done for a list without opt-outs. */
+export function mustCountOptOuts(record: CanaryRecord, target: CanaryTarget): boolean {
+  return hasHiddenOptOuts(record, target) && record.batchesRead === 0;
 }

@@ -6,17 +6,11 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { mustSendAlone, sendAlone } from '../canary/batches-alone.ts';
 import { prepareCanary, runCanary, type SendListBatch, withoutProbeRows } from '../canary/canary.ts';
-import {
-  CANARY_NAME,
-  type CanaryRecord,
-  type CanaryTarget,
-  hasHiddenOptOuts,
-  readCanaryRecord,
-} from '../canary/canary-state.ts';
+import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } from '../canary/canary-state.ts';
 import { withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
 import { proveOptOuts } from '../canary/prove-opt-outs.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
-import { readTarget } from '../canary/read-target.ts';
+import { hasHiddenOptOuts, readTarget } from '../canary/read-target.ts';
 import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';

@@ -74,7 +74,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a list that only opts people out is tested too',
-    file: 'src/migrate/canary/canary-state.ts',
+    file: 'src/migrate/canary/read-target.ts',
     from: 'return subscribesPeople && (othersOptedOut || othersUnconfirmed)',
     to: 'return subscribesPeople !== undefined && (othersOptedOut || othersUnconfirmed)',
     tests: [PROVE_OPT_OUTS],

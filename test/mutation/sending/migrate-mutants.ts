@@ -397,7 +397,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'opt-outs beyond the pages read are not counted',
-    file: 'src/migrate/canary/canary-state.ts',
+    file: 'src/migrate/canary/read-target.ts',
     from: 'hasHiddenOptOuts(record, target) && record.batchesRead === 0;',
     to: 'hasHiddenOptOuts(record, target) && record.batchesRead === -1;',
     tests: ['test/unit/migrate/canary/leavers.test.ts'],

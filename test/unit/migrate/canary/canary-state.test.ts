@@ -4,9 +4,9 @@ import {
   type CanaryRecord,
   type CanaryTarget,
   contactsToRollBack,
-  mustCountOptOuts,
   withProofs,
 } from '../../../../src/migrate/canary/canary-state.ts';
+import { mustCountOptOuts } from '../../../../src/migrate/canary/read-target.ts';
 
 const NONE = { fieldsProven: false, signUpProven: false, optOutProven: false };
 const ALL = { fieldsProven: true, signUpProven: true, optOutProven: true };
