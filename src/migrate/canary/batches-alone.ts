@@ -13,6 +13,7 @@ import {
   type Proofs,
   reportPhase,
   type SeparateBatch,
+  storeBeforeAttempt,
   storeCanaryRecord,
   withProofs,
 } from './canary-state.ts';
@@ -65,13 +66,11 @@ export async function sendAlone(
   const others = (record.alone ?? []).filter((one) => one.index !== index);
   const attempted = new Set<string>();
   let alone = earlier;
-  const storeAlone = (batch: SeparateBatch) => {
-    storeCanaryRecord(journal, { ...record, alone: [...others, batch] });
-  };
+  const withAlone = (batch: SeparateBatch) => ({ ...record, alone: [...others, batch] });
   const beforeAttempt = async (people: readonly ContactItem[]) => {
     people.forEach((item) => attempted.add(rowKey(item)));
     alone = withPeopleAtRisk(before, earlier, attempted);
-    storeAlone(alone);
+    storeBeforeAttempt(journal, withAlone(alone));
   };
   const wasSentBefore = journal.requests.stateOf(String(index)).mayHaveEffect;
   const sendWhole = async () => {
@@ -81,7 +80,7 @@ export async function sendAlone(
   };
   const sent = await sendWhole().catch((error: unknown) => {
     if (alone) {
-      storeAlone(withWrittenPeople(journal, record, { listBatch, batch: alone }));
+      storeCanaryRecord(journal, withAlone(withWrittenPeople(journal, record, { listBatch, batch: alone })));
     }
     throw error;
   });

@@ -142,6 +142,20 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
   return record;
 }
 
+/** The name of a note in run.db: true if a later run read the people of this run back, and none was signed up. */
+export const NONE_SIGNED_UP_NOTE = 'canary_looked_at';
+
+/**
+ * Stores the record before an attempt to send its people. A later run may have read them back before: this attempt may
+ * sign them up, so the next run must read them back again.
+ */
+export function storeBeforeAttempt(journal: Journal, record: CanaryRecord): CanaryRecord {
+  if (journal.readNote(NONE_SIGNED_UP_NOTE) === true) {
+    journal.writeNote(NONE_SIGNED_UP_NOTE, false);
+  }
+  return storeCanaryRecord(journal, record);
+}
+
 /**
  * The opt-outs of people whom requests may have signed up, if svc has not read these requests back yet: the canary, and
  * batches that are sent alone. Leaves out the requests for which `isIncluded` is false.

@@ -13,6 +13,7 @@ import {
   readCanaryRecord,
   reportPhase,
   reportSent,
+  storeBeforeAttempt,
   storeCanaryRecord,
   withProofs,
 } from './canary-state.ts';
@@ -68,7 +69,7 @@ export async function runCanary(context: WriteContext, chosen: CanaryRecord, sen
   reportPhase(context, probes.length);
   const people = { rows: probes, items: probes, body: contactBody(probes), bodyOf: undefined };
   // Without an attempt, people who left keep their recorded state: they may come back until svc sends something.
-  const beforeAttempt = async () => void storeCanaryRecord(journal, record);
+  const beforeAttempt = async () => void storeBeforeAttempt(journal, record);
   const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt };
   const sent = await send(context, audienceId, { name: CANARY_NAME, op: 'canary', ...people, ...hooks });
   refuseUnsent(context, sent.unsent);

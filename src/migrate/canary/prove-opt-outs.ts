@@ -6,9 +6,15 @@ import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { MAX_PROOF_CANDIDATES, testWrite, UPDATED_WORD } from '../write/prove-upsert-false.ts';
 import { refuseUnsent, sendRecorded } from '../write/send-and-bisect.ts';
-import { type CanaryRecord, type CanaryTarget, optOutAgain, storeCanaryRecord } from './canary-state.ts';
+import {
+  type CanaryRecord,
+  type CanaryTarget,
+  optOutAgain,
+  storeBeforeAttempt,
+  storeCanaryRecord,
+} from './canary-state.ts';
 import { hasHiddenOptOuts } from './read-target.ts';
-import { noteLostOptOutDates, optOutAndReadBack } from './roll-back.ts';
+import { noteLostOptOutDates, optOutTestedPeople } from './roll-back.ts';
 
 // The maximum number of opt-outs of the list to look up, until one is found who is unsubscribed in the audience.
 const MAX_LOOK_UPS = 10;
@@ -97,7 +103,7 @@ async function testPerson(
   });
   const beforeAttempt = async () => void (await context.newAutomationGuard?.refuseNew());
   // Before the request, so that a resume or another run opts the person out again if this process is killed.
-  const record = storeCanaryRecord(journal, { ...canary, optOutTest: { name, optOut: optOutAgain(item, known) } });
+  const record = storeBeforeAttempt(journal, { ...canary, optOutTest: { name, optOut: optOutAgain(item, known) } });
   refuseUnsent(context, (await sendRecorded(context, { ...write, beforeAttempt })).unsent);
   return endTest(context, record, isUpdated);
 }
@@ -117,7 +123,7 @@ export async function endTest(
   const { optOut } = optOutTest;
   const after = await lookUpContact(context, record.audienceId, optOut.contact);
   if (after?.status === 'subscribed') {
-    await optOutAndReadBack(context, record.audienceId, [optOut]);
+    await optOutTestedPeople(context, record.audienceId, [optOut]);
     return storeCanaryRecord(context.journal, { ...record, signsUp: true });
   }
   noteLostOptOutDates(context, [{ item: optOut, after }]);

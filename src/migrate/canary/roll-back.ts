@@ -17,6 +17,7 @@ import {
   CANARY_NAME,
   type CanaryRecord,
   contactsToRollBack,
+  NONE_SIGNED_UP_NOTE,
   type OptOutItem,
   readCanaryRecord,
   type SeparateBatch,
@@ -61,12 +62,17 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   }
 }
 
-/** Opts people out, and reads them back. Throws if some are still subscribed. */
-export async function optOutAndReadBack(
+/**
+ * Opts people out again whom the service signed up in a test, and reads them back. Throws if some are still subscribed.
+ * This is no reason to stop: the list opts these people out.
+ */
+export async function optOutTestedPeople(
   context: WriteContext,
   audienceId: string,
   open: readonly ContactItem[],
 ): Promise<void> {
+  const message = `Opting out again, because the service signed them up in a test and the list opts them out: ${addressesOf(open)}`;
+  context.emit({ type: 'note', message });
   const readBackPeople = await sendOptOuts(context, audienceId, { open, mark: context.randomHex(8) });
   const unresolved = subscribedIn(readBackPeople);
   noteLostOptOutDates(context, readBackPeople);
@@ -194,9 +200,6 @@ export async function refuseUnresolvedSignUps(context: WriteContext, audienceId:
   }
 }
 
-/** The name of a note in run.db: true if a later run read the people of a killed run back, and none was signed up. */
-const NONE_SIGNED_UP_NOTE = 'canary_looked_at';
-
 /** An earlier run whose people the service signed up again, or may have signed up because they were not read back. */
 interface Suspect {
   readonly record: CanaryRecord;
@@ -226,13 +229,12 @@ async function rollBackEarlierRun(context: WriteContext, run: string, { record, 
   const journal = openEndedJournal(context.stateFolder, run);
   try {
     const open = await findSubscribed(context, record.audienceId, people);
-    // The person of a test is one whom the list opts out. So this run only opts the person out again.
     const { optOutTest, signedUp: found } = record;
-    const isTestOnly = !found && people.every((item) => optOutTest && rowKey(item) === rowKey(optOutTest.optOut));
-    if (isTestOnly && open.length > 0) {
-      await optOutAndReadBack(context, record.audienceId, open);
-    }
-    if ((isTestOnly || open.length === 0) && !found) {
+    const isTested = (item: ContactItem) => optOutTest !== undefined && rowKey(item) === rowKey(optOutTest.optOut);
+    if (open.every(isTested) && !found) {
+      if (open.length > 0) {
+        await optOutTestedPeople(context, record.audienceId, open);
+      }
       journal.writeNote(NONE_SIGNED_UP_NOTE, true);
       journal.writeNote(OPEN_OPT_OUTS_NOTE, 0);
       return false;

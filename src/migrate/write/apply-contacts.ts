@@ -78,6 +78,9 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
     const proven = await proveOptOuts(context, record, now, toWrite.batches.preview());
     // Each opt-out of the list would hide a sign-up in the counts. So without the proof, svc reads all pages.
     const mustReadAll = hasHiddenOptOuts(proven, now) && now.optOutRows > 0;
+    if (mustReadAll) {
+      context.emit({ type: 'note', message: READING_ALL });
+    }
     const { target: read } = mustReadAll ? await readTarget(before, toWrite, ALL_PAGES) : { target: now };
     const known = await withOptOutsOfCanary(context, proven, read);
     await sendRemainingBatches(context, toWrite, {
@@ -104,6 +107,8 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   await confirmOptOuts(context, record, known, toWrite.batches.preview());
 }
 
+const READING_ALL =
+  'Reading the whole audience to find who opted out: nothing shows that the service keeps opted-out people unsubscribed.';
 const ALL_PAGES = { maxAgeMs: 0, maxPages: Number.POSITIVE_INFINITY };
 
 const NO_SAMPLER: Sampler = { collect: () => undefined, items: [] };
