@@ -74,7 +74,7 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
   };
 }
 
-// A yes beside a sign that denies it is a question. A no under an opt-out is not: `❌ no`.
+// A yes beside a sign that denies it is a question. `❌ no` stays a no, also under `Unsubscribed`.
 function deniedBySign(reading: StatusReading, cell: string): StatusReading {
   const signsUp = reading.state === 'subscribed' || reading.agreesToMail === true;
   return signsUp && isDeniedBySign(cell) && readYesNo(cell) !== false ? unknownReading(cell.trim()) : reading;

@@ -181,15 +181,15 @@ function withHash(source: TableSource, hash: Hash): TableSource {
  */
 function finalizeTable(table: Table, { status, dates }: ColumnStatistics): Table {
   const words = [...status.unknown.words.values()];
+  const blankRows = sumOf(words.map(({ examples }) => examples.total));
   const isSilent =
     words.length > 0 &&
     status.known === 0 &&
     table.blankStatus.unknown === '' &&
     words.every(({ word }) => word === '') &&
-    [0, sumOf(words.map(({ examples }) => examples.total))].includes(status.agreedBesideBlank);
-  const blankStatus = isSilent ? table.withoutStatus : table.blankStatus;
-  const order = table.dateStyle.order ?? provenOrder(dates);
-  return { ...table, blankStatus, dateStyle: { ...table.dateStyle, order } };
+    (status.agreedBesideBlank === 0 || status.agreedBesideBlank === blankRows);
+  const dateStyle = { ...table.dateStyle, order: table.dateStyle.order ?? provenOrder(dates) };
+  return { ...table, blankStatus: isSilent ? table.withoutStatus : table.blankStatus, dateStyle };
 }
 
 function provenOrder({ dmy, mdy }: ColumnStatistics['dates']): 'dmy' | 'mdy' | undefined {

@@ -55,7 +55,7 @@ export function isDeniedBySign(text: string): boolean {
   return DENYING_SIGN.test(text);
 }
 
-const DENYING_SIGN = /[✗✘❌❎⛔🚫🛑👎☐≠¬]|^\s*!|~~|[?？]\s*$/u;
+const DENYING_SIGN = /[✗✘✕✖❌❎⛔🚫🛑🙅👎☐☒≠¬×]|^\s*!|~~|[?？]\s*\)?\s*$/u;
 const NEGATIVE_NUMBER = /^\s*[-\u2212]\d/u;
 
 /**
@@ -64,8 +64,8 @@ const NEGATIVE_NUMBER = /^\s*[-\u2212]\d/u;
  */
 export function createWordReader(known: StatusWords): (text: string) => StatusReading {
   return memoize((text) => {
-    const isSign = NEGATIVE_NUMBER.test(text) || (/\p{S}/u.test(text) && bareWord(text) === '');
-    const reading = isSign ? undefined : known.get(bareWord(text));
+    const isNoWord = NEGATIVE_NUMBER.test(text) || (/\p{S}/u.test(text) && bareWord(text) === '');
+    const reading = isNoWord ? undefined : known.get(bareWord(text));
     const isDenied = reading?.state === 'subscribed' && isDeniedBySign(text);
     return reading === undefined || isDenied ? { state: 'none' as const, unknown: text.trim() } : reading;
   });
