@@ -11,9 +11,9 @@ export interface CanaryTarget {
   readonly audienceId: string;
   /** People of the audience who are not subscribed and may be in the list. */
   readonly optedOut: OptedOut;
-  /** True if the audience has more opted-out people, on pages that svc did not read. */
+  /** True if the audience has more opted-out people than svc read. */
   readonly othersOptedOut: boolean;
-  /** True if the audience has more pending or bounced people, on pages that svc did not read. */
+  /** True if the audience has more pending or bounced people than svc read. */
   readonly othersUnconfirmed: boolean;
   /** False if each row of the list is an opt-out, so that the list signs up no person. */
   readonly subscribesPeople: boolean;
@@ -60,6 +60,7 @@ export interface Proofs {
  * - Chosen: `batchesRead` is undefined. The canary must be sent, or sent again, and then read back.
  * - Read back: `batchesRead` is a number, and the proofs are set. If a proof is missing, some batches are sent alone.
  * - Signed up: `signedUp` names the people whom the service signed up again. A resume only opts them out again.
+ * - Besides, `optOutTest` is set from before a test until its person is read back.
  */
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
@@ -74,7 +75,7 @@ export interface CanaryRecord extends Partial<Proofs> {
   /** The test of an opted-out person, until this person is read back. `name` is its request, `optOut` rolls it back. */
   readonly optOutTest?: { readonly name: string; readonly optOut: OptOutItem };
   /** True if the test showed that the service signs opted-out people up again. */
-  readonly signsUp?: boolean;
+  readonly signsUpOptedOut?: boolean;
 }
 
 /** A batch that is sent alone, and what svc read before it. Only this record shows later who had opted out. */
@@ -142,7 +143,7 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
   return record;
 }
 
-/** The name of a note in run.db: true if a later run read the people of this run back, and none was signed up. */
+/** The name of a note in run.db: true if a later run read the people of this run back, and none is left to opt out. */
 export const NONE_SIGNED_UP_NOTE = 'canary_looked_at';
 
 /**
@@ -157,8 +158,8 @@ export function storeBeforeAttempt(journal: Journal, record: CanaryRecord): Cana
 }
 
 /**
- * The opt-outs of people whom requests may have signed up, if svc has not read these requests back yet: the canary, and
- * batches that are sent alone. Leaves out the requests for which `isIncluded` is false.
+ * The opt-outs of people whom requests may have signed up, if svc has not read these requests back yet: the canary,
+ * batches that are sent alone, and a test. Leaves out the requests for which `isIncluded` is false.
  */
 export function contactsToRollBack(
   { probes, batchesRead, alone = [], signedUp, optOutTest }: CanaryRecord,

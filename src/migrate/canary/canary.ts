@@ -39,8 +39,8 @@ export async function prepareCanary(
     reportPhase(context, record.probes.length, record.probes.length);
     await rollBackAndStop(context, record, record.signedUp);
   }
-  if (target.othersOptedOut && target.optOutRows === 0) {
-    await storeCountsBefore(context, target.audienceId);
+  if (target.othersOptedOut) {
+    await storeCountsBefore(context, target);
   }
   if (record && context.journal.requests.stateOf(CANARY_NAME).isRecorded) {
     return record;

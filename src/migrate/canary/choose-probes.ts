@@ -28,7 +28,7 @@ const MAX_LOOK_UPS = 10;
  * - a person who is not in the audience and has no status in the list
  * - a person who opted out of the audience
  * - from the first batch, a person whose row is an opt-out, with a date if possible. If svc did not read all opted-out
- *   people of the audience, from any batch: only this person may show that they stay opted out
+ *   people of the audience, from any batch: svc may need this person to test whether they stay opted out
  * - from the first batch, the person with most custom fields
  * Other people without a status take the remaining places. If a chosen person opts out meanwhile, the other people
  * still show what the service does. The people keep the order of the list, so that a second run sends the same bytes.

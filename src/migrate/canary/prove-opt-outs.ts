@@ -1,7 +1,9 @@
 import { canonicalEmail, hasKnownStatus } from '../../api/resources/contacts.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
+import { countAnsweredRows } from '../report/row-counts.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { MAX_PROOF_CANDIDATES, testWrite, UPDATED_WORD } from '../write/prove-upsert-false.ts';
@@ -9,44 +11,81 @@ import { refuseUnsent, sendRecorded } from '../write/send-and-bisect.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
+  createOptedOutTest,
   optOutAgain,
+  reportPhase,
   storeBeforeAttempt,
   storeCanaryRecord,
 } from './canary-state.ts';
-import { hasHiddenOptOuts } from './read-target.ts';
-import { noteLostOptOutDates, optOutTestedPeople } from './roll-back.ts';
+import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts';
+import { addressesOf, noteLostOptOutDates, optOutTestedPerson, signedUpHint } from './roll-back.ts';
 
 // The maximum number of opt-outs of the list to look up, until one is found who is unsubscribed in the audience.
 const MAX_LOOK_UPS = 10;
 
+const READING_ALL = 'Reading the whole audience to find who opted out: the service may sign these people up again.';
+const ALL_PAGES = { maxAgeMs: 0, maxPages: Number.POSITIVE_INFINITY };
+
+interface KnownOptOuts {
+  readonly record: CanaryRecord;
+  readonly target: CanaryTarget;
+}
+
 /**
- * Finds out whether opted-out people stay opted out, if the audience has some whom svc did not read and the canary did
- * not show it. Counts can't show it: each opt-out of the list would hide the sign-up of another person. So svc takes a
- * person whom the list opts out and who is unsubscribed in the audience, sends them once without a status, and reads
- * them back. If the service signed them up, svc opts them out again. Returns the record with the proof, or without it.
+ * Prepares the batches of a list with opt-outs: proves that opted-out people stay opted out. Without the proof, reads
+ * all pages of the audience to find who opted out. Does nothing if the journal has all responses.
  */
-export async function proveOptOuts(
+export async function findHiddenOptOuts(
   context: WriteContext,
-  canary: CanaryRecord,
-  target: CanaryTarget,
+  toWrite: ListToWrite,
+  known: KnownOptOuts,
+): Promise<KnownOptOuts> {
+  const { journal } = context;
+  const isAllSent = countAnsweredRows(journal.counts('contacts')) >= toWrite.survey.contacts;
+  if (isAllSent || !needsOptOutTest(known)) {
+    return known;
+  }
+  const record = await proveOptOuts(context, known, toWrite.batches.preview());
+  if (!needsOptOutTest({ ...known, record })) {
+    return { ...known, record };
+  }
+  context.emit({ type: 'note', message: READING_ALL });
+  const { target } = await readTarget(context, toWrite, ALL_PAGES);
+  return { record, target };
+}
+
+function needsOptOutTest({ record, target }: KnownOptOuts): boolean {
+  return hasHiddenOptOuts(record, target) && target.optOutRows > 0;
+}
+
+/**
+ * Finds out whether opted-out people stay opted out. Only done if the canary did not show it, and the audience has
+ * opted-out people whom svc did not read. Counts can't show it: each opt-out of the list would hide the sign-up of
+ * another person. So svc takes a person whom the list opts out and who is unsubscribed in the audience, sends them once
+ * without a status, and reads them back. If the service signed them up, svc opts them out again. Returns the record
+ * with the proof, or without it.
+ */
+async function proveOptOuts(
+  context: WriteContext,
+  { record: canary }: KnownOptOuts,
   batches: AsyncIterable<ListBatch>,
 ): Promise<CanaryRecord> {
   let record = canary;
-  if (!hasHiddenOptOuts(record, target) || target.optOutRows === 0 || record.signsUp) {
+  if (record.signsUpOptedOut) {
     return record;
   }
   let tries = 0;
-  for await (const { item, known } of unsubscribedPeople(context, record, batches)) {
-    if (record.optOutProven || record.signsUp || tries === MAX_PROOF_CANDIDATES) {
+  for await (const person of unsubscribedPeople(context, record, batches)) {
+    record = await testPerson(context, record, person);
+    tries += 1;
+    if (record.optOutProven || record.signsUpOptedOut || tries === MAX_PROOF_CANDIDATES) {
       break;
     }
-    tries += 1;
-    record = await testPerson(context, record, { item, known });
   }
   return record;
 }
 
-interface FoundPerson {
+interface TestPerson {
   readonly item: ContactItem;
   readonly known: Contact;
 }
@@ -56,7 +95,7 @@ async function* unsubscribedPeople(
   context: WriteContext,
   { audienceId, probes }: CanaryRecord,
   batches: AsyncIterable<ListBatch>,
-): AsyncGenerator<FoundPerson> {
+): AsyncGenerator<TestPerson> {
   const lookedUp = new Set<string>();
   for await (const items of withFirst(probes, batches)) {
     const optOuts = items.filter((item) => item.contact.status === 'unsubscribed' && !lookedUp.has(rowKey(item)));
@@ -84,11 +123,28 @@ async function* withFirst(
   }
 }
 
+/**
+ * Throws if the batch has opted-out people without a status, and a test showed that the service signs them up again.
+ */
+export function refuseKnownSignUps(
+  context: WriteContext,
+  { signsUpOptedOut }: CanaryRecord,
+  { optedOut }: CanaryTarget,
+  { items }: ListBatch,
+): void {
+  const people = signsUpOptedOut ? items.filter(createOptedOutTest(optedOut)) : [];
+  if (people.length > 0) {
+    const message = `people of the list opted out, and the service signs such people up again: ${addressesOf(people)}`;
+    reportPhase(context, items.length);
+    throw new SvcError(EXIT.unverified, 'first_batch', message, { hint: signedUpHint(context) });
+  }
+}
+
 /** Sends one opted-out person without a status, and reads them back. */
 async function testPerson(
   context: WriteContext,
   canary: CanaryRecord,
-  { item, known }: FoundPerson,
+  { item, known }: TestPerson,
 ): Promise<CanaryRecord> {
   const { journal } = context;
   // A random part makes each test a new request, because a replay would write nothing (I7).
@@ -120,11 +176,14 @@ export async function endTest(
   if (!optOutTest) {
     return record;
   }
-  const { optOut } = optOutTest;
+  const { name, optOut } = optOutTest;
+  if (!context.journal.requests.stateOf(name).mayHaveEffect) {
+    return storeCanaryRecord(context.journal, record);
+  }
   const after = await lookUpContact(context, record.audienceId, optOut.contact);
   if (after?.status === 'subscribed') {
-    await optOutTestedPeople(context, record.audienceId, [optOut]);
-    return storeCanaryRecord(context.journal, { ...record, signsUp: true });
+    await optOutTestedPerson(context, record.audienceId, optOut);
+    return storeCanaryRecord(context.journal, { ...record, signsUpOptedOut: true });
   }
   noteLostOptOutDates(context, [{ item: optOut, after }]);
   const optOutProven = isUpdated && after !== undefined && hasKnownStatus(after);

@@ -8,7 +8,7 @@ import type { CanaryRecord, CanaryTarget, Proofs } from './canary-state.ts';
 import { withOptedOutLookAlikes } from './known-opt-outs.ts';
 
 /** The contacts of a list, and the snapshot of the account that the plan was made with. */
-interface ListToWrite {
+export interface ListToWrite {
   readonly audienceId: string;
   readonly batches: Pick<Batches, 'preview'>;
   readonly snapshot: AccountSnapshot;
@@ -66,7 +66,7 @@ export function hasHiddenOptOuts(
   return subscribesPeople && (othersOptedOut || othersUnconfirmed) && !optOutProven;
 }
 
-/** True if svc counts the opt-outs before and after the first batch. Only done for a list without opt-outs. */
+/** True if svc counts the opt-outs before and after the first batch, because it can't read who they are. */
 export function mustCountOptOuts(record: CanaryRecord, target: CanaryTarget): boolean {
   return hasHiddenOptOuts(record, target) && record.batchesRead === 0;
 }

@@ -21,6 +21,7 @@ import {
   type OptOutItem,
   readCanaryRecord,
   type SeparateBatch,
+  storeBeforeAttempt,
   storeCanaryRecord,
   type UnwantedSignUps,
 } from './canary-state.ts';
@@ -48,7 +49,8 @@ type SignedUpRecord = CanaryRecord & { readonly signedUp: UnwantedSignUps };
  * to the run that sent these people, which may be an earlier run.
  */
 async function rollBack(context: WriteContext, journal: Journal, record: SignedUpRecord): Promise<void> {
-  const { signedUp, audienceId } = storeCanaryRecord(journal, record);
+  const { signedUp, audienceId } = record;
+  storeBeforeAttempt(journal, record);
   const { mark, open } = signedUp;
   if (open.length === 0) {
     return;
@@ -63,17 +65,17 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
 }
 
 /**
- * Opts people out again whom the service signed up in a test, and reads them back. Throws if some are still subscribed.
- * This is no reason to stop: the list opts these people out.
+ * Opts a person out again whom the service signed up in a test, and reads them back. Throws if they are still
+ * subscribed. The run continues, because the list of the test opts this person out.
  */
-export async function optOutTestedPeople(
+export async function optOutTestedPerson(
   context: WriteContext,
   audienceId: string,
-  open: readonly ContactItem[],
+  person: ContactItem,
 ): Promise<void> {
-  const message = `Opting out again, because the service signed them up in a test and the list opts them out: ${addressesOf(open)}`;
+  const message = `The service signed ${addressesOf([person])} up again in a test. svc opts this person out again.`;
   context.emit({ type: 'note', message });
-  const readBackPeople = await sendOptOuts(context, audienceId, { open, mark: context.randomHex(8) });
+  const readBackPeople = await sendOptOuts(context, audienceId, { open: [person], mark: context.randomHex(8) });
   const unresolved = subscribedIn(readBackPeople);
   noteLostOptOutDates(context, readBackPeople);
   if (unresolved.length > 0) {
@@ -168,7 +170,7 @@ function incompleteRollBackError({ journal }: WriteContext, unresolved: readonly
   return new SvcError(EXIT.unverified, 'roll_back_incomplete', message, { hint });
 }
 
-function signedUpHint({ journal }: WriteContext): string {
+export function signedUpHint({ journal }: WriteContext): string {
   return `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
@@ -219,8 +221,8 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
 }
 
 /**
- * Reads the people of an earlier run back, and opts out those who are subscribed. True if the service signed people up
- * through that run.
+ * Reads the people of an earlier run back, and opts out those who are subscribed. True if no run may write to this
+ * audience now, because the service signed people up. A person whom only a test signed up does not count.
  */
 async function rollBackEarlierRun(context: WriteContext, run: string, { record, people }: Suspect): Promise<boolean> {
   if (people.length === 0) {
@@ -232,8 +234,8 @@ async function rollBackEarlierRun(context: WriteContext, run: string, { record, 
     const { optOutTest, signedUp: found } = record;
     const isTested = (item: ContactItem) => optOutTest !== undefined && rowKey(item) === rowKey(optOutTest.optOut);
     if (open.every(isTested) && !found) {
-      if (open.length > 0) {
-        await optOutTestedPeople(context, record.audienceId, open);
+      for (const person of open) {
+        await optOutTestedPerson(context, record.audienceId, person);
       }
       journal.writeNote(NONE_SIGNED_UP_NOTE, true);
       journal.writeNote(OPEN_OPT_OUTS_NOTE, 0);

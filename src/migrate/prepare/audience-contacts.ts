@@ -21,9 +21,9 @@ export interface ShownContacts {
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** All contacts on these pages who are not subscribed, by the `looseKey` of their address. */
   readonly notSubscribed: ReadonlyMap<string, Contact>;
-  /** True if the audience has more opted-out contacts on later pages. */
+  /** True if the audience has more opted-out contacts: on later pages, or shown without a status that svc knows. */
   readonly moreOptedOut: boolean;
-  /** True if the audience has more pending or bounced contacts on later pages. */
+  /** True if the audience has more pending or bounced contacts. */
   readonly moreUnconfirmed: boolean;
 }
 
@@ -85,8 +85,8 @@ export async function readFirstPages(
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
     notSubscribed,
-    moreOptedOut: pages === maxPages && audience.contact_counts.unsubscribed > optedOutSeen,
-    moreUnconfirmed: pages === maxPages && countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
+    moreOptedOut: audience.contact_counts.unsubscribed > optedOutSeen,
+    moreUnconfirmed: countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
   };
 }
 

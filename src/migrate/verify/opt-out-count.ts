@@ -6,7 +6,7 @@ import { countUnconfirmed } from '../prepare/audience-contacts.ts';
 import type { VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 
-/** The number of opt-outs in an audience before a batch of a list without opt-outs. */
+/** The number of opt-outs in an audience before a batch. */
 export interface OptOutCount {
   readonly before: number;
   /** All counts before the batch, and when they were read. */
@@ -34,7 +34,10 @@ interface CountsBefore extends ContactCounts {
  * left in a pause must not hide people whom the service signs up later. So a resume also records how many more people
  * are opted out by then.
  */
-export async function storeCountsBefore(context: WriteContext, audienceId: string): Promise<void> {
+export async function storeCountsBefore(
+  context: WriteContext,
+  { audienceId, optOutRows }: { readonly audienceId: string; readonly optOutRows: number },
+): Promise<void> {
   const { journal } = context;
   const counts = await countsOf(context, audienceId);
   const known = journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
@@ -43,7 +46,8 @@ export async function storeCountsBefore(context: WriteContext, audienceId: strin
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...counts, freshCreated, freshUpdated });
     return;
   }
-  const left = counts.unsubscribed - known.unsubscribed;
+  // The opt-outs of the list raise the number too.
+  const left = optOutRows > 0 ? 0 : counts.unsubscribed - known.unsubscribed;
   if (left > (known.left ?? 0)) {
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...known, left });
   }
@@ -111,8 +115,8 @@ const QUICK_MS = 60_000;
  * Compares the number of opted-out people before and after the run. Undefined if svc recorded no counts before the run.
  * If the number fell, the service may have signed people up again. Their number is at most the number of updated
  * people. It is also at most the number of people who became subscribed without being created. If the number of
- * opted-out people fell by more, the rest were deleted or bounced. Not for a list with opt-outs: each of them could
- * hide a sign-up.
+ * opted-out people fell by more, the rest were deleted or bounced. For a list with opt-outs a result without a
+ * difference means nothing: each opt-out could hide a sign-up.
  */
 export function compareOptOuts(
   { journal }: Pick<WriteContext, 'journal'>,

@@ -8,9 +8,9 @@ import { mustSendAlone, sendAlone } from '../canary/batches-alone.ts';
 import { prepareCanary, runCanary, type SendListBatch, withoutProbeRows } from '../canary/canary.ts';
 import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } from '../canary/canary-state.ts';
 import { withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
-import { proveOptOuts } from '../canary/prove-opt-outs.ts';
+import { findHiddenOptOuts } from '../canary/prove-opt-outs.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
-import { hasHiddenOptOuts, readTarget } from '../canary/read-target.ts';
+import { readTarget } from '../canary/read-target.ts';
 import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
@@ -75,13 +75,7 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
     now: CanaryTarget,
     open: Pick<ContactSendingState, 'batches' | 'sampler'>,
   ): Promise<CanaryTarget> => {
-    const proven = await proveOptOuts(context, record, now, toWrite.batches.preview());
-    // Each opt-out of the list would hide a sign-up in the counts. So without the proof, svc reads all pages.
-    const mustReadAll = hasHiddenOptOuts(proven, now) && now.optOutRows > 0;
-    if (mustReadAll) {
-      context.emit({ type: 'note', message: READING_ALL });
-    }
-    const { target: read } = mustReadAll ? await readTarget(before, toWrite, ALL_PAGES) : { target: now };
+    const { record: proven, target: read } = await findHiddenOptOuts(context, toWrite, { record, target: now });
     const known = await withOptOutsOfCanary(context, proven, read);
     await sendRemainingBatches(context, toWrite, {
       ...open,
@@ -106,10 +100,6 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   await newAutomationGuard.noteNew();
   await confirmOptOuts(context, record, known, toWrite.batches.preview());
 }
-
-const READING_ALL =
-  'Reading the whole audience to find who opted out: nothing shows that the service keeps opted-out people unsubscribed.';
-const ALL_PAGES = { maxAgeMs: 0, maxPages: Number.POSITIVE_INFINITY };
 
 const NO_SAMPLER: Sampler = { collect: () => undefined, items: [] };
 

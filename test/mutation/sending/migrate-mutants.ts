@@ -254,8 +254,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a resume does not record the counts that it needs first',
     file: 'src/migrate/canary/canary.ts',
-    from: 'if (target.othersOptedOut && target.optOutRows === 0) {',
-    to: 'if (target.othersOptedOut && target.optOutRows === 0 && !record) {',
+    from: 'if (target.othersOptedOut) {',
+    to: 'if (target.othersOptedOut && !record) {',
     tests: SINCE,
   },
   {

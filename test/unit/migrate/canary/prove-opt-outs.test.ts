@@ -34,11 +34,16 @@ describe.each([
     ['a service that signs people up', SIGNS_UP, [8, 'first_batch', 'unsubscribed']],
     ['a service that keeps opt-outs', {}, [0, undefined, 'unsubscribed']],
   ] as const)(
-    `keeps a hidden leaver, ${optedOut.length} opt-outs ${flags}, %s (C1, L2)`,
+    `signs up nobody unread, ${optedOut.length} opt-outs${flags}, %s (C1, L2)`,
     async (_, variants, expected) => {
       const world = await createWorldWith(count, optedOut, variants);
       await setStatuses(world, [count - 1], 'unsubscribed');
       const { code, json } = await world.svc([...world.line, ...flags]);
+      expect(
+        sentPeople(world)
+          .flat()
+          .includes(addressOf(count - 1)),
+      ).toBe(variants !== SIGNS_UP);
       expect([code, json.error?.code, ...statusesOf(world, [count - 1])]).toEqual(expected);
       expect(statusesOf(world, [optedOut[0]])).toEqual(['unsubscribed']);
     },
@@ -96,7 +101,7 @@ test.each(['another list', 'the same list with --again'])(
   },
 );
 
-test('tests no person when the list signs up nobody (C1)', async () => {
+test('tests no person when each row is an opt-out (C1)', async () => {
   const world = await createAudience(20, SIGNS_UP);
   await setStatuses(world, [10, 11], 'unsubscribed');
   const list = csv('email,status', 20, (index) => `${addressOf(index)},unsubscribed`);
@@ -144,7 +149,7 @@ test('tests another person when the first one is suppressed (C1)', async () => {
   expect([code, sizes]).toEqual([0, [4, 1, 1, 1, 600]]);
 });
 
-test('reads the whole audience when nobody can be tested (C1, L2)', async () => {
+test('reads the whole audience when no person can be tested (C1, L2)', async () => {
   const world = await createWorldWith(600, FEW);
   await setStatuses(world, [599], 'unsubscribed');
   world.emulator.admin.suppress([addressOf(10)], 'complained');
