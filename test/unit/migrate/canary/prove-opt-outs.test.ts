@@ -63,7 +63,8 @@ test('imports a list of all leavers although the service signs people up (C1)', 
 });
 
 test('sends one request more when it tests an opted-out person (C1)', async () => {
-  const world = await createWorldWith(600, FEW, {});
+  const world = await createWorldWith(600, [10, 11, 12], {});
+  await setStatuses(world, [10, 11, 12], 'unsubscribed');
   await world.svc(world.line);
   const sent = sentPeople(world);
   expect([sent.length, sent[1], sent[2]?.length]).toEqual([3, [addressOf(10)], 600]);
