@@ -2,8 +2,9 @@ import { canonicalEmail, hasKnownStatus } from '../../api/resources/contacts.ts'
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
+import { listReadableRuns } from '../../runs/find/list-runs.ts';
+import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import { countAnsweredRows } from '../report/row-counts.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { MAX_PROOF_CANDIDATES, testWrite, UPDATED_WORD } from '../write/prove-upsert-false.ts';
@@ -13,6 +14,7 @@ import {
   type CanaryTarget,
   createOptedOutTest,
   optOutAgain,
+  readCanaryRecord,
   reportPhase,
   storeBeforeAttempt,
   storeCanaryRecord,
@@ -33,20 +35,19 @@ interface KnownOptOuts {
 
 /**
  * Prepares the batches of a list with opt-outs: proves that opted-out people stay opted out. Without the proof, reads
- * all pages of the audience to find who opted out. Does nothing if the journal has all responses.
+ * all pages of the audience to find who opted out. Also for a list without opt-outs, if an earlier run to this audience
+ * showed that the service signs opted-out people up again.
  */
 export async function findHiddenOptOuts(
   context: WriteContext,
   toWrite: ListToWrite,
   known: KnownOptOuts,
 ): Promise<KnownOptOuts> {
-  const { journal } = context;
-  const isAllSent = countAnsweredRows(journal.counts('contacts')) >= toWrite.survey.contacts;
-  if (isAllSent || !needsOptOutTest(known)) {
+  if (!needsOptOutTest(context, known)) {
     return known;
   }
   const record = await proveOptOuts(context, known, toWrite.batches.preview());
-  if (!needsOptOutTest({ ...known, record })) {
+  if (!needsOptOutTest(context, { ...known, record })) {
     return { ...known, record };
   }
   context.emit({ type: 'note', message: READING_ALL });
@@ -54,8 +55,15 @@ export async function findHiddenOptOuts(
   return { record, target };
 }
 
-function needsOptOutTest({ record, target }: KnownOptOuts): boolean {
-  return hasHiddenOptOuts(record, target) && target.optOutRows > 0;
+function needsOptOutTest(context: WriteContext, { record, target }: KnownOptOuts): boolean {
+  return hasHiddenOptOuts(record, target) && (target.optOutRows > 0 || hasRunThatSignsUp(context, target));
+}
+
+function hasRunThatSignsUp({ stateFolder }: WriteContext, { audienceId }: CanaryTarget): boolean {
+  return listReadableRuns(stateFolder).some(({ run }) => {
+    const record = readListedRun(stateFolder, run, readCanaryRecord);
+    return record?.audienceId === audienceId && record.signsUpOptedOut === true;
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import type { AudienceWithCounts } from '../../api/resources/audiences.ts';
-import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
+import { canonicalEmail, hasKnownStatus, listContacts } from '../../api/resources/contacts.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact, ContactCounts } from '../../wire/shapes.ts';
@@ -54,6 +54,7 @@ export async function readFirstPages(
   let pages = 0;
   let optedOutSeen = 0;
   let unconfirmedSeen = 0;
+  let knownSeen = 0;
   if (audience.contact_counts.total === 0) {
     return NO_CONTACTS;
   }
@@ -62,6 +63,7 @@ export async function readFirstPages(
       page.flatMap(({ attributes = {} }) => Object.keys(attributes)).forEach((key) => shownKeys.add(key));
     }
     optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
+    knownSeen += page.filter(hasKnownStatus).length;
     unconfirmedSeen += page.filter(({ status }) => isUnconfirmed(status)).length;
     for (const contact of page) {
       const { status } = contact;
@@ -81,12 +83,14 @@ export async function readFirstPages(
       break;
     }
   }
+  // If svc read the status of as many contacts as the audience has, a higher count is an older one.
+  const isAllSeen = knownSeen >= audience.contact_counts.total;
   return {
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
     notSubscribed,
-    moreOptedOut: audience.contact_counts.unsubscribed > optedOutSeen,
-    moreUnconfirmed: countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
+    moreOptedOut: !isAllSeen && audience.contact_counts.unsubscribed > optedOutSeen,
+    moreUnconfirmed: !isAllSeen && countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
   };
 }
 

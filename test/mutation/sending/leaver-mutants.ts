@@ -11,6 +11,7 @@ const SINCE = ['test/unit/migrate/canary/opted-out-since.test.ts'];
 const OUTDATED = 'test/unit/migrate/canary/outdated-in-resume.test.ts';
 const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
 const PROVE_OPT_OUTS = 'test/unit/migrate/canary/prove-opt-outs.test.ts';
+const KNOWN_SIGN_UPS = 'test/unit/migrate/canary/known-sign-ups.test.ts';
 const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 
 /** People who left, in rows that do not name them as other rows do. */
@@ -51,7 +52,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'an opt-out of the list hides the sign-up of a person whom svc did not read',
     file: 'src/migrate/canary/prove-opt-outs.ts',
-    from: 'if (!needsOptOutTest({ ...known, record })) {',
+    from: 'if (!needsOptOutTest(context, { ...known, record })) {',
     to: 'if (record !== undefined) {',
     tests: [PROVE_OPT_OUTS],
   },
@@ -75,9 +76,25 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'opted-out people whose status the service does not show count as read',
     file: 'src/migrate/prepare/audience-contacts.ts',
-    from: 'moreOptedOut: audience.contact_counts.unsubscribed > optedOutSeen',
-    to: 'moreOptedOut: pages === maxPages && audience.contact_counts.unsubscribed > optedOutSeen',
+    from: 'moreOptedOut: !isAllSeen && ',
+    to: 'moreOptedOut: !isAllSeen && pages === maxPages && ',
     tests: ['test/unit/migrate/canary/opt-outs-proven.test.ts'],
+  },
+  {
+    rule: 'C1',
+    what: 'another list forgets that the service signs people up again',
+    file: 'src/migrate/canary/prove-opt-outs.ts',
+    from: 'record?.audienceId === audienceId && record.signsUpOptedOut === true',
+    to: 'record?.audienceId !== audienceId && record?.signsUpOptedOut === true',
+    tests: [KNOWN_SIGN_UPS],
+  },
+  {
+    rule: 'L2',
+    what: 'counts are compared although svc read each contact',
+    file: 'src/migrate/prepare/audience-contacts.ts',
+    from: 'knownSeen >= audience.contact_counts.total',
+    to: 'knownSeen > audience.contact_counts.total',
+    tests: [KNOWN_SIGN_UPS],
   },
   {
     rule: 'C1',
@@ -117,7 +134,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/canary-state.ts',
     from: 'journal.writeNote(NONE_SIGNED_UP_NOTE, false);',
     to: '',
-    tests: ['test/unit/migrate/canary/looked-at-again.test.ts'],
+    tests: [KNOWN_SIGN_UPS],
   },
   {
     rule: 'C2',

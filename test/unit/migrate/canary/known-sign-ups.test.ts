@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import type { Transport, WireRequest } from '../../../../src/base/context.ts';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { csv, people } from '../../../support/lists.ts';
+import { stoppedAt } from '../../../support/stopped-at.ts';
+import { createWorld, type RunOptions } from '../../../support/world.ts';
+import { addressOf, createAudience, FLAGS, SIGNS_UP, setStatuses, statusesOf } from './support.ts';
+
+/** A list of the people with these numbers, of whom it opts some out. */
+function listOf(from: number, to: number, optedOut: readonly number[] = []): string {
+  const status = (number: number) => (optedOut.includes(number) ? 'unsubscribed' : 'subscribed');
+  return csv('email,first_name,status', to - from, (index) => {
+    const number = from + index;
+    return `${addressOf(number)},Name ${number},${status(number)}`;
+  });
+}
+
+/** Calls `act` before each contact batch, with its people. The batch is not sent if `act` throws. */
+function beforeBatches(act: (emails: readonly string[]) => void): Required<Pick<RunOptions, 'transport'>> {
+  const isBatch = ({ method, url }: WireRequest) => method === 'POST' && url.pathname.endsWith('/batch');
+  const transport = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      if (isBatch(request)) {
+        act(JSON.parse(String(request.body)).contacts.map(({ email }: { readonly email: string }) => email));
+      }
+      return inner.send(request, signal);
+    },
+  });
+  return { transport };
+}
+
+// The service signs up each person whom svc sends without a status. svc does not read the pages of the audience that
+// have the people of the list.
+test.each([[[10]], [[10, 1_250]]])(
+  'reads the whole audience again after people joined, opt-outs %j (C1)',
+  async (optedOut) => {
+    const world = await createAudience(1_300, SIGNS_UP);
+    const { admin } = world.emulator;
+    const joining = Array.from({ length: 400 }, (_, index) => addressOf(100 + index));
+    joining.forEach((email) => admin.deleteContact(email));
+    const stopper = new AbortController();
+    const options = beforeBatches((emails) => {
+      if (emails.length > 50) {
+        admin.addContacts(joining.filter((email) => !admin.contact(email)).map((email) => ({ email })));
+      }
+      if (emails.includes(addressOf(1_200))) {
+        stopper.abort();
+        throw Object.assign(new Error('no route'), { code: 'ECONNREFUSED' });
+      }
+    });
+    const list = world.file('list.csv', listOf(0, 1_300, optedOut));
+    const line = ['migrate', list, ...FLAGS, '--explicit-status', '--concurrency', '1'];
+    await world.svc(line, { ...options, signal: stopper.signal });
+    await setStatuses(world, [1_299], 'unsubscribed');
+    const { code, json } = await world.svc('runs resume --json');
+    expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(1_299))]);
+    expect(statusesOf(world, [1_299])).toEqual(['unsubscribed']);
+  },
+);
+
+test.each([
+  ['unsubscribed', []],
+  ['unsubscribed', [700]],
+  ['pending', []],
+  ['bounced', []],
+])('names a person in another list too, %s, others who leave: %j (C1)', async (status, others) => {
+  const world = await createAudience(800, SIGNS_UP);
+  await setStatuses(world, [590], status);
+  const first = await world.svc(['migrate', world.file('list.csv', listOf(0, 600, [10])), ...FLAGS]);
+  expect([first.code, first.json.error.message]).toEqual([8, expect.stringContaining(addressOf(590))]);
+  expect(statusesOf(world, [590])).toEqual([status]);
+  const leave = beforeBatches(() =>
+    others.forEach((number) => world.emulator.admin.setStatus(addressOf(number), 'unsubscribed')),
+  );
+  const second = await world.svc(['migrate', world.file('other.csv', listOf(100, 600)), ...FLAGS], leave);
+  expect([second.code, second.json.error.message]).toEqual([8, expect.stringContaining(addressOf(590))]);
+  expect(statusesOf(world, [590])).toEqual(['unsubscribed']);
+});
+
+test('compares no counts when svc read the status of each contact (C1, L2)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addContacts(Array.from({ length: 30 }, (_, index) => ({ email: addressOf(index) })));
+  let reads = 0;
+  const transport = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      const body = JSON.parse(String(response.body));
+      if (!body.contact_counts) {
+        return response;
+      }
+      // Each second response shows older counts.
+      reads += 1;
+      body.contact_counts.unsubscribed += reads % 2;
+      body.contact_counts.subscribed -= reads % 2;
+      return { ...response, body: Buffer.from(JSON.stringify(body)) };
+    },
+  });
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', listOf(0, 40)), ...FLAGS], { transport });
+  expect([code, json.rows.created, json.rows.updated]).toEqual([0, 10, 30]);
+});
+
+// An enrollment reads the people of an interrupted run back, but does not overtake the run. So the run may continue.
+test.each([
+  ['the canary', 20, [], stoppedAt('never arrives'), [8, 'unsubscribed']],
+  ['the test of an opted-out person', 600, [10], stoppedAfterPost(2), [0, 'unsubscribed']],
+] as const)(
+  'reads %s back again when a resume sent it after an enrollment (C1)',
+  async (_, count, optedOut: readonly number[], stop, expected) => {
+    const world = await createAudience(count, SIGNS_UP, optedOut.length > 0 ? 1_100 : 50);
+    const status = (index: number) => (optedOut.includes(index) ? 'unsubscribed' : 'subscribed');
+    const list = csv('email,status', count, (index) => `${addressOf(index)},${status(index)}`);
+    await setStatuses(world, [10], 'unsubscribed');
+    const { json } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS], stop);
+    const id = world.emulator.admin.createAutomation({ name: 'Welcome' });
+    const fresh = world.file(
+      'fresh.csv',
+      csv('email,status', 3, (index) => `fresh${index}@example.com,subscribed`),
+    );
+    await world.svc(['automations', 'enroll', id, fresh, '--create-contacts', ...FLAGS]);
+    await world.svc(`runs resume ${json.run} --json`, stoppedAfterPost(1));
+    expect(statusesOf(world, [10])).toEqual(['subscribed']);
+    const { code } = await world.svc(['migrate', world.file('other.csv', people(10, 5_000)), ...FLAGS]);
+    expect([code, ...statusesOf(world, [10])]).toEqual(expected);
+  },
+);
