@@ -114,16 +114,16 @@ function answersNaming(answers: Readonly<Record<string, string>>, names: readonl
 
 /**
  * The look-up key of a status word: without case, accents and punctuation. A colon stays, so that `Mail:no` is not the
- * word `mail-no`. Only signs (`Mail:?`) and a number with a minus stay as they are. A sign that denies becomes `!`.
+ * word `mail-no`. Signs alone (`Mail:?`), a number with a minus, and a word beside a sign that denies it stay as they
+ * are.
  */
 export function statusWordKey(word: string): string {
   const cut = word.lastIndexOf(':');
   const value = word.slice(cut + 1);
-  if (bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value)) {
+  if (bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value) || isDeniedBySign(value)) {
     return word.trim();
   }
-  const key = `${isDeniedBySign(value) ? '!' : ''}${bareWord(value)}`;
-  return cut < 0 ? key : `${bareWord(word.slice(0, cut))}:${key}`;
+  return cut < 0 ? bareWord(word) : `${bareWord(word.slice(0, cut))}:${bareWord(value)}`;
 }
 
 /** The state in the value of a flag, after `subject`. Throws SvcError if there is no such state. */

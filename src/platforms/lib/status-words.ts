@@ -55,7 +55,7 @@ export function isDeniedBySign(text: string): boolean {
   return DENYING_SIGN.test(text);
 }
 
-const DENYING_SIGN = /[✗✘✕✖❌❎⛔🚫🛑🙅👎☐☒≠¬×]|^\s*!|~~|[?？]\)?\s*$/u;
+const DENYING_SIGN = /[✗✘✕✖☓❌❎⛔🚫🛑🙅👎❓❔☐☒□⬜≠¬×]|^\s*!|~~|[?？]\)?\s*$/u;
 const NEGATIVE_NUMBER = /^\s*[-\u2212]\d/u;
 
 /**

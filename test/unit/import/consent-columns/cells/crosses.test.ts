@@ -61,3 +61,13 @@ test.each(['❌ No', '✗ no', '🚫 No'])('reads %s as a no, also under an opt-
   const { contacts } = await readList(files);
   expect(contacts).toEqual([{ email: 'a@x.test' }, { email: 'b@x.test', status: 'unsubscribed' }]);
 });
+
+test.each([
+  [{ 'Subscribed?': 'subscribed', '❌ Subscribed': 'skip' }, ['b@x.test']],
+  [{ '❌ Subscribed': 'skip', 'Subscribed?': 'subscribed' }, ['b@x.test']],
+  [{ 'Subscribed?': 'subscribed' }, ['stop unknown_status']],
+] as const)('takes the answer for one sign for no other sign: %j (C4)', async (statusMap, expected) => {
+  const files = { 'list.csv': csv('Email,Status', 'a@x.test,❌ Subscribed', 'b@x.test,Subscribed?') };
+  const { contacts, trouble } = await readList(files, { statusMap });
+  expect(trouble.length > 0 ? trouble : contacts.map(({ email }) => email)).toEqual(expected);
+});
