@@ -74,8 +74,8 @@ export interface CanaryRecord extends Partial<Proofs> {
   readonly neglected?: boolean;
   /** The test of an opted-out person, until this person is read back. `name` is its request, `optOut` rolls it back. */
   readonly optOutTest?: { readonly name: string; readonly optOut: OptOutItem };
-  /** True if the test showed that the service signs opted-out people up again. */
-  readonly signsUpOptedOut?: boolean;
+  /** The run whose test showed that the service signs opted-out people up again. */
+  readonly signsUpOptedOut?: string;
 }
 
 /** A batch that is sent alone, and what svc read before it. Only this record shows later who had opted out. */

@@ -2,25 +2,22 @@ import { canonicalEmail, hasKnownStatus } from '../../api/resources/contacts.ts'
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
-import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { MAX_PROOF_CANDIDATES, testWrite, UPDATED_WORD } from '../write/prove-upsert-false.ts';
-import { refuseUnsent, sendRecorded } from '../write/send-and-bisect.ts';
+import { sendRecorded } from '../write/send-and-bisect.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
   createOptedOutTest,
   optOutAgain,
-  readCanaryRecord,
   reportPhase,
   storeBeforeAttempt,
   storeCanaryRecord,
 } from './canary-state.ts';
 import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts';
-import { addressesOf, noteLostOptOutDates, optOutTestedPerson, signedUpHint } from './roll-back.ts';
+import { addressesOf, noteLostOptOutDates, optOutTestedPerson, runThatSignsUp, signedUpHint } from './roll-back.ts';
 
 // The maximum number of opt-outs of the list to look up, until one is found who is unsubscribed in the audience.
 const MAX_LOOK_UPS = 10;
@@ -43,11 +40,15 @@ export async function findHiddenOptOuts(
   toWrite: ListToWrite,
   known: KnownOptOuts,
 ): Promise<KnownOptOuts> {
-  if (!needsOptOutTest(context, known)) {
+  const { target: first } = known;
+  const signsUpOptedOut = known.record.signsUpOptedOut ?? runThatSignsUp(context, first.audienceId);
+  if (known.record.optOutProven || !first.subscribesPeople || !(signsUpOptedOut || mustTest(known))) {
     return known;
   }
-  const record = await proveOptOuts(context, known, toWrite.batches.preview());
-  if (!needsOptOutTest(context, { ...known, record })) {
+  const record = signsUpOptedOut
+    ? { ...known.record, signsUpOptedOut }
+    : await proveOptOuts(context, known, toWrite.batches.preview());
+  if (record.optOutProven) {
     return { ...known, record };
   }
   context.emit({ type: 'note', message: READING_ALL });
@@ -55,15 +56,8 @@ export async function findHiddenOptOuts(
   return { record, target };
 }
 
-function needsOptOutTest(context: WriteContext, { record, target }: KnownOptOuts): boolean {
-  return hasHiddenOptOuts(record, target) && (target.optOutRows > 0 || hasRunThatSignsUp(context, target));
-}
-
-function hasRunThatSignsUp({ stateFolder }: WriteContext, { audienceId }: CanaryTarget): boolean {
-  return listReadableRuns(stateFolder).some(({ run }) => {
-    const record = readListedRun(stateFolder, run, readCanaryRecord);
-    return record?.audienceId === audienceId && record.signsUpOptedOut === true;
-  });
+function mustTest({ record, target }: KnownOptOuts): boolean {
+  return hasHiddenOptOuts(record, target) && target.optOutRows > 0;
 }
 
 /**
@@ -79,9 +73,6 @@ async function proveOptOuts(
   batches: AsyncIterable<ListBatch>,
 ): Promise<CanaryRecord> {
   let record = canary;
-  if (record.signsUpOptedOut) {
-    return record;
-  }
   let tries = 0;
   for await (const person of unsubscribedPeople(context, record, batches)) {
     record = await testPerson(context, record, person);
@@ -132,7 +123,8 @@ async function* withFirst(
 }
 
 /**
- * Throws if the batch has opted-out people without a status, and a test showed that the service signs them up again.
+ * Throws if the batch has people without a status who are not subscribed, and a test showed that the service signs such
+ * people up.
  */
 export function refuseKnownSignUps(
   context: WriteContext,
@@ -142,9 +134,9 @@ export function refuseKnownSignUps(
 ): void {
   const people = signsUpOptedOut ? items.filter(createOptedOutTest(optedOut)) : [];
   if (people.length > 0) {
-    const message = `people of the list opted out, and the service signs such people up again: ${addressesOf(people)}`;
+    const message = `people of the list are not subscribed, and ${signsUpOptedOut} showed that the service signs such people up again: ${addressesOf(people)}`;
     reportPhase(context, items.length);
-    throw new SvcError(EXIT.unverified, 'first_batch', message, { hint: signedUpHint(context) });
+    throw new SvcError(EXIT.unverified, 'first_batch', message, { hint: signedUpHint(context, signsUpOptedOut) });
   }
 }
 
@@ -155,20 +147,21 @@ async function testPerson(
   { item, known }: TestPerson,
 ): Promise<CanaryRecord> {
   const { journal } = context;
-  // A random part makes each test a new request, because a replay would write nothing (I7).
+  // A random part makes each test a new request, because a replay of another run would write nothing (I7).
   const keySuffix = context.randomHex(8);
   const name = `opt_out_test.${keySuffix}`;
   const contact = { ...item.contact, status: undefined, unsubscribed_at: undefined };
   const body = Buffer.from(JSON.stringify({ upsert: true, contacts: [contact] }));
   const request = { audienceId: canary.audienceId, body, keySuffix, op: 'upsert' } as const;
   let isUpdated = false;
-  const write = testWrite(context, { name, item, request }, (word, replayed) => {
-    isUpdated = word === UPDATED_WORD && !replayed;
+  const write = testWrite(context, { name, item, request }, (word) => {
+    isUpdated = word === UPDATED_WORD;
   });
-  const beforeAttempt = async () => void (await context.newAutomationGuard?.refuseNew());
+  const guard = context.newAutomationGuard;
+  const beforeAttempt = async () => void (await guard?.refuseNew());
   // Before the request, so that a resume or another run opts the person out again if this process is killed.
   const record = storeBeforeAttempt(journal, { ...canary, optOutTest: { name, optOut: optOutAgain(item, known) } });
-  refuseUnsent(context, (await sendRecorded(context, { ...write, beforeAttempt })).unsent);
+  await sendRecorded(context, { ...write, beforeAttempt, isStale: guard?.isStale });
   return endTest(context, record, isUpdated);
 }
 
@@ -190,8 +183,10 @@ export async function endTest(
   }
   const after = await lookUpContact(context, record.audienceId, optOut.contact);
   if (after?.status === 'subscribed') {
+    const shown = { ...record, signsUpOptedOut: context.journal.header.run };
+    storeCanaryRecord(context.journal, { ...shown, optOutTest });
     await optOutTestedPerson(context, record.audienceId, optOut);
-    return storeCanaryRecord(context.journal, { ...record, signsUpOptedOut: true });
+    return storeCanaryRecord(context.journal, shown);
   }
   noteLostOptOutDates(context, [{ item: optOut, after }]);
   const optOutProven = isUpdated && after !== undefined && hasKnownStatus(after);

@@ -66,7 +66,7 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
 
 /**
  * Opts a person out again whom the service signed up in a test, and reads them back. Throws if they are still
- * subscribed. The run continues, because the list of the test opts this person out.
+ * subscribed. No run stops because of this person, whom the list of the test opts out.
  */
 export async function optOutTestedPerson(
   context: WriteContext,
@@ -170,8 +170,10 @@ function incompleteRollBackError({ journal }: WriteContext, unresolved: readonly
   return new SvcError(EXIT.unverified, 'roll_back_incomplete', message, { hint });
 }
 
-export function signedUpHint({ journal }: WriteContext): string {
-  return `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
+/** The hint after unwanted sign-ups. `shownBy` is the run that showed them. */
+export function signedUpHint({ journal }: WriteContext, shownBy = journal.header.run): string {
+  const runs = [...new Set([shownBy, journal.header.run])].map((run) => `svc runs delete ${run}`).join(', ');
+  return `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: ${runs}, and the same command again.`;
 }
 
 /** The hint if only the number of opt-outs shows the problem. The cause is not known, so the hint names two causes. */
@@ -202,6 +204,17 @@ export async function refuseUnresolvedSignUps(context: WriteContext, audienceId:
   }
 }
 
+/** The earlier run to this audience that showed that the service signs opted-out people up again. */
+export function runThatSignsUp({ stateFolder }: WriteContext, audienceId: string): string | undefined {
+  for (const { run } of listReadableRuns(stateFolder)) {
+    const record = readListedRun(stateFolder, run, readCanaryRecord);
+    if (record?.audienceId === audienceId && record.signsUpOptedOut) {
+      return record.signsUpOptedOut;
+    }
+  }
+  return undefined;
+}
+
 /** An earlier run whose people the service signed up again, or may have signed up because they were not read back. */
 interface Suspect {
   readonly record: CanaryRecord;
@@ -230,11 +243,17 @@ async function rollBackEarlierRun(context: WriteContext, run: string, { record, 
   }
   const journal = openEndedJournal(context.stateFolder, run);
   try {
-    const open = await findSubscribed(context, record.audienceId, people);
+    const readBackPeople = await readPeopleBack(context, record.audienceId, people);
+    const open = subscribedIn(readBackPeople);
     const { optOutTest, signedUp: found } = record;
     const isTested = (item: ContactItem) => optOutTest !== undefined && rowKey(item) === rowKey(optOutTest.optOut);
     if (open.every(isTested) && !found) {
+      noteLostOptOutDates(
+        context,
+        readBackPeople.filter(({ item }) => isTested(item)),
+      );
       for (const person of open) {
+        storeCanaryRecord(journal, { ...record, signsUpOptedOut: run });
         await optOutTestedPerson(context, record.audienceId, person);
       }
       journal.writeNote(NONE_SIGNED_UP_NOTE, true);

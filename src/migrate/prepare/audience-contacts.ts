@@ -16,7 +16,7 @@ export interface ShownContacts {
   readonly shownKeys: ReadonlySet<string>;
   /**
    * Contacts who are not subscribed and may be in the list, by each spelling of their address. They are unsubscribed,
-   * pending or bounced. svc reads at most ten pages to find them.
+   * pending or bounced.
    */
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** All contacts on these pages who are not subscribed, by the `looseKey` of their address. */
@@ -54,6 +54,7 @@ export async function readFirstPages(
   let pages = 0;
   let optedOutSeen = 0;
   let unconfirmedSeen = 0;
+  let seen = 0;
   let knownSeen = 0;
   if (audience.contact_counts.total === 0) {
     return NO_CONTACTS;
@@ -63,6 +64,7 @@ export async function readFirstPages(
       page.flatMap(({ attributes = {} }) => Object.keys(attributes)).forEach((key) => shownKeys.add(key));
     }
     optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
+    seen += page.length;
     knownSeen += page.filter(hasKnownStatus).length;
     unconfirmedSeen += page.filter(({ status }) => isUnconfirmed(status)).length;
     for (const contact of page) {
@@ -83,8 +85,8 @@ export async function readFirstPages(
       break;
     }
   }
-  // If svc read the status of as many contacts as the audience has, a higher count is an older one.
-  const isAllSeen = knownSeen >= audience.contact_counts.total;
+  // If svc read the status of each contact, a higher count is an older one.
+  const isAllSeen = pages < maxPages && knownSeen === seen;
   return {
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),

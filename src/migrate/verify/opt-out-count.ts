@@ -13,8 +13,8 @@ export interface OptOutCount {
   readonly counts: ContactCounts;
   readonly at: number;
   /**
-   * True if the audience had more opted-out people then, on pages that svc did not read. If the batch signed up all of
-   * them, the audience has none in a resume. Earlier versions of svc did not record it.
+   * True if the audience had more opted-out people then than svc read. If the batch signed up all of them, the audience
+   * has none in a resume. Earlier versions of svc did not record it.
    */
   readonly othersOptedOut?: boolean;
 }
@@ -54,8 +54,8 @@ export async function storeCountsBefore(
 }
 
 /**
- * Counts the opt-outs of the audience before a batch. svc does not read all pages of the audience. If the service signs
- * up an opted-out person on another page, only this number shows it.
+ * Counts the opt-outs of the audience before a batch. svc does not know all opted-out people. If the service signs up
+ * one whom svc does not know, only this number shows it.
  */
 export async function countOptOuts(
   context: WriteContext,

@@ -126,7 +126,7 @@ interface TestRequest {
 export function testWrite(
   { client }: WriteContext,
   { name, item, request }: TestRequest,
-  onResponse: (word: string, replayed: boolean) => void,
+  onResponse: (word: string) => void,
 ): RecordedWrite<BatchResponse> {
   const write: RecordedWrite<BatchResponse> = {
     kind: 'contacts',
@@ -136,10 +136,10 @@ export function testWrite(
     keyForVersion: contactBatchKey(client, request),
     post: (sendOptions) => postContactBatch(client, request, sendOptions),
     readResponse: async (value, replayed) => {
-      const batch = { rows: [item], replayed, isWritten: () => Promise.resolve(true) };
+      const batch = { rows: [item], replayed, isWritten: () => Promise.resolve(false) };
       const { recorded } = await readBatchResponse(value, batch);
       const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED_WORD : 'created');
-      onResponse(word, replayed);
+      onResponse(word);
       return { ...EMPTY_RESPONSE, status: 200, replayed, word };
     },
     // A request with one row is never bisected.

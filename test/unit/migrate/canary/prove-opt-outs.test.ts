@@ -102,6 +102,14 @@ test.each(['another list', 'the same list with --again'])(
   },
 );
 
+test('signs up no tested person in another list when the run was stopped (C1)', async () => {
+  const world = await createWorldWith(600, FEW);
+  await world.svc(world.line, stoppedAfterPost(2));
+  const { code, json } = await world.svc(['migrate', world.file('other.csv', people(1_300)), ...FLAGS, '--no-verify']);
+  expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(10))]);
+  expect(statusesOf(world, FEW)).toEqual(['unsubscribed']);
+});
+
 test('tests no person when each row is an opt-out (C1)', async () => {
   const world = await createAudience(20, SIGNS_UP);
   await setStatuses(world, [10, 11], 'unsubscribed');
