@@ -1,7 +1,7 @@
 import { shellWord } from '../../base/lib/text.ts';
 import type { DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord, isDeniedBySign } from '../../platforms/lib/status-words.ts';
+import { bareWord, wordKey } from '../../platforms/lib/status-words.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import { FAILED_MAIL, mayBeFinalReply } from '../consent-columns/cells/mail-results.ts';
 import { wholeDomain } from '../record/domains.ts';
@@ -114,16 +114,15 @@ function answersNaming(answers: Readonly<Record<string, string>>, names: readonl
 
 /**
  * The look-up key of a status word: without case, accents and punctuation. A colon stays, so that `Mail:no` is not the
- * word `mail-no`. Signs alone (`Mail:?`), a number with a minus, and a word beside a sign that denies it stay as they
- * are.
+ * word `mail-no`. Signs alone (`Mail:?`) and a number with a minus stay as they are.
  */
 export function statusWordKey(word: string): string {
   const cut = word.lastIndexOf(':');
   const value = word.slice(cut + 1);
-  if (bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value) || isDeniedBySign(value)) {
+  if (bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value)) {
     return word.trim();
   }
-  return cut < 0 ? bareWord(word) : `${bareWord(word.slice(0, cut))}:${bareWord(value)}`;
+  return cut < 0 ? wordKey(word) : `${bareWord(word.slice(0, cut))}:${wordKey(value)}`;
 }
 
 /** The state in the value of a flag, after `subject`. Throws SvcError if there is no such state. */

@@ -50,6 +50,18 @@ export function statusWords(...lists: readonly (readonly [StatusReading, ...stri
   return new Map(lists.flatMap(([reading, ...list]) => list.map((word) => [bareWord(word), reading] as const)));
 }
 
+/** The key of a word, like `bareWord`. But a sign that denies or doubts the word stays beside it. */
+export function wordKey(text: string): string {
+  return isDeniedBySign(text)
+    ? text
+        .normalize('NFKC')
+        .replace(/\uFE0F/g, '')
+        .replace(/\s+/g, ' ')
+        .trim()
+        .toLowerCase()
+    : bareWord(text);
+}
+
 /** True for a text with a sign that denies or doubts its words: `❌ Subscribed`, `!active`, `~~yes~~`, `yes?`. */
 export function isDeniedBySign(text: string): boolean {
   return DENYING_SIGN.test(text);

@@ -66,6 +66,7 @@ test.each([
   [{ 'Subscribed?': 'subscribed', '❌ Subscribed': 'skip' }, ['b@x.test']],
   [{ '❌ Subscribed': 'skip', 'Subscribed?': 'subscribed' }, ['b@x.test']],
   [{ 'Subscribed?': 'subscribed' }, ['stop unknown_status']],
+  [{ '❌\ufe0f  SUBSCRIBED': 'skip', '*': 'subscribed' }, ['b@x.test']],
 ] as const)('takes the answer for one sign for no other sign: %j (C4)', async (statusMap, expected) => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,❌ Subscribed', 'b@x.test,Subscribed?') };
   const { contacts, trouble } = await readList(files, { statusMap });
