@@ -63,7 +63,7 @@ export async function sendAlone(
   const { index } = listBatch;
   const recorded = openBatch(record, index);
   if (!recorded) {
-    refuseKnownSignUps(context, record, target, listBatch);
+    refuseKnownSignUps(context, target, listBatch);
   }
   const earlier = recorded && withWrittenPeople(journal, record, { listBatch, batch: recorded });
   const before = await readBeforeBatch(context, record, target, { listBatch, earlier });

@@ -19,6 +19,8 @@ export interface CanaryTarget {
   readonly subscribesPeople: boolean;
   /** The number of people whom the list opts out. */
   readonly optOutRows: number;
+  /** The run whose test showed that the service signs opted-out people up again. */
+  readonly signsUpShownBy?: string | undefined;
 }
 
 /** People of the audience who are not subscribed, by address, with the status and date that the service shows. */
@@ -54,13 +56,12 @@ export interface Proofs {
 }
 
 /**
- * What run.db records about the canary and the batches that are sent alone. It has one of three states. Each state is
- * on disk before the next request. `alone` may be set in each of them.
+ * What run.db records about the canary and the batches that are sent alone, in one of three states. Each is on disk
+ * before the next request. `alone` may be set in each of them.
  *
  * - Chosen: `batchesRead` is undefined. The canary must be sent, or sent again, and then read back.
  * - Read back: `batchesRead` is a number, and the proofs are set. If a proof is missing, some batches are sent alone.
  * - Signed up: `signedUp` names the people whom the service signed up again. A resume only opts them out again.
- * - Besides, `optOutTest` is set from before a test until its person is read back.
  */
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
@@ -72,10 +73,10 @@ export interface CanaryRecord extends Partial<Proofs> {
   readonly signedUp?: UnwantedSignUps;
   /** True if svc sent an opt-out and the person was still subscribed afterwards. Then a resume stops as well. */
   readonly neglected?: boolean;
-  /** The test of an opted-out person, until this person is read back. `name` is its request, `optOut` rolls it back. */
+  /** A test, from before it is sent until its person is read back. `name` is its request, `optOut` rolls it back. */
   readonly optOutTest?: { readonly name: string; readonly optOut: OptOutItem };
-  /** The run whose test showed that the service signs opted-out people up again. */
-  readonly signsUpOptedOut?: string;
+  /** True if the test of this run showed that the service signs opted-out people up again. */
+  readonly signsUpOptedOut?: boolean;
 }
 
 /** A batch that is sent alone, and what svc read before it. Only this record shows later who had opted out. */
@@ -131,8 +132,8 @@ export function reportSent({ emit }: WriteContext, rows: number): void {
 
 /** Reads the record from run.db. Undefined if no canary was chosen yet. */
 export function readCanaryRecord(journal: Pick<Journal, 'readNote'>): CanaryRecord | undefined {
-  const record = journal.readNote(CANARY_NAME) as CanaryRecord | undefined;
   // Earlier versions of svc stored one batch instead of a list.
+  const record = journal.readNote(CANARY_NAME) as CanaryRecord | undefined;
   return record && { ...record, alone: [record.alone ?? []].flat() };
 }
 
@@ -158,8 +159,8 @@ export function storeBeforeAttempt(journal: Journal, record: CanaryRecord): Cana
 }
 
 /**
- * The opt-outs of people whom requests may have signed up, if svc has not read these requests back yet: the canary,
- * batches that are sent alone, and a test. Leaves out the requests for which `isIncluded` is false.
+ * The opt-outs of people whom requests may have signed up, if these were not read back yet: the canary, batches that
+ * are sent alone, and a test. Leaves out the requests for which `isIncluded` is false.
  */
 export function contactsToRollBack(
   { probes, batchesRead, alone = [], signedUp, optOutTest }: CanaryRecord,
@@ -168,9 +169,8 @@ export function contactsToRollBack(
   const chosen = batchesRead === undefined && isIncluded(CANARY_NAME) ? optOutsOfProbes(probes) : [];
   const ofBatches = alone.filter(({ index }) => isIncluded(String(index))).flatMap(({ rollBack }) => rollBack);
   const tested = optOutTest && isIncluded(optOutTest.name) ? [optOutTest.optOut] : [];
-  const unread = new Map(
-    [...chosen, ...ofBatches, ...tested].filter(wasNotPending).map((item) => [rowKey(item), item]),
-  );
+  const all = [...chosen, ...ofBatches, ...tested];
+  const unread = new Map(all.filter(wasNotPending).map((item) => [rowKey(item), item]));
   return signedUp?.open ?? [...unread.values()];
 }
 

@@ -4,6 +4,7 @@ import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
+import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { MAX_PROOF_CANDIDATES, testWrite, UPDATED_WORD } from '../write/prove-upsert-false.ts';
 import { sendRecorded } from '../write/send-and-bisect.ts';
@@ -40,20 +41,21 @@ export async function findHiddenOptOuts(
   toWrite: ListToWrite,
   known: KnownOptOuts,
 ): Promise<KnownOptOuts> {
-  const { target: first } = known;
-  const signsUpOptedOut = known.record.signsUpOptedOut ?? runThatSignsUp(context, first.audienceId);
-  if (known.record.optOutProven || !first.subscribesPeople || !(signsUpOptedOut || mustTest(known))) {
+  if (known.record.optOutProven || !known.target.subscribesPeople) {
     return known;
   }
-  const record = signsUpOptedOut
-    ? { ...known.record, signsUpOptedOut }
-    : await proveOptOuts(context, known, toWrite.batches.preview());
+  const earlier = runThatSignsUp(context, known.target.audienceId);
+  if (!earlier && !mustTest(known)) {
+    return known;
+  }
+  const record = earlier ? known.record : await proveOptOuts(context, known, toWrite.batches.preview());
   if (record.optOutProven) {
     return { ...known, record };
   }
   context.emit({ type: 'note', message: READING_ALL });
   const { target } = await readTarget(context, toWrite, ALL_PAGES);
-  return { record, target };
+  const signsUpShownBy = record.signsUpOptedOut ? context.journal.header.run : earlier;
+  return { record, target: { ...target, signsUpShownBy } };
 }
 
 function mustTest({ record, target }: KnownOptOuts): boolean {
@@ -128,15 +130,14 @@ async function* withFirst(
  */
 export function refuseKnownSignUps(
   context: WriteContext,
-  { signsUpOptedOut }: CanaryRecord,
-  { optedOut }: CanaryTarget,
+  { optedOut, signsUpShownBy }: CanaryTarget,
   { items }: ListBatch,
 ): void {
-  const people = signsUpOptedOut ? items.filter(createOptedOutTest(optedOut)) : [];
+  const people = signsUpShownBy ? items.filter(createOptedOutTest(optedOut)) : [];
   if (people.length > 0) {
-    const message = `people of the list are not subscribed, and ${signsUpOptedOut} showed that the service signs such people up again: ${addressesOf(people)}`;
+    const message = `people of the list are not subscribed, and ${signsUpShownBy} showed that the service signs such people up again: ${addressesOf(people)}`;
     reportPhase(context, items.length);
-    throw new SvcError(EXIT.unverified, 'first_batch', message, { hint: signedUpHint(context, signsUpOptedOut) });
+    throw new SvcError(EXIT.unverified, 'first_batch', message, { hint: signedUpHint(context, signsUpShownBy) });
   }
 }
 
@@ -154,8 +155,8 @@ async function testPerson(
   const body = Buffer.from(JSON.stringify({ upsert: true, contacts: [contact] }));
   const request = { audienceId: canary.audienceId, body, keySuffix, op: 'upsert' } as const;
   let isUpdated = false;
-  const write = testWrite(context, { name, item, request }, (word) => {
-    isUpdated = word === UPDATED_WORD;
+  const write = testWrite(context, { name, item, request }, (word, replayed) => {
+    isUpdated = word === UPDATED_WORD && !replayed;
   });
   const guard = context.newAutomationGuard;
   const beforeAttempt = async () => void (await guard?.refuseNew());
@@ -183,12 +184,13 @@ export async function endTest(
   }
   const after = await lookUpContact(context, record.audienceId, optOut.contact);
   if (after?.status === 'subscribed') {
-    const shown = { ...record, signsUpOptedOut: context.journal.header.run };
+    const shown = { ...record, signsUpOptedOut: true };
     storeCanaryRecord(context.journal, { ...shown, optOutTest });
     await optOutTestedPerson(context, record.audienceId, optOut);
     return storeCanaryRecord(context.journal, shown);
   }
   noteLostOptOutDates(context, [{ item: optOut, after }]);
-  const optOutProven = isUpdated && after !== undefined && hasKnownStatus(after);
-  return storeCanaryRecord(context.journal, { ...record, optOutProven: record.optOutProven || optOutProven });
+  // A newer date shows that the person opted out anew. Before that, the service may have signed them up.
+  const isSame = after !== undefined && hasKnownStatus(after) && compareOptOutDate(optOut.contact, after).length === 0;
+  return storeCanaryRecord(context.journal, { ...record, optOutProven: record.optOutProven || (isUpdated && isSame) });
 }

@@ -2,7 +2,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { joinAtMost, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
-import { listReadableRuns } from '../../runs/find/list-runs.ts';
+import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { openEndedJournal, readListedRun } from '../../runs/store/open-journal.ts';
@@ -204,12 +204,13 @@ export async function refuseUnresolvedSignUps(context: WriteContext, audienceId:
   }
 }
 
-/** The earlier run to this audience that showed that the service signs opted-out people up again. */
-export function runThatSignsUp({ stateFolder }: WriteContext, audienceId: string): string | undefined {
-  for (const { run } of listReadableRuns(stateFolder)) {
+/** The run to this audience whose test showed that the service signs opted-out people up again. */
+export function runThatSignsUp({ stateFolder, journal }: WriteContext, audienceId: string): string | undefined {
+  const isSameService = ({ origin }: RunSummary) => origin === journal.header.origin;
+  for (const { run } of listReadableRuns(stateFolder).filter(isSameService)) {
     const record = readListedRun(stateFolder, run, readCanaryRecord);
     if (record?.audienceId === audienceId && record.signsUpOptedOut) {
-      return record.signsUpOptedOut;
+      return run;
     }
   }
   return undefined;
@@ -250,10 +251,10 @@ async function rollBackEarlierRun(context: WriteContext, run: string, { record, 
     if (open.every(isTested) && !found) {
       noteLostOptOutDates(
         context,
-        readBackPeople.filter(({ item }) => isTested(item)),
+        readBackPeople.filter(({ item, after }) => isTested(item) && after?.status !== 'subscribed'),
       );
       for (const person of open) {
-        storeCanaryRecord(journal, { ...record, signsUpOptedOut: run });
+        storeCanaryRecord(journal, { ...record, signsUpOptedOut: true });
         await optOutTestedPerson(context, record.audienceId, person);
       }
       journal.writeNote(NONE_SIGNED_UP_NOTE, true);

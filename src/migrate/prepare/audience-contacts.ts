@@ -86,7 +86,7 @@ export async function readFirstPages(
     }
   }
   // If svc read the status of each contact, a higher count is an older one.
-  const isAllSeen = pages < maxPages && knownSeen === seen;
+  const isAllSeen = pages < maxPages && knownSeen === seen && seen >= audience.contact_counts.total;
   return {
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),

@@ -126,7 +126,7 @@ interface TestRequest {
 export function testWrite(
   { client }: WriteContext,
   { name, item, request }: TestRequest,
-  onResponse: (word: string) => void,
+  onResponse: (word: string, replayed: boolean) => void,
 ): RecordedWrite<BatchResponse> {
   const write: RecordedWrite<BatchResponse> = {
     kind: 'contacts',
@@ -139,7 +139,7 @@ export function testWrite(
       const batch = { rows: [item], replayed, isWritten: () => Promise.resolve(false) };
       const { recorded } = await readBatchResponse(value, batch);
       const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED_WORD : 'created');
-      onResponse(word);
+      onResponse(word, replayed);
       return { ...EMPTY_RESPONSE, status: 200, replayed, word };
     },
     // A request with one row is never bisected.

@@ -60,8 +60,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'svc sends a person whom the service would sign up again, as the test showed',
     file: 'src/migrate/canary/prove-opt-outs.ts',
-    from: 'const people = signsUpOptedOut ?',
-    to: 'const people = signsUpOptedOut === undefined ?',
+    from: 'const people = signsUpShownBy ?',
+    to: 'const people = signsUpShownBy === undefined ?',
     tests: [PROVE_OPT_OUTS],
   },
   {
@@ -76,8 +76,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'opted-out people whose status the service does not show count as read',
     file: 'src/migrate/prepare/audience-contacts.ts',
-    from: 'pages < maxPages && knownSeen === seen',
-    to: 'pages < maxPages',
+    from: ' && knownSeen === seen && seen',
+    to: ' && seen',
     tests: ['test/unit/migrate/canary/opt-outs-proven.test.ts'],
   },
   {
@@ -100,8 +100,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a refused test proves that opted-out people stay opted out',
     file: 'src/migrate/canary/prove-opt-outs.ts',
-    from: 'isUpdated = word === UPDATED_WORD;',
-    to: 'isUpdated = word !== undefined;',
+    from: 'isUpdated = word === UPDATED_WORD && !replayed;',
+    to: 'isUpdated = word !== undefined && !replayed;',
     tests: [PROVE_OPT_OUTS],
   },
   {
