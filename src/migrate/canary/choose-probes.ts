@@ -17,7 +17,7 @@ import {
   type SeparateBatch,
 } from './canary-state.ts';
 import { createProbeReader, findPersonToReadBack, inOrderOfProof, type ProbeReader } from './probe-states.ts';
-import { hasHiddenOptOuts } from './read-target.ts';
+import { mustTestOptOuts } from './read-target.ts';
 
 // The maximum number of look-ups to find a person of the list who is not in the audience yet. The first batch with
 // candidates gets up to four look-ups, each further batch gets one.
@@ -38,8 +38,8 @@ export async function chooseProbes(
   target: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<ProbeContact[]> {
-  const { audienceId, optedOut, optOutRows } = target;
-  const needsOptOutRow = hasHiddenOptOuts({}, target) && optOutRows > 0;
+  const { audienceId, optedOut } = target;
+  const needsOptOutRow = mustTestOptOuts({}, target);
   const chosen: ProbeCandidates = { plain: [] };
   const probeOf = createProbeReader(context, audienceId);
   let lookUpsLeft = MAX_LOOK_UPS;

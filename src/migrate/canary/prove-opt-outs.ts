@@ -17,7 +17,7 @@ import {
   storeBeforeAttempt,
   storeCanaryRecord,
 } from './canary-state.ts';
-import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts';
+import { type ListToWrite, mustTestOptOuts, readTarget } from './read-target.ts';
 import { addressesOf, noteLostOptOutDates, optOutTestedPerson, runThatSignsUp, signedUpHint } from './roll-back.ts';
 
 // The maximum number of opt-outs of the list to look up, until one is found who is unsubscribed in the audience.
@@ -45,7 +45,7 @@ export async function findHiddenOptOuts(
     return known;
   }
   const earlier = runThatSignsUp(context, known.target.audienceId);
-  if (!earlier && !mustTest(known)) {
+  if (!earlier && !mustTestOptOuts(known.record, known.target)) {
     return known;
   }
   const record = earlier ? known.record : await proveOptOuts(context, known, toWrite.batches.preview());
@@ -56,10 +56,6 @@ export async function findHiddenOptOuts(
   const { target } = await readTarget(context, toWrite, ALL_PAGES);
   const signsUpShownBy = record.signsUpOptedOut ? context.journal.header.run : earlier;
   return { record, target: { ...target, signsUpShownBy } };
-}
-
-function mustTest({ record, target }: KnownOptOuts): boolean {
-  return hasHiddenOptOuts(record, target) && target.optOutRows > 0;
 }
 
 /**

@@ -59,11 +59,16 @@ async function freshSnapshot(
 }
 
 /** True if svc did not read all opted-out people of the audience, and nothing shows yet that they stay opted out. */
-export function hasHiddenOptOuts(
+function hasHiddenOptOuts(
   { optOutProven }: Partial<Proofs>,
   { othersOptedOut, othersUnconfirmed, subscribesPeople }: CanaryTarget,
 ): boolean {
   return subscribesPeople && (othersOptedOut || othersUnconfirmed) && !optOutProven;
+}
+
+/** True if svc must test an opted-out person of the list, because each opt-out would hide a sign-up in the counts. */
+export function mustTestOptOuts(proofs: Partial<Proofs>, target: CanaryTarget): boolean {
+  return hasHiddenOptOuts(proofs, target) && target.optOutRows > 0;
 }
 
 /** True if svc counts the opt-outs before and after the first batch, because it can't read who they are. */
