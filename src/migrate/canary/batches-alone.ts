@@ -19,7 +19,6 @@ import {
 } from './canary-state.ts';
 import { type BatchSentAlone, chooseProbesOfBatch } from './choose-probes.ts';
 import { createWrittenTest } from './may-be-written.ts';
-import { refuseKnownSignUps } from './prove-opt-outs.ts';
 import { readBack } from './read-back.ts';
 import { mustCountOptOuts } from './read-target.ts';
 import { withOtherBatches } from './roll-back.ts';
@@ -62,9 +61,6 @@ export async function sendAlone(
   const { journal } = context;
   const { index } = listBatch;
   const recorded = openBatch(record, index);
-  if (!recorded) {
-    refuseKnownSignUps(context, target, listBatch);
-  }
   const earlier = recorded && withWrittenPeople(journal, record, { listBatch, batch: recorded });
   const before = await readBeforeBatch(context, record, target, { listBatch, earlier });
   const others = (record.alone ?? []).filter((one) => one.index !== index);

@@ -19,8 +19,8 @@ export interface CanaryTarget {
   readonly subscribesPeople: boolean;
   /** The number of people whom the list opts out. */
   readonly optOutRows: number;
-  /** The run whose test showed that the service signs opted-out people up again. */
-  readonly signsUpShownBy?: string | undefined;
+  /** True if svc read the whole audience, or looked up each person. What it did not see then is not shown. */
+  readonly isReadInFull: boolean;
 }
 
 /** People of the audience who are not subscribed, by address, with the status and date that the service shows. */
@@ -73,10 +73,6 @@ export interface CanaryRecord extends Partial<Proofs> {
   readonly signedUp?: UnwantedSignUps;
   /** True if svc sent an opt-out and the person was still subscribed afterwards. Then a resume stops as well. */
   readonly neglected?: boolean;
-  /** A test, from before it is sent until its person is read back. `name` is its request, `optOut` rolls it back. */
-  readonly optOutTest?: { readonly name: string; readonly optOut: OptOutItem };
-  /** True if the test of this run showed that the service signs opted-out people up again. */
-  readonly signsUpOptedOut?: boolean;
 }
 
 /** A batch that is sent alone, and what svc read before it. Only this record shows later who had opted out. */
@@ -159,18 +155,16 @@ export function storeBeforeAttempt(journal: Journal, record: CanaryRecord): Cana
 }
 
 /**
- * The opt-outs of people whom requests may have signed up, if these were not read back yet: the canary, batches that
- * are sent alone, and a test. Leaves out the requests for which `isIncluded` is false.
+ * The opt-outs of people whom requests may have signed up, if svc has not read these requests back yet: the canary, and
+ * batches that are sent alone. Leaves out the requests for which `isIncluded` is false.
  */
 export function contactsToRollBack(
-  { probes, batchesRead, alone = [], signedUp, optOutTest }: CanaryRecord,
+  { probes, batchesRead, alone = [], signedUp }: CanaryRecord,
   isIncluded: (request: string) => boolean = () => true,
 ): readonly ContactItem[] {
   const chosen = batchesRead === undefined && isIncluded(CANARY_NAME) ? optOutsOfProbes(probes) : [];
   const ofBatches = alone.filter(({ index }) => isIncluded(String(index))).flatMap(({ rollBack }) => rollBack);
-  const tested = optOutTest && isIncluded(optOutTest.name) ? [optOutTest.optOut] : [];
-  const all = [...chosen, ...ofBatches, ...tested];
-  const unread = new Map(all.filter(wasNotPending).map((item) => [rowKey(item), item]));
+  const unread = new Map([...chosen, ...ofBatches].filter(wasNotPending).map((item) => [rowKey(item), item]));
   return signedUp?.open ?? [...unread.values()];
 }
 

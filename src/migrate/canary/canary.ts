@@ -19,26 +19,29 @@ import {
 } from './canary-state.ts';
 import { chooseProbes } from './choose-probes.ts';
 import { findWhoLeft } from './probe-states.ts';
-import { endTest } from './prove-opt-outs.ts';
 import { readBack } from './read-back.ts';
 import { rollBackAndStop, withOtherBatches } from './roll-back.ts';
+
+/** Throws if an earlier process of this run found unwanted sign-ups. First opts these people out again. */
+export async function refuseKnownSignUps(context: WriteContext): Promise<void> {
+  const record = readCanaryRecord(context.journal);
+  if (record?.signedUp) {
+    reportPhase(context, record.probes.length, record.probes.length);
+    await rollBackAndStop(context, record, record.signedUp);
+  }
+}
 
 /**
  * Chooses the canary: at most four people of the list, who are sent first to see what the service does with them. A
  * resume keeps a canary that was sent, because only its record shows these people as they were before. Undefined for an
- * empty list. If an earlier process found unwanted sign-ups, rolls them back and throws.
+ * empty list.
  */
 export async function prepareCanary(
   context: WriteContext,
   target: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<CanaryRecord | undefined> {
-  const stored = readCanaryRecord(context.journal);
-  const record = stored && (await endTest(context, stored));
-  if (record?.signedUp) {
-    reportPhase(context, record.probes.length, record.probes.length);
-    await rollBackAndStop(context, record, record.signedUp);
-  }
+  const record = readCanaryRecord(context.journal);
   if (target.othersOptedOut) {
     await storeCountsBefore(context, target);
   }

@@ -17,7 +17,6 @@ import {
   type SeparateBatch,
 } from './canary-state.ts';
 import { createProbeReader, findPersonToReadBack, inOrderOfProof, type ProbeReader } from './probe-states.ts';
-import { mustTestOptOuts } from './read-target.ts';
 
 // The maximum number of look-ups to find a person of the list who is not in the audience yet. The first batch with
 // candidates gets up to four look-ups, each further batch gets one.
@@ -27,19 +26,16 @@ const MAX_LOOK_UPS = 10;
  * Chooses at most four people of the list for the canary, and reads only as many batches as that needs:
  * - a person who is not in the audience and has no status in the list
  * - a person who opted out of the audience
- * - from the first batch, a person whose row is an opt-out, with a date if possible. If svc did not read all opted-out
- *   people of the audience, from any batch: svc may need this person to test whether they stay opted out
+ * - from the first batch, a person whose row is an opt-out, with a date if possible
  * - from the first batch, the person with most custom fields
  * Other people without a status take the remaining places. If a chosen person opts out meanwhile, the other people
  * still show what the service does. The people keep the order of the list, so that a second run sends the same bytes.
  */
 export async function chooseProbes(
   context: WriteContext,
-  target: CanaryTarget,
+  { audienceId, optedOut }: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<ProbeContact[]> {
-  const { audienceId, optedOut } = target;
-  const needsOptOutRow = mustTestOptOuts({}, target);
   const chosen: ProbeCandidates = { plain: [] };
   const probeOf = createProbeReader(context, audienceId);
   let lookUpsLeft = MAX_LOOK_UPS;
@@ -50,14 +46,11 @@ export async function chooseProbes(
     chosen.plain = chosen.plain.length > 0 ? chosen.plain : candidates;
     chosen.created ??= await firstNewPerson(candidates, probeOf);
     chosen.optedOut ??= optedOutOf(items, optedOut);
-    if (index === 0 || needsOptOutRow) {
-      chosen.optsOut ??= optOutRowOf(items);
-    }
     if (index === 0) {
+      chosen.optsOut = optOutRowOf(items);
       chosen.mostFields = items.reduce((best, item) => (countFields(item) > countFields(best) ? item : best));
     }
-    const isProofFound = chosen.optedOut || (optedOut.size === 0 && (chosen.optsOut || !needsOptOutRow));
-    if ((chosen.created || lookUpsLeft === 0) && isProofFound) {
+    if ((chosen.created || lookUpsLeft === 0) && (chosen.optedOut || optedOut.size === 0)) {
       break;
     }
   }

@@ -2,7 +2,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { joinAtMost, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
-import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { openEndedJournal, readListedRun } from '../../runs/store/open-journal.ts';
@@ -55,45 +55,18 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   if (open.length === 0) {
     return;
   }
-  const readBackPeople = await sendOptOuts(context, audienceId, { open, mark });
+  const again = { ...context, keySuffix: mark, newAutomationGuard: undefined };
+  const people = { rows: open, items: open, body: contactBody(open), bodyOf: undefined };
+  const hooks = { isCounted: () => false, onSuppressed: undefined, beforeAttempt: undefined };
+  const batch = { name: `roll_back.${mark}`, op: undefined, ...people, ...hooks };
+  await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
+  const readBackPeople = await readPeopleBack(context, audienceId, open);
   const unresolved = subscribedIn(readBackPeople);
   noteLostOptOutDates(context, readBackPeople);
   storeCanaryRecord(journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
   if (unresolved.length > 0) {
     throw incompleteRollBackError(context, unresolved);
   }
-}
-
-/**
- * Opts a person out again whom the service signed up in a test, and reads them back. Throws if they are still
- * subscribed. No run stops because of this person, whom the list of the test opts out.
- */
-export async function optOutTestedPerson(
-  context: WriteContext,
-  audienceId: string,
-  person: ContactItem,
-): Promise<void> {
-  const message = `The service signed ${addressesOf([person])} up again in a test. svc opts this person out again.`;
-  context.emit({ type: 'note', message });
-  const readBackPeople = await sendOptOuts(context, audienceId, { open: [person], mark: context.randomHex(8) });
-  const unresolved = subscribedIn(readBackPeople);
-  noteLostOptOutDates(context, readBackPeople);
-  if (unresolved.length > 0) {
-    throw incompleteRollBackError(context, unresolved);
-  }
-}
-
-async function sendOptOuts(
-  context: WriteContext,
-  audienceId: string,
-  { open, mark }: Pick<UnwantedSignUps, 'open' | 'mark'>,
-): Promise<PersonReadBack[]> {
-  const again = { ...context, keySuffix: mark, newAutomationGuard: undefined };
-  const people = { rows: open, items: open, body: contactBody(open), bodyOf: undefined };
-  const hooks = { isCounted: () => false, onSuppressed: undefined, beforeAttempt: undefined };
-  const batch = { name: `roll_back.${mark}`, op: undefined, ...people, ...hooks };
-  await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
-  return readPeopleBack(context, audienceId, open);
 }
 
 /**
@@ -143,7 +116,7 @@ export function subscribedIn<T extends ContactItem>(readBackPeople: readonly Per
 }
 
 /** Records the people whose opt-out date is lost: the service may take this date only for a new contact (C2). */
-export function noteLostOptOutDates({ journal, emit }: WriteContext, readBackPeople: readonly PersonReadBack[]): void {
+function noteLostOptOutDates({ journal, emit }: WriteContext, readBackPeople: readonly PersonReadBack[]): void {
   const lost = readBackPeople.filter(({ item, after }) => after && compareOptOutDate(item.contact, after).length > 0);
   if (lost.length > 0) {
     const people = lost.map(({ item }) => item);
@@ -170,10 +143,8 @@ function incompleteRollBackError({ journal }: WriteContext, unresolved: readonly
   return new SvcError(EXIT.unverified, 'roll_back_incomplete', message, { hint });
 }
 
-/** The hint after unwanted sign-ups. `shownBy` is the run that showed them. */
-export function signedUpHint({ journal }: WriteContext, shownBy = journal.header.run): string {
-  const runs = [...new Set([shownBy, journal.header.run])].map((run) => `svc runs delete ${run}`).join(', ');
-  return `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: ${runs}, and the same command again.`;
+function signedUpHint({ journal }: WriteContext): string {
+  return `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
 /** The hint if only the number of opt-outs shows the problem. The cause is not known, so the hint names two causes. */
@@ -204,18 +175,6 @@ export async function refuseUnresolvedSignUps(context: WriteContext, audienceId:
   }
 }
 
-/** The run to this audience whose test showed that the service signs opted-out people up again. */
-export function runThatSignsUp({ stateFolder, journal }: WriteContext, audienceId: string): string | undefined {
-  const isSameService = ({ origin }: RunSummary) => origin === journal.header.origin;
-  for (const { run } of listReadableRuns(stateFolder).filter(isSameService)) {
-    const record = readListedRun(stateFolder, run, readCanaryRecord);
-    if (record?.audienceId === audienceId && record.signsUpOptedOut) {
-      return run;
-    }
-  }
-  return undefined;
-}
-
 /** An earlier run whose people the service signed up again, or may have signed up because they were not read back. */
 interface Suspect {
   readonly record: CanaryRecord;
@@ -235,8 +194,8 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
 }
 
 /**
- * Reads the people of an earlier run back, and opts out those who are subscribed. True if no run may write to this
- * audience now, because the service signed people up. A person whom only a test signed up does not count.
+ * Reads the people of an earlier run back, and opts out those who are subscribed. True if the service signed people up
+ * through that run.
  */
 async function rollBackEarlierRun(context: WriteContext, run: string, { record, people }: Suspect): Promise<boolean> {
   if (people.length === 0) {
@@ -244,19 +203,8 @@ async function rollBackEarlierRun(context: WriteContext, run: string, { record, 
   }
   const journal = openEndedJournal(context.stateFolder, run);
   try {
-    const readBackPeople = await readPeopleBack(context, record.audienceId, people);
-    const open = subscribedIn(readBackPeople);
-    const { optOutTest, signedUp: found } = record;
-    const isTested = (item: ContactItem) => optOutTest !== undefined && rowKey(item) === rowKey(optOutTest.optOut);
-    if (open.every(isTested) && !found) {
-      noteLostOptOutDates(
-        context,
-        readBackPeople.filter(({ item, after }) => isTested(item) && after?.status !== 'subscribed'),
-      );
-      for (const person of open) {
-        storeCanaryRecord(journal, { ...record, signsUpOptedOut: true });
-        await optOutTestedPerson(context, record.audienceId, person);
-      }
+    const open = await findSubscribed(context, record.audienceId, people);
+    if (open.length === 0 && !record.signedUp) {
       journal.writeNote(NONE_SIGNED_UP_NOTE, true);
       journal.writeNote(OPEN_OPT_OUTS_NOTE, 0);
       return false;

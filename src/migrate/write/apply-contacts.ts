@@ -5,12 +5,17 @@ import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { mustSendAlone, sendAlone } from '../canary/batches-alone.ts';
-import { prepareCanary, runCanary, type SendListBatch, withoutProbeRows } from '../canary/canary.ts';
+import {
+  prepareCanary,
+  refuseKnownSignUps,
+  runCanary,
+  type SendListBatch,
+  withoutProbeRows,
+} from '../canary/canary.ts';
 import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } from '../canary/canary-state.ts';
 import { withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
-import { findHiddenOptOuts } from '../canary/prove-opt-outs.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
-import { readTarget } from '../canary/read-target.ts';
+import { findHiddenOptOuts, readTarget } from '../canary/read-target.ts';
 import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
@@ -53,7 +58,9 @@ async function withBatches(toWrite: ContactsToWrite, work: (batches: OpenBatches
 
 async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: OpenBatches): Promise<void> {
   const { audienceId } = toWrite;
-  const { snapshot, target } = await readTarget(before, toWrite);
+  await refuseKnownSignUps(before);
+  const { snapshot, target: firstPages } = await readTarget(before, toWrite);
+  const target = await findHiddenOptOuts(before, toWrite, firstPages);
   const chosen = await prepareCanary(before, target, toWrite.batches.preview());
   if (!chosen) {
     return;
@@ -75,13 +82,12 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
     now: CanaryTarget,
     open: Pick<ContactSendingState, 'batches' | 'sampler'>,
   ): Promise<CanaryTarget> => {
-    const { record: proven, target: read } = await findHiddenOptOuts(context, toWrite, { record, target: now });
-    const known = await withOptOutsOfCanary(context, proven, read);
+    const known = await withOptOutsOfCanary(context, record, await findHiddenOptOuts(context, toWrite, now));
     await sendRemainingBatches(context, toWrite, {
       ...open,
-      record: proven,
+      record,
       target: known,
-      send: withoutProbeRows(send, proven),
+      send: withoutProbeRows(send, record),
     });
     return known;
   };

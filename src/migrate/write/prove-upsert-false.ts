@@ -1,4 +1,4 @@
-import { type ContactBatch, canonicalEmail, contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
+import { canonicalEmail, contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
@@ -13,7 +13,7 @@ import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 /** A note in the journal: true if `upsert: false` leaves existing contacts as they are, false if it changes them. */
 const UPSERT_FALSE_NOTE = 'upsert_false';
 /** The word in the journal for a response that counts an existing contact as updated. */
-export const UPDATED_WORD = 'updated';
+const UPDATED_WORD = 'updated';
 
 // The maximum number of people to try the proof with. Each person costs a look-up, and perhaps a request.
 export const MAX_PROOF_CANDIDATES = 4;
@@ -97,37 +97,16 @@ export function refuseDisprovenUpsertFalse({ journal }: WriteContext): void {
 }
 
 /**
- * The request that tests `upsert: false` with one person. The batch of this person records the outcome of the row.
+ * The request that tests `upsert: false` with one person. Its row does not count: the batch of this person records the
+ * outcome.
  */
 function proofWrite(
   context: WriteContext,
   { audienceId, name, item }: { readonly audienceId: string; readonly name: string; readonly item: ContactItem },
 ): RecordedWrite<BatchResponse> {
+  const { client, keySuffix } = context;
   const body = Buffer.from(JSON.stringify({ upsert: false, contacts: [item.contact] }));
-  const request = { audienceId, body, keySuffix: context.keySuffix, op: 'upsert' } as const;
-  return testWrite(context, { name, item, request }, (word) => {
-    if (word === UPDATED_WORD || word === ALREADY_EXISTS_CODE) {
-      context.journal.writeNote(UPSERT_FALSE_NOTE, word === ALREADY_EXISTS_CODE);
-    }
-  });
-}
-
-/** A request with one person that shows how the service behaves. `name` is its name in the journal. */
-interface TestRequest {
-  readonly name: string;
-  readonly item: ContactItem;
-  readonly request: ContactBatch;
-}
-
-/**
- * The write of a test request. Its row does not count, because another request records the outcome of the row. Calls
- * `onResponse` with `created`, `updated` or the error code of the row, before the response is recorded.
- */
-export function testWrite(
-  { client }: WriteContext,
-  { name, item, request }: TestRequest,
-  onResponse: (word: string, replayed: boolean) => void,
-): RecordedWrite<BatchResponse> {
+  const request = { audienceId, body, keySuffix, op: 'upsert' } as const;
   const write: RecordedWrite<BatchResponse> = {
     kind: 'contacts',
     name,
@@ -136,10 +115,12 @@ export function testWrite(
     keyForVersion: contactBatchKey(client, request),
     post: (sendOptions) => postContactBatch(client, request, sendOptions),
     readResponse: async (value, replayed) => {
-      const batch = { rows: [item], replayed, isWritten: () => Promise.resolve(false) };
+      const batch = { rows: [item], replayed, isWritten: () => Promise.resolve(true) };
       const { recorded } = await readBatchResponse(value, batch);
       const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED_WORD : 'created');
-      onResponse(word, replayed);
+      if (word === UPDATED_WORD || word === ALREADY_EXISTS_CODE) {
+        context.journal.writeNote(UPSERT_FALSE_NOTE, word === ALREADY_EXISTS_CODE);
+      }
       return { ...EMPTY_RESPONSE, status: 200, replayed, word };
     },
     // A request with one row is never bisected.

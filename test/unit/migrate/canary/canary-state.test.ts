@@ -22,6 +22,7 @@ const TARGET: CanaryTarget = {
   othersUnconfirmed: false,
   subscribesPeople: true,
   optOutRows: 0,
+  isReadInFull: false,
 };
 const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', {}]]) };
 

@@ -6,6 +6,7 @@ import type { FaultRule } from '../../../../src/emulator/faults/fault.ts';
 import { afterResponse } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../../support/world.ts';
+import { withoutListedOptOuts } from './support.ts';
 
 const FLAGS = ['--json', '--plan', 'paid'];
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed', unsubscribed_at_on_update: 'honoured' } as const;
@@ -149,13 +150,24 @@ describe('people who opt out after svc has read the audience', () => {
     );
   }
 
-  test('finds late opt-outs by the counts when new contacts fill pages (C1, L4)', async () => {
+  test('finds late opt-outs when new contacts fill the first pages (C1)', async () => {
+    const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+    await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
+    optOut(world, [3_500]);
+    await addOthers(world);
+
+    const { code, json } = await world.svc('runs resume --json');
+
+    expect([code, json.error.code, statuses(world, [3_500])]).toEqual([8, 'first_batch', ['unsubscribed']]);
+  });
+
+  test('finds late opt-outs by the counts when svc can not read them (C1, L4)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     const cut = await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
     optOut(world, [3_500]);
     await addOthers(world);
 
-    const resumed = await world.svc('runs resume --json');
+    const resumed = await world.svc('runs resume --json', withoutListedOptOuts());
 
     expect([cut.code, resumed.code]).toEqual([130, 8]);
     expect(resumed.json.verification.checks).toContainEqual(
@@ -168,9 +180,10 @@ describe('people who opt out after svc has read the audience', () => {
     optOut(world, [0]);
     await addOthers(world);
     const line = ['migrate', world.file('list.csv', people(20)), ...FLAGS];
-    const first = await world.svc(line);
+    const first = await world.svc(line, withoutListedOptOuts());
 
-    const other = await world.svc(line, { env: { XDG_STATE_HOME: join(world.folder, 'elsewhere') } });
+    const env = { XDG_STATE_HOME: join(world.folder, 'elsewhere') };
+    const other = await world.svc(line, withoutListedOptOuts({ env }));
 
     expect([first.code, other.code, other.json.rows_replayed]).toEqual([8, 8, 4]);
     expect(other.json.error.message).toContain('svc read people of batch 1 back and found differences');

@@ -1,4 +1,4 @@
-import type { WireRequest } from '../../../../src/base/context.ts';
+import type { Transport, WireRequest } from '../../../../src/base/context.ts';
 import type { Emit } from '../../../../src/base/events.ts';
 import { afterResponse } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
@@ -64,4 +64,25 @@ export function statusesOf(world: World, numbers: readonly number[]): (string | 
 /** The address of a person of the list that `people` makes. */
 export function addressOf(number: number): string {
   return `person${number}@example.com`;
+}
+
+/**
+ * Options for a service whose lists of contacts show subscribed people only. So svc can't read who opted out, and
+ * compares counts.
+ */
+export function withoutListedOptOuts(options: RunOptions = {}): Required<Pick<RunOptions, 'transport'>> & RunOptions {
+  const { transport: outer = (inner: Transport) => inner } = options;
+  const hide = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      if (!/\/contacts$/.test(request.url.pathname)) {
+        return response;
+      }
+      const body = JSON.parse(String(response.body));
+      const data = body.data?.filter(({ status }: { readonly status?: string }) => status === 'subscribed');
+      return data ? { ...response, body: Buffer.from(JSON.stringify({ ...body, data })) } : response;
+    },
+  });
+  return { ...options, transport: (inner) => outer(hide(inner)) };
 }

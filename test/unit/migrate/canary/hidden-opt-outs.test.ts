@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { Emit } from '../../../../src/base/events.ts';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { csv } from '../../../support/lists.ts';
+import { stoppedAt } from '../../../support/stopped-at.ts';
+import type { World } from '../../../support/world.ts';
+import { addressOf, createAudience, FLAGS, SIGNS_UP, sentPeople, setStatuses, statusesOf } from './support.ts';
+
+// The newest 1,000 contacts of the audience are not in the list. So svc sees only later who of the list left. The list
+// opts out the people whose numbers are in `optedOut`.
+async function createWorldWith(
+  count: number,
+  optedOut: readonly number[],
+  variants: Readonly<Record<string, string>> = SIGNS_UP,
+): Promise<World & { readonly line: readonly string[] }> {
+  const world = await createAudience(count, variants);
+  const status = (index: number) => (optedOut.includes(index) ? 'unsubscribed' : 'subscribed');
+  const list = csv('email,first_name,status', count, (index) => `${addressOf(index)},Name ${index},${status(index)}`);
+  return { ...world, line: ['migrate', world.file('list.csv', list), ...FLAGS] };
+}
+
+const MANY = Array.from({ length: 60 }, (_, index) => 10 + index);
+
+describe.each([
+  [1_300, [], []],
+  [1_300, [10], []],
+  [1_300, [], ['--explicit-status']],
+  [1_300, [10], ['--explicit-status']],
+  [1_300, [], ['--no-verify']],
+  [900, MANY, []],
+  // So few people are looked up one by one.
+  [8, [], []],
+  [8, [], ['--no-verify']],
+  [8, [2], ['--explicit-status']],
+] as const)('a list of %i people', (count, optedOut, flags) => {
+  test.each([
+    ...(['unsubscribed', 'pending', 'bounced'] as const).map((status) => [status, SIGNS_UP, 8] as const),
+    ['unsubscribed', {}, 0],
+  ] as const)(
+    `signs up no leaver, ${optedOut.length} opt-outs${flags}, %s, %j (C1)`,
+    async (status, variants, code) => {
+      const world = await createWorldWith(count, optedOut, variants);
+      const leavers = [count - 3, count - 1];
+      await setStatuses(world, leavers, status);
+      const result = await world.svc([...world.line, ...flags]);
+      expect([result.code, result.json.error?.code]).toEqual([code, code === 0 ? undefined : 'first_batch']);
+      expect(statusesOf(world, leavers).map((now) => now === 'subscribed')).toEqual([false, false]);
+      // Only the canary, and one person who proves what `upsert: false` does (--explicit-status).
+      const isSent = new Set(sentPeople(world).flat());
+      expect(code === 0 ? count - isSent.size : Math.max(0, isSent.size - 5)).toBe(0);
+    },
+  );
+});
+
+test.each([1_300, 8])('imports a list of %i people that names each leaver (C1)', async (count) => {
+  const world = await createWorldWith(count, [2, count - 1]);
+  await setStatuses(world, [2, count - 1], 'unsubscribed');
+  const { code, json } = await world.svc(world.line);
+  expect([code, json.rows.created + json.rows.updated]).toEqual([0, count]);
+  expect(statusesOf(world, [2, count - 1])).toEqual(['unsubscribed', 'unsubscribed']);
+});
+
+/** The number of requests that read pages of the audience, and that look up a contact. */
+function readsOf(world: World): number[] {
+  const paths = world.requests().flatMap(({ method, path }) => (method === 'GET' ? [path] : []));
+  const count = (pattern: RegExp) => paths.filter((path) => pattern.test(path)).length;
+  return [count(/\/contacts(\?|$)/), count(/\/contacts\/./)];
+}
+
+describe('requests before the first people are sent', () => {
+  const read = async (count: number, prepare: (world: World) => void, line: readonly string[] = []) => {
+    const world = await createWorldWith(count, [], {});
+    prepare(world);
+    await world.svc([...world.line, ...line, '--no-verify'], stoppedAt('never arrives'));
+    return readsOf(world);
+  };
+
+  test('reads ten pages when they show an opted-out person of the list (C1)', async () => {
+    const [pages] = await read(1_300, ({ emulator }) => {
+      emulator.admin.deleteContact(addressOf(7));
+      emulator.admin.addContacts([{ email: addressOf(7), status: 'unsubscribed' }]);
+    });
+    expect(pages).toBe(10);
+  });
+
+  test('reads all pages when the first ten show a pending person only (C1)', async () => {
+    const [pages] = await read(1_300, ({ emulator }) => {
+      emulator.admin.deleteContact(addressOf(7));
+      emulator.admin.addContacts([{ email: addressOf(7), status: 'pending' }]);
+    });
+    expect(pages).toBe(10 + 25);
+  });
+
+  test('looks people up when the list has fewer than the audience has pages (C1)', async () => {
+    const [pages, lookUps] = await read(8, () => undefined);
+    expect([pages, lookUps]).toEqual([10, 8 + 4]);
+  });
+
+  test('reads ten pages when nobody opted out of the audience (C1)', async () => {
+    const [pages] = await read(1_300, ({ emulator }) => emulator.admin.deleteContact('old@example.com'));
+    expect(pages).toBe(10);
+  });
+});
+
+test('reads all pages no more in a resume when opt-outs are proven (C1)', async () => {
+  const world = await createWorldWith(1_300, [], {});
+  await setStatuses(world, [1_299], 'unsubscribed');
+  await world.svc([...world.line, '--no-verify'], stoppedAfterPost(2));
+  const [before] = readsOf(world);
+  await world.clock.advance(3_600_000);
+  const { code } = await world.svc('runs resume --json');
+  expect([before, code, readsOf(world)[0]]).toEqual([10 + 25, 0, 10]);
+});
+
+test('reads all pages when the canary does not show that opt-outs stay (C1)', async () => {
+  const world = await createWorldWith(1_300, []);
+  const { admin } = world.emulator;
+  await setStatuses(world, [1_290], 'unsubscribed');
+  // The service refuses the only opted-out person on the first pages.
+  admin.deleteContact(addressOf(7));
+  admin.addContacts([{ email: addressOf(7), status: 'unsubscribed' }]);
+  admin.suppress([addressOf(7)], 'complained');
+  const { code, json } = await world.svc(world.line);
+  expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(1_290))]);
+  expect(statusesOf(world, [7, 1_290])).toEqual(['unsubscribed', 'unsubscribed']);
+});
+
+test.each([
+  [1_300, 'Reading all contacts of the audience.'],
+  [8, 'Looking up each person of the list.'],
+])('says why it reads so much, %i people (C1)', async (count, end) => {
+  const world = await createWorldWith(count, [], {});
+  const notes: string[] = [];
+  const onEvent: Emit = (event) => void (event.type === 'note' && notes.push(event.message));
+  await world.svc(world.line, { onEvent });
+  expect(notes.filter((note) => note.endsWith(end))).toHaveLength(1);
+});
+
+test('sends no person without a status when each row is an opt-out (C1)', async () => {
+  const world = await createAudience(20, SIGNS_UP);
+  await setStatuses(world, [10, 11], 'unsubscribed');
+  const list = csv('email,status', 20, (index) => `${addressOf(index)},unsubscribed`);
+  const { code } = await world.svc(['contacts', 'import', world.file('left.csv', list), ...FLAGS]);
+  expect([code, readsOf(world)[0]]).toEqual([0, 10]);
+});
