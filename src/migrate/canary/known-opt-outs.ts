@@ -1,6 +1,5 @@
 import type { Batches } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { Survey } from '../../import/survey/survey-types.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { ShownContacts } from '../prepare/audience-contacts.ts';
@@ -8,9 +7,8 @@ import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import type { CanaryRecord, CanaryTarget, OptedOut } from './canary-state.ts';
 
-interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'notSubscribed'> {
+interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'lookAlikesOptedOut'> {
   readonly audienceId: string;
-  readonly survey: Survey;
   readonly batches: Pick<Batches, 'preview'>;
 }
 
@@ -21,15 +19,14 @@ interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'notSubscribe
  */
 export async function withOptedOutLookAlikes(
   context: Pick<WriteContext, 'client' | 'signal'>,
-  { audienceId, survey, batches, optedOut, notSubscribed }: LookAlikeSearch,
+  { audienceId, batches, optedOut, lookAlikesOptedOut }: LookAlikeSearch,
 ): Promise<OptedOut> {
-  const isAmbiguous = ([key, { email }]: readonly [string, { readonly email: string }]) => key !== email;
-  if (notSubscribed.size === 0 || !(survey.ambiguousAddresses > 0 || notSubscribed.entries().some(isAmbiguous))) {
+  if (lookAlikesOptedOut.size === 0) {
     return optedOut;
   }
   const found = new Map<string, Partial<Contact>>(optedOut);
   const looksOptedOut = ({ contact: { email, status } }: ContactItem) =>
-    status === undefined && !found.has(email) && notSubscribed.has(looseKey(email));
+    status === undefined && !found.has(email) && lookAlikesOptedOut.has(looseKey(email));
   for await (const { items } of batches.preview()) {
     for (const { contact } of items.filter(looksOptedOut)) {
       const known = await lookUpContact(context, audienceId, contact);

@@ -19,8 +19,11 @@ export interface ShownContacts {
    * pending or bounced.
    */
   readonly optedOut: ReadonlyMap<string, Contact>;
-  /** All contacts on these pages who are not subscribed, by the `looseKey` of their address. */
-  readonly notSubscribed: ReadonlyMap<string, Contact>;
+  /**
+   * The `looseKey` of each contact who is not subscribed and may look like another address of the list (F8). Any contact
+   * may, if the list has such addresses.
+   */
+  readonly lookAlikesOptedOut: ReadonlySet<string>;
   /** True if the audience has more opted-out contacts: on later pages, or shown without a status that svc knows. */
   readonly moreOptedOut: boolean;
   /** True if the audience has more pending or bounced contacts. */
@@ -32,7 +35,7 @@ const MAX_OPT_OUT_PAGES = 10;
 export const NO_CONTACTS: ShownContacts = {
   shownKeys: new Set(),
   optedOut: new Map(),
-  notSubscribed: new Map(),
+  lookAlikesOptedOut: new Set(),
   moreOptedOut: false,
   moreUnconfirmed: false,
 };
@@ -49,7 +52,7 @@ export async function readFirstPages(
 ): Promise<ShownContacts> {
   const shownKeys = new Set<string>();
   const optedOut = new Map<string, Contact>();
-  const notSubscribed = new Map<string, Contact>();
+  const lookAlikesOptedOut = new Set<string>();
   const subscribed = new Set<string>();
   let pages = 0;
   let optedOutSeen = 0;
@@ -71,8 +74,8 @@ export async function readFirstPages(
       const { status } = contact;
       const email = canonicalEmail(contact);
       const isNotSubscribed = status !== undefined && status !== 'subscribed';
-      if (isNotSubscribed) {
-        notSubscribed.set(looseKey(email), contact);
+      if (isNotSubscribed && (survey.ambiguousAddresses > 0 || looseKey(email) !== contact.email)) {
+        lookAlikesOptedOut.add(looseKey(email));
       }
       if (isNotSubscribed && survey.mayContain(email)) {
         optedOut.set(email, contact);
@@ -90,7 +93,7 @@ export async function readFirstPages(
   return {
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
-    notSubscribed,
+    lookAlikesOptedOut,
     moreOptedOut: !isAllSeen && audience.contact_counts.unsubscribed > optedOutSeen,
     moreUnconfirmed: !isAllSeen && countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
   };
