@@ -19,10 +19,7 @@ export interface ShownContacts {
    * pending or bounced.
    */
   readonly optedOut: ReadonlyMap<string, Contact>;
-  /**
-   * The `looseKey` of each contact who is not subscribed and may look like another address of the list (F8). Any contact
-   * may, if the list has such addresses.
-   */
+  /** Opted-out contacts who may look like another address of the list (F8), by the `looseKey` of their address. */
   readonly lookAlikesOptedOut: ReadonlySet<string>;
   /** True if the audience has more opted-out contacts: on later pages, or shown without a status that svc knows. */
   readonly moreOptedOut: boolean;

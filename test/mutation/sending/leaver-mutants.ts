@@ -11,7 +11,7 @@ const SINCE = ['test/unit/migrate/canary/opted-out-since.test.ts'];
 const OUTDATED = 'test/unit/migrate/canary/outdated-in-resume.test.ts';
 const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
 const HIDDEN_OPT_OUTS = 'test/unit/migrate/canary/hidden-opt-outs.test.ts';
-const KNOWN_SIGN_UPS = 'test/unit/migrate/canary/known-sign-ups.test.ts';
+const KNOWN_OPT_OUTS = 'test/unit/migrate/canary/known-opt-outs.test.ts';
 const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 
 /** People who left, in rows that do not name them as other rows do. */
@@ -110,7 +110,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/prepare/audience-contacts.ts',
     from: 'const isAllSeen = pages < maxPages && ',
     to: 'const isAllSeen = pages > maxPages && ',
-    tests: [KNOWN_SIGN_UPS],
+    tests: [KNOWN_OPT_OUTS],
   },
   {
     rule: 'C1',
@@ -118,7 +118,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/canary-state.ts',
     from: 'journal.writeNote(NONE_SIGNED_UP_NOTE, false);',
     to: '',
-    tests: [KNOWN_SIGN_UPS],
+    tests: [KNOWN_OPT_OUTS],
   },
   {
     rule: 'C1',
