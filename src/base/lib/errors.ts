@@ -1,3 +1,5 @@
+import { shellWord } from './text.ts';
+
 /** Exit codes. They are a frozen contract (docs/guide/output.md). */
 export const EXIT = {
   ok: 0,
@@ -71,6 +73,15 @@ export function badUsage(message: string, hint?: string): SvcError {
  */
 export function withoutFlags(flags: readonly string[]): string {
   return `without ${flags.join(' ')}`;
+}
+
+/**
+ * A line of a hint: the typed line without one pair of a flag that takes several, with `replacement` in its place. The
+ * command makes it a whole line to paste, or leaves it out if the pair is not typed.
+ */
+export function withoutPair(flag: string, pair: string, replacement?: string): string {
+  const added = replacement === undefined ? '' : ` with ${flag} ${shellWord(replacement)}`;
+  return withoutFlags([`${flag} ${shellWord(pair)}`]) + added;
 }
 
 /** A copy of a problem with another exit code, code, message or hint. `cause` of the copy is the original problem. */

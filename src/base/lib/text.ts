@@ -78,3 +78,27 @@ export function csvCell(text: string, delimiter: string): string {
   const isPlain = !text.includes(delimiter) && !/["\r\n]/.test(text) && text.trim() === text;
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }
+
+/**
+ * The words that are probably meant by a mistyped word, the most similar first, three at most. The similarity is the
+ * share of equal pairs of letters, from 0 to 1.
+ */
+export function mostSimilar(typed: string, words: readonly string[], minSimilarity = 0.4): string[] {
+  const pairs = letterPairs(typed);
+  const similarity = (word: string) => {
+    const others = letterPairs(word);
+    return (2 * [...pairs].filter((pair) => others.has(pair)).length) / (pairs.size + others.size);
+  };
+  return [...new Set(words)]
+    .map((word) => ({ word, similarity: similarity(word) }))
+    .filter((one) => one.similarity >= minSimilarity)
+    .sort((a, b) => b.similarity - a.similarity)
+    .slice(0, 3)
+    .map(({ word }) => word);
+}
+
+/** The pairs of neighboring characters of a word, its edges included. */
+function letterPairs(word: string): Set<string> {
+  const text = ` ${word.trim().toLowerCase()} `;
+  return new Set(Array.from({ length: text.length - 1 }, (_, index) => text.slice(index, index + 2)));
+}

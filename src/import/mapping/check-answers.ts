@@ -1,5 +1,5 @@
-import { EXIT, SvcError, withoutFlags } from '../../base/lib/errors.ts';
-import { joinAtMost } from '../../base/lib/text.ts';
+import { EXIT, SvcError, withoutFlags, withoutPair } from '../../base/lib/errors.ts';
+import { joinAtMost, mostSimilar, shellWord } from '../../base/lib/text.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { delimiterNamed } from '../dialect/detect-dialect.ts';
@@ -8,6 +8,7 @@ import { canonicalEncodingName } from '../encoding/encodings.ts';
 import { createZoneOffset } from '../record/time-zones.ts';
 import { answerWithoutInput, namesOfInput } from '../source/source.ts';
 import { findNamedColumns, platformNamed } from './map-columns.ts';
+import { readMapAnswer } from './map-flag.ts';
 import { type CheckedAnswers, type ReadingOptions, readAnswers } from './reading-answers.ts';
 import { readDefaultStatus } from './state/default-status.ts';
 import type { Table } from './table.ts';
@@ -25,51 +26,128 @@ export function checkAnswers(reading: ReadingOptions): CheckedAnswers {
   return answers;
 }
 
-const MAX_COLUMNS = 20;
-
 /** Throws SvcError (exit 2) for an answer that names a column or an input which no table has. */
-export function checkAnswersFit(tables: readonly Table[], options: ReadingOptions, answers: CheckedAnswers): void {
+export function checkAnswersFit(tables: readonly Table[], options: ReadingOptions): void {
   // A rejects file is read with the answers of its original run, which may be about other inputs of that run.
   if (tables.every(({ svcColumns }) => svcColumns > 0)) {
     return;
   }
-  const headers = tables.map(({ header }) => header);
-  const isColumn = (column: string) =>
-    tables.some(({ header, source }) =>
-      [column, answerWithoutInput(column, namesOfInput(source)) ?? ''].some(
-        (name) => findNamedColumns(header, name).length > 0,
-      ),
-    );
-  for (const { column } of answers.maps) {
-    refuseUnknown(isColumn(column), '--map', column, headers);
+  for (const pair of options.map) {
+    const { column, target } = readMapAnswer(pair);
+    if (!isColumn(tables, column)) {
+      const mayLeaveOut = !CONSENT_FIELDS.has(target.kind);
+      throw unknownColumn(tables, { flag: '--map', column, pair, mayLeaveOut });
+    }
   }
-  for (const column of answers.topicValues.keys()) {
-    refuseUnknown(isColumn(column), '--topic-value', column, headers);
+  for (const [column, value] of Object.entries(options.topicValues)) {
+    if (!isColumn(tables, column)) {
+      const pair = `${column}=${value}`;
+      throw unknownColumn(tables, { flag: '--topic-value', column, pair, mayLeaveOut: true });
+    }
   }
-  for (const name of Object.keys(options.defaultStatus)) {
+  Object.entries(options.statusMap).forEach(([subject, state]) => refuseMistypedColumn(tables, `${subject}=${state}`));
+  for (const [name, state] of Object.entries(options.defaultStatus)) {
     const isKnown =
       name === '*' || tables.some((table) => table.name === name || namesOfInput(table.source).includes(name));
     if (!isKnown) {
-      throw new SvcError(EXIT.usage, 'unknown_input', `--default-status: unknown input ${JSON.stringify(name)}`, {
-        hint: `Inputs are: ${tables.map(({ source }) => source.name).join(', ')}. Without the flag:\n${withoutFlags(['--default-status'])}`,
-      });
+      throw unknownInput(tables, name, state);
     }
   }
-  const bare = new Set(headers.flat().flatMap((header) => [bareWord(header), bareWord(attributeKey(header))]));
-  for (const column of options.attributes === 'all' || options.attributes === 'none' ? [] : options.attributes) {
-    refuseUnknown(bare.has(bareWord(column)), '--attributes', column, headers);
+  refuseUnknownAttributes(tables, options);
+}
+
+// The fields of columns that may be the only sign that people left.
+const CONSENT_FIELDS: ReadonlySet<string> = new Set(['status', 'unsubscribed_at', 'reason']);
+
+/** True if an answer names a column, with the name of its input or without it. */
+function isColumn(tables: readonly Table[], column: string): boolean {
+  return tables.some(({ header, source }) =>
+    [column, answerWithoutInput(column, namesOfInput(source)) ?? ''].some(
+      (name) => findNamedColumns(header, name).length > 0,
+    ),
+  );
+}
+
+interface WrongPair {
+  readonly flag: string;
+  readonly column: string;
+  readonly pair: string;
+  /** True if the pair may be left out: it can't be the only sign that people left. */
+  readonly mayLeaveOut: boolean;
+}
+
+function unknownColumn(tables: readonly Table[], { flag, column, pair, mayLeaveOut }: WrongPair): SvcError {
+  const name = column.slice(column.lastIndexOf(':') + 1);
+  const similar = mostSimilar(
+    name,
+    tables.flatMap(({ header }) => header),
+  );
+  // Without a similar name, and if the answer must stay: any column that has no addresses.
+  const others = tables.flatMap(({ header, columnIndexes }) => header.filter((_, at) => at !== columnIndexes.email));
+  const columns = similar.length > 0 || mayLeaveOut ? similar : [...new Set(others)].slice(0, 3);
+  const corrected = columns.map((other) => withoutPair(flag, pair, `${other}${pair.slice(column.length)}`));
+  const hint = [
+    `${describeColumns(tables)}. Where there is no header, a number from 1`,
+    ...(corrected.length > 0 ? ['Perhaps:', ...corrected] : []),
+    ...(mayLeaveOut ? ['Without this answer:', withoutPair(flag, pair)] : []),
+  ];
+  return new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
+    hint: hint.join('\n'),
+  });
+}
+
+const MAX_COLUMNS = 20;
+
+function describeColumns(tables: readonly Table[]): string {
+  const names = [...new Set(tables.flatMap(({ header }) => header))].map((name) => JSON.stringify(name));
+  return `Columns: ${joinAtMost(names, MAX_COLUMNS)}`;
+}
+
+// How similar a mistyped name must be to a column. A value of the list may have a colon too: `Reason: moved`.
+const MISTYPED = 0.7;
+
+/** Throws if an answer about a word in one column names no column, but one with nearly the same name exists. */
+function refuseMistypedColumn(tables: readonly Table[], pair: string): void {
+  const parts = pair.split(':');
+  const starts = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join(':'));
+  const [column = ''] = starts;
+  const similar = mostSimilar(
+    column,
+    tables.flatMap(({ header }) => header),
+    MISTYPED,
+  );
+  if (column.trim() !== '' && similar.length > 0 && !starts.some((start) => isColumn(tables, start))) {
+    throw unknownColumn(tables, { flag: '--status-map', column, pair, mayLeaveOut: false });
   }
 }
 
-function refuseUnknown(isKnown: boolean, flag: string, column: string, headers: readonly (readonly string[])[]): void {
-  if (!isKnown) {
-    const names = [...new Set(headers.flat())].map((name) => JSON.stringify(name));
-    throw new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
-      hint: [
-        `Columns: ${joinAtMost(names, MAX_COLUMNS)}. Where there is no header, a number from 1`,
-        'Without the flag:',
-        withoutFlags(flag === '--topic-value' ? ['--map', flag] : [flag]),
-      ].join('\n'),
+function unknownInput(tables: readonly Table[], name: string, state: string): SvcError {
+  const inputs = tables.map(({ source }) => source.name);
+  const similar = mostSimilar(name, inputs);
+  const names = similar.length > 0 ? similar : inputs.slice(0, 3);
+  return new SvcError(EXIT.usage, 'unknown_input', `--default-status: unknown input ${JSON.stringify(name)}`, {
+    hint: [
+      `Inputs are: ${joinAtMost(inputs, MAX_COLUMNS)}. Perhaps:`,
+      ...names.map((input) => withoutPair('--default-status', `${name}=${state}`, `${input}=${state}`)),
+    ].join('\n'),
+  });
+}
+
+function refuseUnknownAttributes(tables: readonly Table[], { attributes }: ReadingOptions): void {
+  if (attributes === 'all' || attributes === 'none') {
+    return;
+  }
+  const headers = tables.flatMap(({ header }) => header);
+  const bare = new Set(headers.flatMap((header) => [bareWord(header), bareWord(attributeKey(header))]));
+  const unknown = attributes.find((column) => !bare.has(bareWord(column)));
+  if (unknown !== undefined) {
+    const corrected = attributes.flatMap((column) =>
+      bare.has(bareWord(column)) ? column : mostSimilar(column, headers).slice(0, 1),
+    );
+    const flags = `--attributes ${shellWord([...new Set(corrected)].join(',') || 'none')}`;
+    const message = `--attributes: no input has a column ${JSON.stringify(unknown)}`;
+    throw new SvcError(EXIT.usage, 'unknown_column', message, {
+      hint: `${describeColumns(tables)}. Perhaps:\n${withoutFlags(['--attributes'])} with ${flags}`,
     });
   }
 }

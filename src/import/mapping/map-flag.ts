@@ -1,5 +1,5 @@
-import { EXIT, SvcError, withoutFlags } from '../../base/lib/errors.ts';
-import { shellWord } from '../../base/lib/text.ts';
+import { EXIT, SvcError, withoutPair } from '../../base/lib/errors.ts';
+import { mostSimilar, shellWord } from '../../base/lib/text.ts';
 import { attributeKey, isNormalKey } from '../../platforms/lib/attribute-keys.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/service-words.ts';
@@ -13,17 +13,40 @@ export interface MapAnswer {
 const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscribed_at', 'reason', 'ignore'] as const;
 type Field = (typeof FIELDS)[number];
 
-const FIELDS_HINT = `Fields are: ${FIELDS.join(' ')} topics.<top_…> attributes.<key>. Without the flag:\n${withoutFlags(['--map'])}`;
-
-export function readMapAnswer(pair: string): MapAnswer {
-  const cut = pair.lastIndexOf('=');
-  if (cut < 0) {
-    throw answerError('invalid_map', `--map takes column=field, not ${JSON.stringify(pair)}`, FIELDS_HINT);
-  }
-  return { column: pair.slice(0, cut), target: readTarget(pair.slice(cut + 1).trim(), pair) };
+interface WrongField {
+  readonly pair: string;
+  readonly column: string;
+  readonly field: string;
 }
 
-function readTarget(field: string, pair: string): ColumnTarget {
+/** The hint for a pair without a known field. Never proposes to leave it out: the field may be a mistyped `status`. */
+function fieldsHint({ pair, column, field }: WrongField, pairs: readonly string[]): string {
+  const free = FIELDS.filter((name) => !pairs.some((other) => other.endsWith(`=${name}`)));
+  const similar = mostSimilar(field, free);
+  const corrected = (fields: readonly string[]) =>
+    fields.map((name) => withoutPair('--map', pair, `${column}=${name}`)).join('\n');
+  const key = attributeKey(field || column) || 'key';
+  const answers =
+    similar.length > 0
+      ? `Perhaps:\n${corrected(similar)}`
+      : `If the column says who is subscribed:\n${corrected(['status'])}\nIf not:\n${corrected([`attributes.${key}`, 'ignore'])}`;
+  return `Fields are: ${FIELDS.join(' ')} topics.<top_…> attributes.<key>. ${answers}`;
+}
+
+/** Reads one pair of `--map`. `pairs` are all of them: the hint of an error offers no field twice. */
+export function readMapAnswer(pair: string, pairs: readonly string[] = []): MapAnswer {
+  const cut = pair.lastIndexOf('=');
+  if (cut < 0) {
+    throw answerError(
+      'invalid_map',
+      `--map takes column=field, not ${JSON.stringify(pair)}`,
+      fieldsHint({ pair, column: pair, field: '' }, pairs),
+    );
+  }
+  return { column: pair.slice(0, cut), target: readTarget(pair.slice(cut + 1).trim(), pair, pairs) };
+}
+
+function readTarget(field: string, pair: string, pairs: readonly string[]): ColumnTarget {
   if (isField(field)) {
     return { kind: field };
   }
@@ -33,7 +56,11 @@ function readTarget(field: string, pair: string): ColumnTarget {
   if (field.startsWith('attributes.')) {
     return attributeTarget(field.slice('attributes.'.length), pair);
   }
-  throw answerError('unknown_field', `unknown field: --map ${pair}`, FIELDS_HINT);
+  throw answerError(
+    'unknown_field',
+    `unknown field: --map ${pair}`,
+    fieldsHint({ pair, column: pair.slice(0, pair.lastIndexOf('=')), field }, pairs),
+  );
 }
 
 function isField(text: string): text is Field {

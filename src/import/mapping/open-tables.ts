@@ -55,7 +55,7 @@ export async function openTables(
     });
   }
   const all = opened.map(({ table }) => table);
-  checkAnswersFit(all, options, answers);
+  checkAnswersFit(all, options);
   const leftOut = new Set(all.filter((table) => isAboutOtherThings(table, all)));
   const selected = opened.filter(({ table }) => !leftOut.has(table));
   const tables = withNames(

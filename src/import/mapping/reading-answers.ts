@@ -72,7 +72,7 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
   const unknownWordAnswer = states.get(ALL_OTHER_WORDS);
   states.delete(ALL_OTHER_WORDS);
   return {
-    maps: options.map.map(readMapAnswer),
+    maps: options.map.map((pair) => readMapAnswer(pair, options.map)),
     states,
     unknownWordAnswer,
     domains,

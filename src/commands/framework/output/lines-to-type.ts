@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { badUsage, type SvcError, withoutFlags } from '../../../base/lib/errors.ts';
-import { splitShellText } from '../../../base/lib/text.ts';
+import { shellWord, splitShellText } from '../../../base/lib/text.ts';
 import { collectValues } from '../invocation.ts';
 import { lineWithFlags, possibleFlagsOf } from './command-to-paste.ts';
 
@@ -12,12 +12,12 @@ export function excludeEachOther(flags: readonly string[]): SvcError {
 }
 
 const WITHOUT = withoutFlags([]);
-const WITH = ' with ';
+const WITH = 'with';
 
 /**
  * Replaces lines of a hint by whole commands. A line of flags becomes the typed line with these flags, and a line of
- * `withoutFlags` the typed line without them. Other lines stay, and so does a line with a flag that the command does
- * not have.
+ * `withoutFlags` the typed line without them. A line of `withoutPair` becomes a sentence if the pair is not typed: it
+ * stands in a file of --mapping. Other lines stay, and so does a line with a flag that the command does not have.
  */
 export function linesToType(
   hint: string | undefined,
@@ -27,10 +27,16 @@ export function linesToType(
   const options = optionsOf(command);
   return hint
     ?.split('\n')
-    .map((text) => {
+    .flatMap((text) => {
       if (text.startsWith(WITHOUT)) {
-        const [flags = '', ...added] = text.slice(WITHOUT.length).split(WITH);
-        return lineWithFlags(added.join(WITH), lineWithout(options, flags.split(' '), line), program);
+        const words = splitShellText(text.slice(WITHOUT.length));
+        const end = words.indexOf(WITH);
+        const [flags, added] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
+        const pair = flags.length === 2 && flags[1]?.startsWith('--') === false ? flags[1] : undefined;
+        const left = pair === undefined ? lineWithout(options, flags, line) : lineWithoutPair(line, flags[0], pair);
+        return left === undefined
+          ? inFile(line, flags, added)
+          : lineWithFlags(added.map(shellWord).join(' '), left, program);
       }
       const flags = flagsIn(text, options);
       return flags === undefined ? text : lineWithFlags(text, lineWithout(options, flags, line), program);
@@ -69,6 +75,20 @@ function flagsIn(text: string, options: readonly Option[]): readonly string[] | 
     }
   }
   return replaced;
+}
+
+/** Says what to change in the file of --mapping. Empty if the line has no such file. */
+function inFile(line: readonly string[], flags: readonly string[], added: readonly string[]): readonly string[] {
+  const change = added.length > 0 ? `${added.map(shellWord).join(' ')} instead of` : 'without';
+  const isTyped = line.some((word) => word === '--mapping' || word.startsWith('--mapping='));
+  return isTyped ? [`${change} ${flags.map(shellWord).join(' ')}, in the file of --mapping`] : [];
+}
+
+/** The words without one pair of a flag. Undefined if they do not have it. */
+function lineWithoutPair(words: readonly string[], flag = '', pair: string): readonly string[] | undefined {
+  const isTyped = (index: number) => words[index] === flag && words[index + 1] === pair;
+  const left = words.filter((word, index) => !(isTyped(index) || isTyped(index - 1) || word === `${flag}=${pair}`));
+  return left.length === words.length ? undefined : left;
 }
 
 function lineWithout(

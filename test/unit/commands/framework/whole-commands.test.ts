@@ -50,7 +50,7 @@ const CORRECTED = [
   'migrate list.csv --from nothing',
   'migrate list.csv --empty no',
   'migrate list.csv --map Town=first_name',
-  'migrate list.csv --map email=email --map status=mail',
+  'migrate list.csv --map email=email --map status=statsu',
   'migrate list.csv --topic-value Town=1',
   'migrate list.csv --attributes Town',
   'migrate list.csv --default-status away',
@@ -82,6 +82,43 @@ test.each(CORRECTED.map((line) => [line]))('every command in the hint of %s work
       0,
     ]);
   }
+});
+
+const KENNUNG = 'email,Kennung,status,City\nb1@example.com,A,active,Rome\nb2@example.com,B,active,Oslo\n';
+const ANSWERS = '--status-map A=subscribed --status-map B=unsubscribed';
+
+// The column `Kennung` says that the second person left. The answer that names it is wrong, or another one is.
+test.each([
+  [`--map Kenung=status ${ANSWERS}`, 1],
+  [`--map=Kenung=status ${ANSWERS}`, 1],
+  [`--map Kennung=statu ${ANSWERS}`, 1],
+  [`--map Kennung=optout ${ANSWERS}`, 1],
+  [`--map Kennung ${ANSWERS}`, 1],
+  [`--map list2.csv:Kennung=status ${ANSWERS}`, 1],
+  [`--map Kennung=status --map Citty=ignore ${ANSWERS}`, 2],
+  [`--map Kennung=status --topic-value Citty=x ${ANSWERS}`, 2],
+  [`--map Kennung=status --attributes Citty ${ANSWERS}`, 1],
+  ['--map Kennung=status --status-map A=subscribed --status-map Kenung:B=unsubscribed', 1],
+])('signs up nobody who left when the hint of %s is pasted (C1, C11)', async (flags, commands) => {
+  const world = await createWorld();
+  const { code, err } = await world.svc(`migrate ${world.file('list.csv', KENNUNG)} --plan paid --yes ${flags}`);
+  const lines = err.split('\n').filter((text) => /^ *svc /.test(text));
+  expect([code, lines.length >= commands], err).toEqual([2, true]);
+  for (const line of lines.slice(0, commands)) {
+    const pasted = await world.svc(splitShellText(line).slice(1), { asTyped: true });
+    expect([line, pasted.code, world.emulator.admin.contact('b2@example.com')?.status]).toEqual([
+      line,
+      0,
+      'unsubscribed',
+    ]);
+  }
+});
+
+test('names the answer to correct when it stands in a file of --mapping (C11)', async () => {
+  const world = await createWorld();
+  const mapping = world.file('mapping.json', '{"map":["Kenung=status"]}');
+  const { err } = await world.svc(`migrate ${world.file('list.csv', KENNUNG)} --yes --mapping ${mapping}`);
+  expect(err).toContain('--map Kennung=status instead of --map Kenung=status, in the file of --mapping');
 });
 
 test.each(['audience', 'audience-name', 'state-dir', 'emulator-data', 'api-key-file', 'mapping', 'report', 'timezone'])(
