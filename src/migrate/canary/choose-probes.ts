@@ -25,8 +25,9 @@ const MAX_LOOK_UPS = 10;
 /**
  * Chooses at most four people of the list for the canary, and reads only as many batches as that needs:
  * - a person who is not in the audience and has no status in the list
- * - a person who opted out of the audience
+ * - a person who opted out of the audience, if possible one who is unsubscribed
  * - from the first batch, a person whose row is an opt-out, with a date if possible
+ * - a person with another status, pending if possible: a service may treat these people in another way
  * - from the first batch, the person with most custom fields
  * Other people without a status take the remaining places. If a chosen person opts out meanwhile, the other people
  * still show what the service does. The people keep the order of the list, so that a second run sends the same bytes.
@@ -36,7 +37,8 @@ export async function chooseProbes(
   { audienceId, optedOut }: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<ProbeContact[]> {
-  const chosen: ProbeCandidates = { plain: [] };
+  const chosen: ProbeCandidates = { plain: [], optedOut: new Map() };
+  const statuses = new Set([...optedOut.values()].map(({ status }) => status));
   const probeOf = createProbeReader(context, audienceId);
   let lookUpsLeft = MAX_LOOK_UPS;
   for await (const { index, items } of batches) {
@@ -45,12 +47,12 @@ export async function chooseProbes(
     lookUpsLeft -= candidates.length;
     chosen.plain = chosen.plain.length > 0 ? chosen.plain : candidates;
     chosen.created ??= await firstNewPerson(candidates, probeOf);
-    chosen.optedOut ??= optedOutOf(items, optedOut);
+    addOptedOut(chosen.optedOut, items, optedOut);
     if (index === 0) {
       chosen.optsOut = optOutRowOf(items);
       chosen.mostFields = items.reduce((best, item) => (countFields(item) > countFields(best) ? item : best));
     }
-    if ((chosen.created || lookUpsLeft === 0) && (chosen.optedOut || optedOut.size === 0)) {
+    if ((chosen.created || lookUpsLeft === 0) && chosen.optedOut.size === statuses.size) {
       break;
     }
   }
@@ -60,7 +62,8 @@ export async function chooseProbes(
 /** The choice so far, one field for each kind of person. `plain` has people who fill the rest of the canary. */
 interface ProbeCandidates {
   created?: ContactItem | undefined;
-  optedOut?: ContactItem | undefined;
+  /** The first person of each status. */
+  readonly optedOut: Map<string | undefined, ContactItem>;
   optsOut?: ContactItem | undefined;
   mostFields?: ContactItem | undefined;
   plain: readonly ContactItem[];
@@ -72,10 +75,21 @@ function probeCandidates(items: readonly ContactItem[], optedOut: OptedOut, maxP
   return evenlySpread(plain, maxPeople);
 }
 
-// A person of the batch who opted out of the audience. A pending person is the second choice, and proves less.
-function optedOutOf(items: readonly ContactItem[], optedOut: OptedOut): ContactItem | undefined {
-  const optedOuts = items.filter(createOptedOutTest(optedOut));
-  return optedOuts.find(({ contact }) => optedOut.get(contact.email)?.status !== 'pending') ?? optedOuts[0];
+/** Adds the people of a batch who opted out of the audience, one of each status. */
+function addOptedOut(found: ProbeCandidates['optedOut'], items: readonly ContactItem[], optedOut: OptedOut): void {
+  for (const item of items.filter(createOptedOutTest(optedOut))) {
+    const status = optedOut.get(item.contact.email)?.status;
+    found.set(status, found.get(status) ?? item);
+  }
+}
+
+/** Two people with different statuses: those first who matter most, or prove most. A pending person may just confirm. */
+function optedOutProbes(found: ProbeCandidates['optedOut']): (ContactItem | undefined)[] {
+  const pending = found.get('pending');
+  const others = found.entries().flatMap(([status, item]) => (status === 'pending' ? [] : [item]));
+  const first = found.get('unsubscribed') ?? [...others][0] ?? pending;
+  const second = [pending, ...found.values()].find((item) => item !== undefined && item !== first);
+  return [first, second];
 }
 
 // A person of the batch whose row is an opt-out, with a date if possible.
@@ -96,7 +110,8 @@ async function firstNewPerson(items: readonly ContactItem[], probeOf: ProbeReade
 /** The first four candidates, each person once. Spellings that may be one address count as one person (F8). */
 function peopleOf({ created, optedOut, optsOut, mostFields, plain }: ProbeCandidates): ContactItem[] {
   const people = new Map<string, ContactItem>();
-  for (const item of [created, optedOut, optsOut, mostFields, ...plain]) {
+  const [optedOutPerson, withOtherStatus] = optedOutProbes(optedOut);
+  for (const item of [created, optedOutPerson, optsOut, withOtherStatus, mostFields, ...plain]) {
     const key = item && looseKey(item.contact.email);
     if (key !== undefined && !people.has(key) && people.size < CANARY_SIZE) {
       people.set(key, item as ContactItem);

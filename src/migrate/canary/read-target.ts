@@ -85,7 +85,7 @@ export async function findHiddenOptOuts(
   if (target.isReadInFull || !hasHiddenOptOuts(record, target)) {
     return target;
   }
-  if (record?.batchesRead === undefined && (await holdsOptedOutPerson(target.optedOut, toWrite))) {
+  if (record?.batchesRead === undefined && (await holdsUnsubscribedPerson(target.optedOut, toWrite))) {
     return target;
   }
   const { contacts, unsubscribed } = toWrite.survey;
@@ -108,9 +108,9 @@ function hasHiddenOptOuts(
   return subscribesPeople && (othersOptedOut || othersUnconfirmed) && !optOutProven;
 }
 
-/** True if the canary of the list can have an opted-out person. A pending person proves too little. */
-async function holdsOptedOutPerson(all: OptedOut, { batches }: ListToWrite): Promise<boolean> {
-  const optedOut = new Map([...all].filter(([, { status }]) => status !== 'pending'));
+/** True if the canary of the list can have an unsubscribed person. Pending and bounced people prove too little. */
+async function holdsUnsubscribedPerson(all: OptedOut, { batches }: ListToWrite): Promise<boolean> {
+  const optedOut = new Map([...all].filter(([, { status }]) => status === 'unsubscribed'));
   if (optedOut.size > 0) {
     for await (const { items } of batches.preview()) {
       if (items.some(createOptedOutTest(optedOut))) {
@@ -131,10 +131,11 @@ async function lookUpEachPerson(
   for await (const { items } of batches.preview()) {
     for (const { contact } of items.filter((item) => item.contact.status === undefined)) {
       const known = await lookUpContact(context, audienceId, contact);
-      if (known && known.status !== 'subscribed') {
+      const isShown = known !== undefined && hasKnownStatus(known);
+      if (isShown && known.status !== 'subscribed') {
         optedOut.set(contact.email, known);
       }
-      isEachShown &&= known === undefined || hasKnownStatus(known);
+      isEachShown &&= isShown || known === undefined;
     }
   }
   const others = isEachShown ? { othersOptedOut: false, othersUnconfirmed: false } : {};

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import type { AudienceWithCounts } from '../../api/resources/audiences.ts';
+import { type AudienceWithCounts, getAudience } from '../../api/resources/audiences.ts';
 import { canonicalEmail, hasKnownStatus, listContacts } from '../../api/resources/contacts.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
@@ -85,14 +85,20 @@ export async function readFirstPages(
       break;
     }
   }
+  const isWhole = pages < maxPages;
   // If svc read the status of each contact, a higher count is an older one.
-  const isAllSeen = pages < maxPages && knownSeen === seen && seen >= audience.contact_counts.total;
+  const isAllSeen = isWhole && knownSeen === seen && seen >= audience.contact_counts.total;
+  // People may have opted out after the first count, and hide others whom svc did not read.
+  const counts = [audience.contact_counts];
+  if (!isWhole) {
+    counts.push((await getAudience(client, audience.id, { signal })).contact_counts);
+  }
   return {
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
     lookAlikesOptedOut,
-    moreOptedOut: !isAllSeen && audience.contact_counts.unsubscribed > optedOutSeen,
-    moreUnconfirmed: !isAllSeen && countUnconfirmed(audience.contact_counts) > unconfirmedSeen,
+    moreOptedOut: !isAllSeen && counts.some(({ unsubscribed }) => unsubscribed > optedOutSeen),
+    moreUnconfirmed: !isAllSeen && counts.some((count) => countUnconfirmed(count) > unconfirmedSeen),
   };
 }
 

@@ -158,8 +158,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'the canary holds no opted-out person',
     file: 'src/migrate/canary/choose-probes.ts',
-    from: "?.status !== 'pending') ?? optedOuts[0];",
-    to: "?.status === '') ?? undefined;",
+    from: 'addOptedOut(chosen.optedOut, items, optedOut);',
+    to: 'void addOptedOut;',
     tests: CANARY,
   },
   {

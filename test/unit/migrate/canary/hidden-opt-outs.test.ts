@@ -3,6 +3,7 @@ import type { Emit } from '../../../../src/base/events.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv } from '../../../support/lists.ts';
 import { stoppedAt } from '../../../support/stopped-at.ts';
+import { withTraffic } from '../../../support/traffic.ts';
 import type { World } from '../../../support/world.ts';
 import { addressOf, createAudience, FLAGS, SIGNS_UP, sentPeople, setStatuses, statusesOf } from './support.ts';
 
@@ -100,6 +101,56 @@ describe('requests before the first people are sent', () => {
     const [pages] = await read(1_300, ({ emulator }) => emulator.admin.deleteContact('old@example.com'));
     expect(pages).toBe(10);
   });
+});
+
+// A service that leaves people of one status alone, and signs up those of another.
+test.each([
+  ['pending', 'unsubscribed'],
+  ['bounced', 'unsubscribed'],
+  ['unsubscribed', 'pending'],
+  ['unsubscribed', 'bounced'],
+])('signs up nobody when %s people stay as they are and %s ones do not (C1)', async (kept, signedUp) => {
+  const world = await createWorldWith(1_300, []);
+  await setStatuses(world, [3], kept);
+  await setStatuses(world, [1_290, 1_291], signedUp);
+  const restore = (body: unknown) => {
+    world.emulator.admin.setStatus(addressOf(3), kept);
+    return body;
+  };
+  const options = withTraffic({ of: /batch$/, response: restore });
+  const { code } = await world.svc([...world.line, '--no-verify'], options);
+  expect([code, statusesOf(world, [3, 1_290, 1_291]).includes('subscribed')]).toEqual([8, false]);
+});
+
+test.each(['unsubscribed', 'pending'])(
+  'reads all pages when somebody on the first ones becomes %s (C1)',
+  async (status) => {
+    const world = await createWorldWith(1_300, []);
+    const { admin } = world.emulator;
+    admin.deleteContact('old@example.com');
+    await setStatuses(world, [1_290], status);
+    // After the contacts were counted, and before svc reads the first page.
+    let isFirst = true;
+    const leave = () => {
+      isFirst && admin.setStatus('other1000@example.com', status);
+      isFirst = false;
+    };
+    const { code } = await world.svc(world.line, withTraffic({ of: /contacts$/, before: leave }));
+    expect([code, statusesOf(world, [1_290]).includes('subscribed')]).toEqual([8, false]);
+  },
+);
+
+test('opts out nobody of a short list whose statuses the service does not show (C1)', async () => {
+  const world = await createWorldWith(8, [], {});
+  const hidden = withTraffic({ of: /^GET .*contacts\/./, response: (body) => ({ ...body, status: undefined }) });
+  const back = withTraffic({
+    of: /batch$/,
+    before: ({ body }) => {
+      String(body).includes('person7@') && world.emulator.admin.setStatus('old@example.com', 'subscribed');
+    },
+  });
+  await world.svc(world.line, { transport: (inner) => back.transport(hidden.transport(inner)) });
+  expect(new Set(statusesOf(world, [0, 1, 2, 3, 4, 5, 6, 7]))).toEqual(new Set(['subscribed']));
 });
 
 test('reads all pages no more in a resume when opt-outs are proven (C1)', async () => {
