@@ -83,7 +83,7 @@ function addOptedOut(found: ProbeCandidates['optedOut'], items: readonly Contact
   }
 }
 
-/** Two people with different statuses: those first who matter most, or prove most. A pending person may just confirm. */
+/** Two people with different statuses. Pending people prove least, because they may confirm. */
 function optedOutProbes(found: ProbeCandidates['optedOut']): (ContactItem | undefined)[] {
   const pending = found.get('pending');
   const others = found.entries().flatMap(([status, item]) => (status === 'pending' ? [] : [item]));

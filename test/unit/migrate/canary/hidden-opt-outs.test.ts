@@ -140,7 +140,7 @@ test.each(['unsubscribed', 'pending'])(
   },
 );
 
-test('opts out nobody of a short list whose statuses the service does not show (C1)', async () => {
+test('opts out nobody of a short list when the service shows no status (C1)', async () => {
   const world = await createWorldWith(8, [], {});
   const hidden = withTraffic({ of: /^GET .*contacts\/./, response: (body) => ({ ...body, status: undefined }) });
   const back = withTraffic({
