@@ -130,31 +130,49 @@ test.each<[string, ZipEntry[], string]>([
   expect(message).toContain(says);
 });
 
+const AS_CSV = 'Export the list as CSV';
+const UNPACK = 'Unpack it and name the CSV files in it';
+const SAVE_AS = 'Open it and save it as "CSV UTF-8"';
+const TAGS = 'html head body table meta title style script link div center p'.split(' ');
+const HTML_STARTS = [
+  ...['<!DOCTYPE html><html>', '<!doctype html>', '<!-- saved -->', '\ufeff\n <html>', '<META charset="utf-8">'],
+  ...TAGS.flatMap((tag) => [`<${tag}>`, `<${tag}\n>`]),
+];
+const JSON_STARTS = [
+  ...['[{"email":"ana@example.com"}]', '{"email":"ana@example.com"}\n{', '{ "a":1}', '{}', '{ }'],
+  ...['["a"]', '[ "a"]', '[\n{}]', '[[1]]', '[]', '[ ]'],
+];
+const EXCEL_PARTS = ['[Content_Types].xml', 'xl/workbook.xml'].map((name) => ({ name, content: 'x' }));
+
 test.each<[string, string | Buffer, string]>([
-  [
-    'Excel',
-    makeZip([
-      { name: '[Content_Types].xml', content: 'x' },
-      { name: 'xl/workbook.xml', content: 'x' },
-    ]),
-    'an Excel workbook (XLSX)',
-  ],
-  ['OpenDocument', makeZip([{ name: 'content.xml', content: 'x' }]), 'an OpenDocument spreadsheet'],
-  ['Excel 97', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an Excel 97 workbook (XLS, OLE2)'],
-  ['HTML', '\ufeff\n <!DOCTYPE html><html>', 'an HTML page'],
-  ['an HTML table', '<table><tr><td>Email', 'an HTML page'],
-  ['HTML as spreadsheets write it', '<meta charset="utf-8"><table><tr><td>Email', 'an HTML page'],
-  ['XML', '<?xml version="1.0"?>', 'an XML file'],
-  ['JSON', '[{"email":"ana@example.com"}]', 'JSON'],
-  ['JSON lines', '{"email":"ana@example.com"}\n{', 'JSON'],
-  ['JSON in UTF-16', Buffer.from('\ufeff[\n {"email":1}]', 'utf16le'), 'JSON'],
-  ['PDF', '%PDF-1.7', 'a PDF'],
-  ['gzipped JSON', gzipSync('{"a":1}'), 'JSON'],
-  ['a gzipped archive', gzipSync(makeZip([{ name: 'a.csv', content: LIST }])), 'a zip archive inside another'],
-  ['vCard', 'BEGIN:VCARD\n', 'a vCard file'],
-])('refuses %s in a file named .csv, and names its real type', async (_, content, what) => {
+  ['an Excel workbook (XLSX)', makeZip(EXCEL_PARTS), SAVE_AS],
+  ['an OpenDocument spreadsheet', makeZip([{ name: 'content.xml', content: 'x' }]), SAVE_AS],
+  ['an Excel 97 workbook (XLS, OLE2)', Buffer.from('d0cf11e0a1b11ae1', 'hex'), SAVE_AS],
+  ['a PDF', '%PDF-1.7', AS_CSV],
+  ['an SQLite database', 'SQLite format 3\0', AS_CSV],
+  ['a picture', Buffer.from('89504e470d0a1a0a', 'hex'), AS_CSV],
+  ['a picture', Buffer.from('ffd8ffe000104a46', 'hex'), AS_CSV],
+  ['a Parquet file', 'PAR1', AS_CSV],
+  ['a RAR archive', Buffer.from('526172211a070100', 'hex'), UNPACK],
+  ['a 7z archive', Buffer.from('377abcaf271c0004', 'hex'), UNPACK],
+  ['a bzip2 archive', 'BZh91AY&SY', UNPACK],
+  ['an xz archive', Buffer.from('fd377a585a000004', 'hex'), UNPACK],
+  ['a Zstandard archive', Buffer.from('28b52ffd04', 'hex'), UNPACK],
+  ['a tar archive', `list.csv${'\0'.repeat(249)}ustar\x0000`, UNPACK],
+  ['a zip archive inside another', gzipSync(makeZip([{ name: 'a.csv', content: LIST }])), UNPACK],
+  ['an RTF document', '{\\rtf1\\ansi', AS_CSV],
+  ['a vCard file', 'BEGIN:VCARD\n', AS_CSV],
+  ['a vCard file', 'begin:vcard\r\n', AS_CSV],
+  ['an XML file', '<?xml version="1.0"?>', AS_CSV],
+  ...HTML_STARTS.map((start): [string, string, string] => ['an HTML page', start, AS_CSV]),
+  ...JSON_STARTS.map((start): [string, string, string] => ['JSON', start, AS_CSV]),
+  ['JSON', Buffer.from('\ufeff[\n {"email":1}]', 'utf16le'), AS_CSV],
+  ['JSON', Buffer.from('\ufeff{"email":1}', 'utf16le').swap16(), AS_CSV],
+  ['JSON', gzipSync('{"a":1}'), AS_CSV],
+])('refuses %s in a file named .csv, and names its real type', async (what, content, hint) => {
   put('list.csv', content);
-  expect(await fault(['list.csv'])).toEqual({ code: 'not_csv', exit: 2, message: `list.csv is ${what}, not CSV` });
+  const refusal = { code: 'not_csv', exit: 2, message: `list.csv is ${what}, not CSV`, hint };
+  await expect(contents(['list.csv'])).rejects.toMatchObject(refusal);
 });
 
 test('refuses an archive entry that is HTML, and names the entry', async () => {
