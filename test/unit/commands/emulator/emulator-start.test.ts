@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
+import { readPort } from '../../../../src/commands/emulator/port.ts';
 import { createEmulator } from '../../../../src/emulator/emulator.ts';
 import { createWorld } from '../../../support/world.ts';
 
 test.each([
-  ['--port 99999', '--port takes a number from 0 to 65535, not "99999"'],
+  ['--port 65536', '--port takes a number from 0 to 65535, not "65536"'],
   ['--port x', '--port takes a number from 0 to 65535, not "x"'],
   ['--port -1', '--port takes a number from 0 to 65535, not "-1"'],
   ['--port 1.5', '--port takes a number from 0 to 65535, not "1.5"'],
@@ -22,6 +23,13 @@ test.each([
   const { code, err, out } = await world.svc(`emulator start --json ${flags}`);
   const { error } = JSON.parse(err);
   expect([code, error.code, error.message, out]).toEqual([2, 'usage', message, '']);
+});
+
+test.each([
+  ['0', 0],
+  ['65535', 65_535],
+])('takes %s as a port', (text, port) => {
+  expect(readPort(text)).toBe(port);
 });
 
 test.each(['emulator start', 'webhooks listen --secret-file s'])(
