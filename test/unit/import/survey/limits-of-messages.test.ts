@@ -91,6 +91,17 @@ const LISTS: readonly Growing[] = [
     over: /^--status-map '?\w+:\*=skip'?$/m,
   },
   {
+    what: 'status words that are counted apart',
+    limit: 1_000,
+    files: (count) =>
+      inColumn(
+        'Status',
+        upTo(count, (at) => `word${at}`),
+      ),
+    check: 'unknown_status',
+    over: /"other words" \(1\)$/m,
+  },
+  {
     what: 'status words to ask about one by one',
     limit: 8,
     files: (count) =>
