@@ -14,12 +14,15 @@ const spread = (length: number, begin: string, end: string) => begin.padEnd(leng
 const worded = (count: number, begin: string) =>
   [...begin.split(' '), ...Array<string>(count).fill('qb')].slice(0, count).join(' ');
 
+const MISSPELLED = ['unsubscribedd', 'unsub scribedd', 'unsub scri bedd', 'un sub scri bedd'];
+
 type Size = readonly [header: string, most: number, text: (size: number) => string, within: string, over: string];
 
 const CELLS: readonly Size[] = [
   ['City', 200, (size) => filled(size, 'unsubscribed, '), 'unsubscribed', '-'],
   ['City', 40, (size) => filled(size, 'Unsubscribed '), 'unsubscribed', 'refused'],
   ['City', 20_000, (size) => filled(size, '{"a":"', '","status":"unsubscribed"}'), 'unsubscribed', '-'],
+  ['City', 400, (size) => filled(size, '[q] optin=0; '), 'refused', '-'],
   ['City', 5, (size) => spread(size, '', '🚫'), 'refused', '-'],
   ['Title', 6, (size) => worded(size, 'not interested'), 'refused', '-'],
   ['Title', 6, (size) => worded(size, 'newsletter cancelled'), 'refused', '-'],
@@ -37,6 +40,7 @@ const CELLS: readonly Size[] = [
   ['Notes', 3, (size) => `${worded(size, 'left')}. ${filled(60, 'q')}`, 'refused', '-'],
   ['Tags', 3, (size) => worded(size, 'left'), 'refused', '-'],
   ['Tags', 6, (size) => worded(size, 'unsbuscribed'), 'refused', '-'],
+  ['Tags', 3, (size) => MISSPELLED[size - 1] ?? '', 'refused', '-'],
   ['Gartenfreunde newsletter', 7, (size) => 'gartenfreunde'.slice(0, size), '-', 'agrees'],
   ['Newsletter', 20, (size) => spread(size, 'per', 'Telefon'), 'asked', '-'],
   ['Newsletter', 40, (size) => filled(size, 'unsbuscribed '), 'asked', '-'],
