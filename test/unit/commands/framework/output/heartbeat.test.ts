@@ -118,6 +118,21 @@ describe('a wait', () => {
     expect(lines(err)).toEqual([]);
   });
 
+  test('reports a wait that follows an answered question', async () => {
+    const world = await createWorld();
+    await world.svc('audiences create Second');
+    const route = 'GET /v1/audiences/*/contacts';
+    world.emulator.admin.addFault({ kind: 'slow', ms: 65_000, when: 'before', times: 1, match: { route } });
+    const { err, code } = await world.svc('contacts ls', { answers: ['1'], answerAfterMs: 20_000 });
+    const path = 'GET /v1/audiences/aud_[^/]+/contacts';
+    expect([code, lines(err)]).toEqual([
+      0,
+      ['30 s', '1 min'].map((time) =>
+        expect.stringMatching(new RegExp(`^waiting for the service: ${path}, page 1, ${time}$`)),
+      ),
+    ]);
+  });
+
   test('counts the time of a wait from the answer to a question', async () => {
     const world = await createWorld();
     await world.svc('audiences create Second');
