@@ -118,6 +118,16 @@ describe('a wait', () => {
     expect(lines(err)).toEqual([]);
   });
 
+  test('reports no work while the questions of a run wait for their answers', async () => {
+    const world = await createWorld();
+    world.file('list.csv', 'email,status\nana@example.com,subscribed\nben@example.com,odd\n');
+    const { err, code } = await world.svc('migrate list.csv', {
+      answers: ['1', 'no', 'yes'],
+      answerAfterMs: 100_000,
+    });
+    expect([code, err.match(/at work for .*/g)]).toEqual([0, null]);
+  });
+
   test('reports a wait that follows an answered question', async () => {
     const world = await createWorld();
     await world.svc('audiences create Second');
