@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SvcError } from '../../../../src/base/lib/errors.ts';
 import { everyNth } from '../../../support/sweep.ts';
 import { readList } from '../support.ts';
+import { PLAIN, rowsOf, sourceOf } from '../tables-in-memory.ts';
 
 // A step that takes quadratic time needs minutes for this length, so the test meets its time limit.
 const LENGTH = 60_000;
@@ -36,4 +37,12 @@ describe('a cell with 60,000 letters', () => {
       }
     },
   );
+});
+
+test('reads rows with long cells after a row of 9 MiB', async () => {
+  const mebibyte = 1024 * 1024;
+  const [longest, long] = ['x'.repeat(9 * mebibyte), 'y\n'.repeat(mebibyte / 2)];
+  const rows = await rowsOf(sourceOf(`a,${longest}\n${`b,"${long}"\n`.repeat(9)}`), PLAIN);
+  const sizes = rows.map(({ cells }) => cells.map(({ length }) => length));
+  expect(sizes).toEqual([[1, 9 * mebibyte], ...Array(9).fill([1, mebibyte])]);
 });
