@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SvcError } from '../../../../src/base/lib/errors.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
+import { readSmallEntries } from '../../../../src/import/source/small-archive-entries.ts';
 import { held } from '../held.ts';
 import { makeZip, type ZipEntry } from '../make-zip.ts';
 
@@ -173,6 +174,20 @@ test.each<[string, string | Buffer, string]>([
   put('list.csv', content);
   const refusal = { code: 'not_csv', exit: 2, message: `list.csv is ${what}, not CSV`, hint };
   await expect(contents(['list.csv'])).rejects.toMatchObject(refusal);
+});
+
+test('closes an archive after a read of its small entries', () => {
+  put('a.zip', makeZip([{ name: 'a.csv', content: LIST }]));
+  const path = join(cwd, 'a.zip');
+  // A new file gets the lowest free number.
+  const lowestFree = () => {
+    const number = openSync(path, 'r');
+    closeSync(number);
+    return number;
+  };
+  const before = lowestFree();
+  readSmallEntries(path, []);
+  expect(lowestFree()).toBeLessThanOrEqual(before);
 });
 
 test('refuses an archive entry that is HTML, and names the entry', async () => {
