@@ -21,6 +21,8 @@ const COMMANDS = [
   'contacts export --output out.csv',
   'doctor',
   'emails send --from a@example.com --to ana@example.com --subject Hi --text-file body.txt',
+  'mcp ls --mcp-url https://mail.example.test/mcp',
+  'mcp call service_list_audiences --mcp-url https://mail.example.test/mcp',
   'migrate list.csv',
   'migrate list.csv --audience-name News --create-audience',
   'runs verify {run}',
