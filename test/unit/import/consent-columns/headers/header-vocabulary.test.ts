@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { endOfConsent } from '../../../../../src/import/consent-columns/headers/date-headers.ts';
 import { readHeader } from '../../../../../src/import/consent-columns/headers/read-header.ts';
 import { readList } from '../../support.ts';
 
@@ -97,4 +98,22 @@ test.each(['Estado', 'Fecha', 'Tipo', 'Alta'])('reads no opt-out in a Spanish "%
     const header = `${noun} ${words}`;
     expect([header, readHeader(header)?.meaning === 'optedOut']).toEqual([header, isOptOut]);
   }
+});
+
+/** Headers above days, by what may end on the day. */
+const ENDS = {
+  unnamed:
+    'End|End date|End on|Ends|Date end|Ende|Enddatum|End datum|Endet am|Data fine|Data di fine|Data fim|Data de fim|Einddatum|Eind datum|Slutdatum|Slut datum|Sluttdato|Slutdato|Data końca|Bitiş|Bitiş tarihi|Дата окончания',
+  membership:
+    'Lapse date|Mitgliedschaftsende|Mitgliedschaftsenddatum|Mitgliedsablauf|Mitgliedende|Lidmaatschapseinde|Medlemskapsslut|Medlemskapslut',
+  validity: 'Valid until|Gültig bis|Geldig tot|Giltig till',
+  consent:
+    'Consent until|Consent till|Consent expires|Einwilligung gültig bis|Einwilligung bis|Einwilligung läuft ab|Einwilligung Ablaufdatum|Consentement jusqu’au|Consentimiento hasta|Consentimiento caduca|Consenso scade|Consenso fino al|Consentimento validade|Toestemming verloopt|Toestemming geldig tot|Zgoda ważna do|Samtycke utgår|Samtykke udløber|Samtykke utløper|Souhlas vyprší|Hozzájárulás lejár|Согласие действует до|Согласие срок действия',
+  nothing:
+    'Card valid until|Karte gültig bis|Visa valid until|Passport valid until|Ausweis gültig bis|Licence valid until|License valid until|Insurance valid until|Coupon valid until|Voucher valid until|Ticket valid until|Password valid until|Offer valid until|Price valid until|Weekend|Endpoint|Date of birth',
+};
+
+test.each(Object.entries(ENDS))('knows by each header that a day may end: %s (C10)', (what, headers) => {
+  const others = headers.split('|').filter((header) => (endOfConsent(header) ?? 'nothing') !== what);
+  expect(others).toEqual([]);
 });
