@@ -190,3 +190,11 @@ test.each(['Membership status', 'Membership', 'Membership type'])(
     }
   },
 );
+
+test('asks about an opt-out word with a date after it, in each language (C10)', async () => {
+  const words = 'on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od'.split('|');
+  const cells = [...words.map((word) => `deleted ${word} 03/2021`), 'deleted 3.4.2021', 'deleted: 2021-04-03'];
+  const rows = [...cells, 'deleted of 03/2021', 'Rome'].map((cell, at) => `p${at}@x.test,active,${cell}`);
+  const { contacts } = await readList({ 'list.csv': csv('Email,Status,City', ...rows) });
+  expect(contacts.map(({ email }) => email)).toEqual([`p${cells.length}@x.test`, `p${cells.length + 1}@x.test`]);
+});
