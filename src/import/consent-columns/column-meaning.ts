@@ -3,6 +3,7 @@ import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS, holdsDeliveryStates } from './cells/mail-results.ts';
 import { isOrderWord } from './cells/purchase-states.ts';
+import { isBit } from './cells/yes-and-no.ts';
 import { namesEndOfConsent } from './headers/date-headers.ts';
 import { isInOrOutHeader, isNameless, mayBeAboutEmail } from './headers/header-predicates.ts';
 import {
@@ -128,6 +129,7 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
     oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     mailMeansLetter: meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     holdsDates: cells.some(isDate),
+    holdsBits: cells.length > 0 && cells.every(isBit),
     holdsOrders: meaning === 'status' && cells.some(isOrderWord),
     hasYes,
     // A cross may mean no if the column has another word for yes. In an opt-out column with a word for no, it means an

@@ -4,6 +4,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, isDeniedBySign, NONE } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-results.ts';
 import { stateOfNote, stateOfTags } from './cells/notes.ts';
+import { bitAsDigit } from './cells/yes-and-no.ts';
 import { cellReadingAt, type RecognizedTable, sampleCells } from './column-meaning.ts';
 import { namesMembership } from './headers/date-headers.ts';
 import { mayMeanMail } from './headers/header-predicates.ts';
@@ -68,7 +69,7 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
   // Columns with reasons and with mail events are read like notes.
   const readFurther = column.meaning === 'reason' || column.words === EVENT_WORDS ? stateOfNote : optOutState;
   return (cell) => {
-    const read = deniedBySign(readCell(cell, column), cell);
+    const read = deniedBySign(readCell(column.holdsBits ? bitAsDigit(cell) : cell, column), cell);
     const isKnown = column.words?.has(wordLookupKey(cell)) ?? false;
     return read === NONE && !column.asksAboutUnknown && !isKnown ? readFurther(cell) : read;
   };

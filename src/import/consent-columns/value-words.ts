@@ -3,6 +3,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import {
   BOUNCED,
   COMPLAINED,
+  isBlankMark,
   PENDING,
   SUBSCRIBED,
   SUPPRESSED,
@@ -253,11 +254,11 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
 const NO_DAY =
   /^(?:0{4,}.*|(?:0001|1753|1900|1970)0101|(?:01){2}(?:0001|1753|1900|1970)|1899123[01]|3[01]121899|123[01]1899|19000100|00011900|99991231|31129999|12319999)(?:t?\d{4,9}z?)?$/;
 
-/** True for a cell without content: blank, a dash, `NULL`, `n/a`, a date of zeros. A sign such as `*` is content. */
+/** True for a cell without content: blank, a dash, `NULL`, `n/a`, a date of zeros. Signs such as `*` are content. */
 export function isEmptyValue(text: string): boolean {
   // A quick test: words for an empty cell never begin with one of these letters or digits.
   const word = /^[acdf-kmo-tw-z24-8]/i.test(text) ? text : withoutBlanks(wordsOf(text));
-  return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : EMPTY_WORDS.has(word) || NO_DAY.test(word) || ZERO_DAY.test(text);
+  return word === '' ? isBlankMark(text) : EMPTY_WORDS.has(word) || NO_DAY.test(word) || ZERO_DAY.test(text);
 }
 
 // Matches the number 0 as spreadsheets show it in a column of dates: `1/0/1900`, `0-Jan-00`.

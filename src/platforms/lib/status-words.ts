@@ -68,6 +68,14 @@ export function isDeniedBySign(text: string): boolean {
 }
 
 const DENYING_SIGN = /[✗✘✕✖☓❌❎⛔🚫🛑🙅👎❓❔☐☒□⬜≠¬×]|^\s*!|~~|[?？]\)?\s*$/u;
+// Matches a cell that counts as blank: dashes, quotes, brackets, dots, commas, `?`, invisible characters.
+const BLANK_MARKS = /^[\s\p{Cf}\p{M}\p{Pd}\p{Pc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}.,;?\u2026'"]*$/u;
+
+/** True for a cell that is blank or has only marks for a blank: `-`, `...`, `()`. A sign such as `/` or `•` is content. */
+export function isBlankMark(text: string): boolean {
+  return BLANK_MARKS.test(text);
+}
+
 const NEGATIVE_NUMBER = /^\s*[-\u2212]\d/u;
 
 /**
@@ -76,7 +84,7 @@ const NEGATIVE_NUMBER = /^\s*[-\u2212]\d/u;
  */
 export function createWordReader(known: StatusWords): (text: string) => StatusReading {
   return memoize((text) => {
-    const isNoWord = NEGATIVE_NUMBER.test(text) || (/\p{S}/u.test(text) && bareWord(text) === '');
+    const isNoWord = NEGATIVE_NUMBER.test(text) || (bareWord(text) === '' && !isBlankMark(text));
     const reading = isNoWord ? undefined : known.get(bareWord(text));
     const isDenied = reading?.state === 'subscribed' && isDeniedBySign(text);
     return reading === undefined || isDenied ? { state: 'none' as const, unknown: text.trim() } : reading;

@@ -86,8 +86,11 @@ function readFilledCell(text: string, { meaning, filledMeansHappened }: CellRead
     return undefined;
   }
   const isPending = meaning === 'optedOut' && NOT_YET_OPTED_OUT.test(wordsOf(text));
-  return isPending ? unknownReading(text) : READING_OF_FILLED_CELL[meaning];
+  return isPending || OTHER_MARKS.test(text) ? unknownReading(text) : READING_OF_FILLED_CELL[meaning];
 }
+
+// Matches punctuation and control characters that may stand for a blank: `/`, `•`. Marks such as `*` show an event.
+const OTHER_MARKS = /^[^\p{L}\p{N}\p{S}*!#†‡]+$/u;
 
 // Matches a text under an opt-out date that says there was none: `noch aktiv`, `still a member`, `not yet`.
 const NOT_YET_OPTED_OUT =

@@ -26,6 +26,16 @@ import {
 import { wordsOf } from '../words-and-stems.ts';
 import { beginsWithRefusal, holdsRefusal } from './sentences.ts';
 
+/** True for a byte of a BIT column of MySQL: a control character, 1 for yes and 0 for no. */
+export function isBit(text: string): boolean {
+  return text === '\u0000' || text === '\u0001';
+}
+
+/** The digit of a byte for which `isBit` is true. Any other text is unchanged. */
+export function bitAsDigit(text: string): string {
+  return isBit(text) ? String(text.charCodeAt(0)) : text;
+}
+
 type Answer = (yes: boolean, column: CellReading, text: string) => StatusReading;
 
 const askAboutCell: Answer = (_, __, text) => unknownReading(text);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from '../../support.ts';
+import { meaningOf, tableOf } from '../vocabulary/golden.ts';
 
 const HEADERS =
   'Opted out|Opt-out|Unsubscribed|Abgemeldet|No newsletter|Bounced|Hard bounce|Left|Blacklist|Do not mail|Complained|Newsletter abbestellt|Désinscrit|Baja|Spam|Gesperrt|Deleted|Deceased|Unconfirmed|Invalid email|Mail error'.split(
@@ -71,4 +72,35 @@ test.each([
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,❌ Subscribed', 'b@x.test,Subscribed?') };
   const { contacts, trouble } = await readList(files, { statusMap });
   expect(trouble.length > 0 ? trouble : contacts.map(({ email }) => email)).toEqual(expected);
+});
+
+// Headers under which svc must understand each filled cell, and headers of an event.
+const ASKING_HEADERS =
+  'Unsubscribed|Email opt out|Do not email|Blacklisted|Abgemeldet|Suppressed|Bounced|Subscribed|Opt-in|Unsubscribed at'.split(
+    '|',
+  );
+// The signs that svc reads as a yes, a no or a missing date.
+const KNOWN = '✓✔√☑○◯◎✅\u2212☐∞';
+// Matches letters, digits and marks for a blank.
+const OTHER_CHARACTERS = /[\p{L}\p{N}\p{Cn}\p{Cf}\p{M}\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}\s.\u2026]/u;
+// All signs of a few blocks: ASCII, Latin-1, punctuation, arrows, shapes, dingbats, private use.
+const MARKS = [
+  ...'/&%@\\:#*!¡§¶·¿\uf0fc\uf0fb\ue000\u0001\u0002',
+  ...Array.from({ length: 0x800 }, (_, index) => String.fromCodePoint(0x2020 + index)),
+].filter((mark) => !KNOWN.includes(mark) && !OTHER_CHARACTERS.test(mark.normalize('NFKC')));
+
+test.each(ASKING_HEADERS)('never reads a sign as a blank under %s (C10)', (header) => {
+  const table = tableOf([header]);
+  const silent = MARKS.filter((mark) => ['blank', '-'].includes(meaningOf(table, mark)));
+  expect([MARKS.length > 1000, silent]).toEqual([true, []]);
+});
+
+test('reads the bytes of a BIT column as yes and no (C10)', async () => {
+  const rows = ['a@x.test,active,\u0000', 'b@x.test,active,\u0001', 'c@x.test,active,\u0000'];
+  const { contacts } = await readList({ 'list.csv': csv('Email,Status,Unsubscribed', ...rows) });
+  expect(contacts).toEqual([
+    { email: 'a@x.test' },
+    { email: 'b@x.test', status: 'unsubscribed' },
+    { email: 'c@x.test' },
+  ]);
 });
