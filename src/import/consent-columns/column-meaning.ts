@@ -132,11 +132,15 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
     holdsBits: cells.length > 0 && cells.every(isBit),
     holdsOrders: meaning === 'status' && cells.some(isOrderWord),
     hasYes,
+    circleMayMeanNo: cells.some((cell) => FILLED_CIRCLE.test(cell) || (isOtherYes(cell) && !CIRCLE.test(cell))),
     // A cross may mean no if the column has another word for yes. In an opt-out column with a word for no, it means an
     // opt-out.
     xMayMeanNo: hasYes && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
   };
 }
+
+const FILLED_CIRCLE = /[●◉⦿⚫🔴🟢]/u;
+const CIRCLE = /[○◯〇◎]/u;
 
 // The state of a delivery can be that of a parcel too, so svc asks before it leaves a person out.
 const DELIVERY_READING: HeaderReading = {

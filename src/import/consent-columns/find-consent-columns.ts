@@ -1,7 +1,8 @@
 import { memoize } from '../../base/lib/memoize.ts';
+import { isDeniedAnswer } from '../../platforms/lib/denied-yes.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord, columnsReadBy, isDeniedBySign, NONE } from '../../platforms/lib/status-words.ts';
+import { bareWord, columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-results.ts';
 import { stateOfNote, stateOfTags } from './cells/notes.ts';
 import { bitAsDigit } from './cells/yes-and-no.ts';
@@ -78,7 +79,8 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
 // A yes beside a sign that denies it is a question. `❌ no` stays a no, also under `Unsubscribed`.
 function deniedBySign(reading: StatusReading, cell: string): StatusReading {
   const signsUp = reading.state === 'subscribed' || reading.agreesToMail === true;
-  return signsUp && isDeniedBySign(cell) && readYesNo(cell) !== false ? unknownReading(cell.trim()) : reading;
+  const isNo = readYesNo(cell) === false;
+  return signsUp && isDeniedAnswer(cell, { isNo }) ? unknownReading(cell.trim()) : reading;
 }
 
 // The kind of column, which decides which opt-out words count in it. A status or a tag can be a name, so fewer words

@@ -101,13 +101,14 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
 }
 
 /** The question about a sign that means yes for some people and no for others. Undefined for any other cell. */
-function readSign(text: string, { meaning, oMeansOut, headerKey, xMayMeanNo }: CellReading): StatusReading | undefined {
-  // `O` means yes in French (oui). It means out if other rows have `I` for in, and may mean it under a header such as
-  // `Opt`.
-  const isAmbiguousO = /^o$/i.test(text) && (oMeansOut || headerKey?.includes('opt'));
-  // A cross means yes in Europe, and no in Japan and Korea.
-  const isCross = text === '×' || (xMayMeanNo && wordLookupKey(text) === 'x');
-  return isAmbiguousO || (isCross && MEANINGS_WITH_UNCLEAR_CROSS.has(meaning)) ? unknownReading(text) : undefined;
+function readSign(text: string, column: CellReading): StatusReading | undefined {
+  // `O` means yes in French (oui), out beside `I` for in, and perhaps out under a header such as `Opt`.
+  // A cross means yes in Europe, and no in Japan and Korea. There a circle beside a cross means yes.
+  const isAmbiguousO = /^o$/i.test(text) && (column.oMeansOut || column.headerKey?.includes('opt'));
+  const isCross = text === '×' || (column.xMayMeanNo && wordLookupKey(text) === 'x');
+  const mayMeanNo = isCross || (column.circleMayMeanNo && /^[○◯〇]$/u.test(text));
+  const isAsked = isAmbiguousO || (mayMeanNo && MEANINGS_WITH_UNCLEAR_CROSS.has(column.meaning));
+  return isAsked ? unknownReading(text) : undefined;
 }
 
 function readPlainAnswer(text: string, isYes: boolean | undefined, column: CellReading): StatusReading | undefined {

@@ -1,4 +1,5 @@
 import { memoize } from '../../base/lib/memoize.ts';
+import { isDeniedAnswer } from './denied-yes.ts';
 import { findHeader, headerOrNumber } from './headers.ts';
 import type { TableReading } from './platform.ts';
 import { rankOf, type StatusReading } from './states.ts';
@@ -94,7 +95,8 @@ export function statusWordColumn(header: string, known: StatusWords): StateColum
 /** A column of yes and no. A blank cell has the meaning `blank`, by default none. */
 export function yesNoColumn(header: string, { yes, no, blank = NONE }: YesNoReadings): StateColumn {
   const readingOf = memoize((cell: string): StatusReading => {
-    const isYes = readBoolean(cell);
+    const answer = readBoolean(cell);
+    const isYes = isDeniedAnswer(cell, { isNo: answer === false }) ? undefined : answer;
     return isYes === true
       ? yes
       : isYes === false

@@ -1,4 +1,5 @@
 import { memoize } from '../../base/lib/memoize.ts';
+import { isDeniedBySign } from './denied-yes.ts';
 import type { StatusReading } from './states.ts';
 
 /**
@@ -62,12 +63,6 @@ export function wordKey(text: string): string {
     : bareWord(text);
 }
 
-/** True for a text with a sign that denies or doubts its words: `❌ Subscribed`, `!active`, `~~yes~~`, `yes?`. */
-export function isDeniedBySign(text: string): boolean {
-  return DENYING_SIGN.test(text);
-}
-
-const DENYING_SIGN = /[✗✘✕✖☓❌❎⛔🚫🛑🙅👎❓❔☐☒□⬜≠¬×]|^\s*!|~~|[?？]\)?\s*$/u;
 // Matches a cell that counts as blank: dashes, quotes, brackets, dots, commas, `?`, invisible characters.
 const BLANK_MARKS = /^[\s\p{Cf}\p{M}\p{Pd}\p{Pc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}.,;?\u2026'"]*$/u;
 

@@ -84,6 +84,8 @@ export interface CellReading extends HeaderReading {
   readonly hasYes?: boolean;
   /** True for a status column in which some cells are states of orders: `paid`. `cancelled` may then be one too. */
   readonly holdsOrders?: boolean;
+  /** True if an empty circle may be an empty box, because the column has another sign or word for yes. */
+  readonly circleMayMeanNo?: boolean;
   /** True if all cells are bytes of a BIT column: control characters for yes and no. */
   readonly holdsBits?: boolean;
   /** True if some cells are dates. */

@@ -104,3 +104,80 @@ test('reads the bytes of a BIT column as yes and no (C10)', async () => {
     { email: 'c@x.test' },
   ]);
 });
+
+// A yes (`@`) that a sign denies. The rows are: markup, boxes, entities, symbols, strokes, years that have passed.
+const DENIALS = [
+  '<s>@</s>|<del>@</del>|<strike>@</strike>|<span style="text-decoration:line-through">@</span>|<img src="no.png"> @',
+  '<input type=checkbox> @|[ ] @|[] @|( ) @|[-] @|（ ） @|@(-)|@ (0)|&#9744; @',
+  '&#10008; @|&#x2718; @|&cross; @|&times; @|:no_entry: @',
+  '🔴 @|🗑 @|○ @|◯ @|◻ @|▢ @|🟥 @|💀 @|⏸ @|💤 @|🔕 @|📵 @|☠ @|⚠ @|╳ @|† @|@ 🚫|\uf0fb @',
+  '--@--|~@~|-@-|//@|@\u0336|@\u0338',
+  '@ (2015-2018)|@ (01.01.2015 - 31.12.2018)|@ (-2018)|@ (2015/16)|@ 2015–2018',
+].flatMap((row) => row.split('|'));
+const AGREEMENTS =
+  '<b>@</b>|<p>@</p>|<a href="https://x.test/?a=1">@</a>|@&nbsp;|&#10003; @|@ ✓|✅ @|👍 @|☑ @|🟢 @|● @|✉️ @|⭐ @|❤️ @|🇩🇪 @|@ 🙂|@!|@.|- @|(@)|@+|@ (2021-05-20)|@ (20/05/2021)|@ 2021-05-20T10:00:00Z'.split(
+    '|',
+  );
+const YES_BY_HEADER = [
+  ['Status', 'subscribed'],
+  ['Status', 'active'],
+  ['Email status', 'abonniert'],
+  ['Newsletter', 'yes'],
+  ['Opt-in', 'ja'],
+  ['Marketing consent', 'granted'],
+] as const;
+
+test.each(YES_BY_HEADER)('asks about a denied yes under %s: %s (C10)', (header, yes) => {
+  const table = tableOf([header]);
+  const meaning = (form: string) => meaningOf(table, form.replace('@', yes));
+  expect(DENIALS.filter((form) => meaning(form) !== 'asked')).toEqual([]);
+  expect(AGREEMENTS.filter((form) => !['subscribed', 'agrees'].includes(meaning(form)))).toEqual([]);
+});
+
+test.each([
+  ['Kit', 'email,status', 'cold'],
+  ['Ghost', 'email,subscribed_to_emails', 'true'],
+])('asks about a denied yes of %s (C4)', async (_, header, yes) => {
+  const from = _.toLowerCase();
+  const list = async (form: string) => {
+    const cell = `"${form.replace('@', yes).replaceAll('"', '""')}"`;
+    return (await readList({ 'list.csv': csv(header, `a@x.test,${yes}`, `b@x.test,${cell}`) }, { from })).contacts;
+  };
+  for (const form of DENIALS) {
+    expect([form, (await list(form)).map(({ email }) => email)]).toEqual([form, ['a@x.test']]);
+  }
+});
+
+test.each(['[ ] yes', '🔴 yes', '🗑 yes', '<s>yes</s>', 'yes (2015-2018)'])(
+  'takes no answer for yes for %s, and offers a skip (C4, C11)',
+  async (denied) => {
+    const files = { 'list.csv': csv('Email,Newsletter', 'a@x.test,yes', `b@x.test,${denied}`, 'c@x.test,no') };
+    const answered = await readList(files, { statusMap: { 'Newsletter:yes': 'subscribed', 'Newsletter:no': 'skip' } });
+    expect([answered.contacts.map(({ email }) => email), answered.trouble]).toEqual([
+      ['a@x.test'],
+      ['stop unknown_status'],
+    ]);
+    const hint = (await readList(files)).finding('unknown_status')?.hint ?? '';
+    expect(hint).toContain(`${denied}=skip`);
+  },
+);
+
+test.each([
+  ['Opt-in', '✓', '○'],
+  ['Newsletter', 'yes', '◯'],
+  ['Opt-in', '●', '○'],
+  ['Subscribed', 'x', ':x:'],
+])('asks under %s about a sign that may be no: %s beside %s (C10)', async (header, yes, sign) => {
+  const rows = [`a@x.test,${yes}`, `b@x.test,${sign}`];
+  const { trouble, contacts } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
+  expect([trouble.includes('stop unknown_status'), contacts.some(({ email }) => email === 'b@x.test')]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('reads a circle beside a cross as a yes (C10)', async () => {
+  const files = { 'list.csv': csv('Email,Opt-in', 'a@x.test,○', 'b@x.test,×') };
+  const { contacts } = await readList(files, { statusMap: { 'Opt-in:×': 'skip' } });
+  expect(contacts).toEqual([{ email: 'a@x.test' }]);
+});
