@@ -1,4 +1,5 @@
-import { wordStartPattern } from './words-and-stems.ts';
+import { CLEAR_WORDS } from './value-words.ts';
+import { compileWords, withoutBlanks, wordStartPattern, wordsOf } from './words-and-stems.ts';
 
 // Beginnings of words about the end of a subscription, an address or a life, and about bounces, blocks and complaints.
 const END_WORDS = wordStartPattern(
@@ -21,3 +22,41 @@ export function mentionsEnd(words: string): boolean {
 
 /** Matches a sign for a death. */
 export const DEATH_SIGN = /[†✝✞]/u;
+
+// Matches a cell with only signs, of which one refuses or crosses out: `🚫`, `❌❌`.
+const ONLY_REFUSING_SIGNS = /^[^\p{L}\p{N}]*[✗✘✖❌❎⛔🚫🛑🙅👎☠💀🗑🔕📵][^\p{L}\p{N}]*$/u;
+
+const SUBSCRIBER =
+  '(?:subscribe[dr]s?|abonn\\p{L}*|prenumer\\p{L}*|abonent\\p{L}*|suscri\\p{L}*|iscritt\\p{L}*|inscri\\p{L}*|tilaaja)';
+const CHANNEL = '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?)';
+const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
+const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
+// Matches a whole tag, or a whole clause of a note, for a person who may have left: an earlier subscription, a missing
+// consent, a wish for another channel, or a returned message.
+const BRIEF_END = compileWords(
+  [
+    `^(?:was|had been|once|ex|former|old|previous|ancienne?s?|ehemalige?r?|ej|inte|ikke|nicht|non|pas) ${SUBSCRIBER}$`,
+    `^${SUBSCRIBER} (?:until|till|bis|jusqu|hasta|fino|ate|tot|til|indtil)(?: |$)`,
+    '^(?:consent|permission|opt ?in|einwilligung) (?:is )?(?:missing|absent|expired|lapsed|fehlt)$|^(?:missing|fehlende) (?:consent|permission|einwilligung)$',
+    `^${CHANNEL} ${ONLY}${PLEASE}$|^${ONLY} (?:by |via |per |par |por )?${CHANNEL}${PLEASE}$`,
+    '^(?:deabonniert\\p{L}*|ausgestiegen|leavers?|mailer daemon|списан\\p{L}?|配信不可|(?:mc|mailchimp) cleaned|gdpr forg[eo]t\\p{L}*)$',
+    '(?:^| )(?:cease and desist|rtbf|right to be forgotten|demand\\p{L}* (?:a|d|de) etre (?:retir|supprim|effac|enlev|desabon|desinscri)\\p{L}*)(?= |$)',
+  ].join('|'),
+);
+
+/** True for a tag, or a clause of a note, that may say that a person left: `was subscribed`, `phone only`, `🚫`. */
+export function isBriefEndText(text: string): boolean {
+  return ONLY_REFUSING_SIGNS.test(text) || BRIEF_END.test(wordsOf(text));
+}
+
+// Matches a year, and letters that move a tag to the end of a list: `unsub2021`, `2021unsub`, `zz_donotemail`.
+const ADDITIONS = /(?<=\p{L})(?:19|20)?\d\d$|^(?:19|20)\d\d(?=\p{L})|^(?:x{1,3}|z{1,3})/gu;
+
+/** True for a tag that is an opt-out word with a year or with letters before it: `UNSUB2021`, `xoptout`. */
+export function isMarkedOptOut(tag: string): boolean {
+  const key = withoutBlanks(wordsOf(tag));
+  const state = key.length > LONGEST_TAG ? undefined : CLEAR_WORDS.get(key.replace(ADDITIONS, ''));
+  return state !== undefined && state.state !== 'none' && state.state !== 'subscribed';
+}
+
+const LONGEST_TAG = 40;

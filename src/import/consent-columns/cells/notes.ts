@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
-import { mentionsEnd } from '../end-words.ts';
+import { isBriefEndText, isMarkedOptOut, mentionsEnd } from '../end-words.ts';
 import { isBriefEnd } from '../headers/contrary-headers.ts';
 import { type CellReading, NOTE_READING } from '../headers/header-reading.ts';
 import { optOutState } from '../other-columns/read-words.ts';
@@ -121,7 +121,8 @@ const isDoubtfulNote: Test = (text, words) => {
   const shouldAsk = (clause: string) =>
     refusesMail(clause) || isEnd(clause, maxWords) || (isShort && isBrief(clause, maxWords) && mentionsMail(clause));
   const isFound = words.length <= LONGEST_CHECKED_NOTE && (isBriefEnd(words) || holdsMisspelledOptOut(words));
-  return isFound || (mayBeUnclear(words) && clausesOf(text).some(shouldAsk));
+  const isBriefNote = isShort && text.split(CLAUSE).some(isBriefEndText);
+  return isFound || isBriefNote || (mayBeUnclear(words) && clausesOf(text).some(shouldAsk));
 };
 
 // Matches a word for an opt-out among tags with blanks between them: `vip unsub_request`.
@@ -130,10 +131,14 @@ const OPTS_OUT = /(?:^| )(?:unsubs?|optout|optedout)(?= |$)/u;
 const isDoubtfulGroup: Test = (text, words) =>
   asksInWords(text, words) ||
   OPTS_OUT.test(words) ||
-  text.split(BETWEEN_TAGS).some((tag) => holdsMisspelledOptOut(wordsOf(tag))) ||
+  text.split(BETWEEN_TAGS).some(isDoubtfulTag) ||
   (mayBeUnclear(words) &&
     (clausesOf(text).some((clause) => refusesMail(clause) || FORBIDDING_TAG.test(clause) || isEnd(clause, MAX_WORDS)) ||
       text.split(BETWEEN_TAGS).some(isRemovedTag)));
+
+function isDoubtfulTag(tag: string): boolean {
+  return holdsMisspelledOptOut(wordsOf(tag)) || isBriefEndText(tag) || isMarkedOptOut(tag);
+}
 
 // Matches a tag that forbids sending: `do-not-blast`. `do-not-call` does not match, because it is about another
 // channel.

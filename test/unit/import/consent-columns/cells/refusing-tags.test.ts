@@ -62,3 +62,17 @@ test('skips an active person with the tag "DOI-offen" (C1, C10)', async () => {
   expect([suppressions, reading.rows.skipped]).toEqual([{}, { pending: 1 }]);
   expect(trouble.filter((one) => one.startsWith('stop'))).toEqual([]);
 });
+
+const BRIEF_ENDS =
+  'UNSUB2021|optout2021|2021unsub|noemail2021|zz_donotemail|xoptout|mc-cleaned|deabonniert|ausgestiegen|leaver|gdpr-forget|right-to-be-forgotten|consent-missing|sms-only|post only|phone only|was subscribed|subscribed until 2020|ej prenumerant|配信不可|списан|mailer-daemon|🚫|❌|⛔|🛑';
+const NOTES = 'cease and desist|phone only pls|only call|letters only|RTBF 2021|a demandé à être retiré|🚫|❌|⛔|🛑';
+const HARMLESS =
+  'cleaned|newsletter2021|optin2021|email only|members only|iOS only|was invited|subscribed since 2020|phone|🎉|✅';
+
+test('asks about tags and notes that may mean an end (C10)', () => {
+  const silent = BRIEF_ENDS.split('|').filter(
+    (tag) => !['refused', 'unsubscribed'].includes(String(read('Tags', tag)[0])),
+  );
+  expect([silent, NOTES.split('|').filter((note) => read('Notes', note)[0] === '-')]).toEqual([[], []]);
+  expect(HARMLESS.split('|').filter((tag) => read('Tags', tag)[0] !== '-')).toEqual([]);
+});
