@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SvcError } from '../../base/lib/errors.ts';
+import { kindOfEntry } from './archive-entries.ts';
 import { toReadError } from './read-errors.ts';
 import { checkedBytes, type DiskFile, withChecks } from './read-file.ts';
 import { readSmallEntries } from './small-archive-entries.ts';
@@ -13,7 +14,7 @@ import { badArchiveError, notCsvError } from './sniff.ts';
 interface ArchiveTable {
   readonly entry: string;
   readonly size: number;
-  /** Names of other entries that svc does not read, although they may be lists. */
+  /** Names of other entries that svc does not read, although they may be lists. A document may name people too. */
   readonly unread: readonly string[];
   bytes(): AsyncIterable<Buffer>;
 }
@@ -28,9 +29,8 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   if (workbook) {
     throw notCsvError(file.label, workbook);
   }
-  const files = entries.filter(({ fileName }) => !isJunk(fileName));
-  const tables = files.filter(({ fileName }) => isTable(fileName));
-  const unread = files.map(({ fileName }) => fileName).filter(mayBeList);
+  const tables = entries.filter(({ fileName }) => kindOfEntry(fileName) === 'table');
+  const unread = entries.filter(mayBeList).map(({ fileName }) => fileName);
   for (const table of tables) {
     const why = faultOf(table);
     if (why !== undefined) {
@@ -107,19 +107,10 @@ function archiveError(file: DiskFile, error: unknown): unknown {
     : badArchiveError(file.label, problem.message, problem);
 }
 
-/** True for a folder, a hidden file, and a file that file managers add to archives. */
-function isJunk(name: string): boolean {
-  return /(^|\/)(__MACOSX|\.[^/]+|Thumbs\.db|desktop\.ini)(\/|$)/i.test(name) || name.endsWith('/');
-}
-
-/** True for an entry that svc reads as a table. Only its name decides. */
-function isTable(name: string): boolean {
-  return /\.(csv|tsv|txt)$/i.test(name);
-}
-
-/** True for an entry that may be a list, although svc does not read it. */
-function mayBeList(name: string): boolean {
-  return /\.(xls[xmb]?|ods|numbers|gz|zip|tab|dat|json|ndjson)$/i.test(name);
+/** True for an entry with content that may be a list, although svc does not read it. */
+function mayBeList({ fileName, uncompressedSize }: Entry): boolean {
+  const kind = kindOfEntry(fileName);
+  return uncompressedSize > 0 && (kind === 'unread' || kind === 'document');
 }
 
 /** What kind of workbook these entries form, for messages: `an Excel workbook (XLSX)`. Undefined if they form none. */

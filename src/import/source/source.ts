@@ -16,7 +16,7 @@ export interface TableSource {
    * `unsubscribed_email_audience_export_1a2b.csv`.
    */
   readonly name: string;
-  /** Names of entries of the same archive that svc does not read, although they may be lists. */
+  /** Names of entries of the same archive that svc does not read, although they may be lists. Some are documents. */
   readonly unread?: readonly string[];
   /** The unpacked size in bytes, if it is known in advance. Only the progress display uses it. */
   readonly size: number | undefined;

@@ -39,9 +39,13 @@ export function hasDoubtfulName(source: NamedInput): boolean {
   const folder = typedFolder(source);
   return (
     stateByName(source) === undefined &&
-    (mayNameOptedOutPeople(source) ||
-      (folder !== undefined && OPT_OUT_NAME_PATTERNS.some(([word]) => hasOnlyWord(folder, word))))
+    (mayNameOptedOutPeople(source) || (folder !== undefined && saysOnlyOptOut(folder)))
   );
+}
+
+/** True if a name says that people opted out, and has no other word that describes them: `unsubscribed list 2`. */
+export function saysOnlyOptOut(name: string): boolean {
+  return OPT_OUT_NAME_PATTERNS.some(([word]) => hasOnlyWord(name, word));
 }
 
 /** True if the name of an input says a state, but may mean other people: `all-except-bounced.csv`. */

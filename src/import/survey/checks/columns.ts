@@ -1,11 +1,13 @@
-import { plural, shellWord } from '../../../base/lib/text.ts';
+import { basename } from 'node:path';
+import { joinAtMost, plural, shellWord } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
 import { columnName } from '../../mapping/column-names.ts';
 import { findNamedColumns } from '../../mapping/map-columns.ts';
-import { stateByName } from '../../mapping/state/default-status.ts';
+import { saysOnlyOptOut, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { shortenForMessage } from '../../record/address.ts';
 import { splitName } from '../../record/full-name.ts';
+import { isHidden, isPage, kindOfEntry } from '../../source/archive-entries.ts';
 import { sourceLabel, type TableSource } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { consentColumnFindings } from './attributes.ts';
@@ -77,16 +79,34 @@ export function leftOutFindings(leftOut: readonly LeftOutTable[]): readonly Find
 export function unreadFindings(sources: readonly TableSource[]): readonly Finding[] {
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {
-    const optOuts = names.filter((name) => stateByName({ path: '', entry: undefined, name }) !== undefined);
-    const otherNames = names.filter((name) => !optOuts.includes(name));
+    const optOuts = names.filter((name) => mentionsOptOut(name) && isListOrNamedOnlySo(name));
+    const mayBeLists = names.filter((name) => kindOfEntry(name) === 'unread' || mentionsOptOut(name));
+    const others = mayBeLists.filter((name) => !optOuts.includes(name));
     const hint = 'Unpack the archive, and give the lists in it as CSV';
-    const optOutText = `${path}: not read, although the names say that people opted out: ${optOuts.join(', ')}`;
-    const otherText = `${path}: not read, because it is not CSV: ${otherNames.join(', ')}`;
+    const optOutText = `${path}: not read, although the names say that people opted out: ${entryNames(optOuts)}`;
+    const why = others.some(isHidden) ? 'hidden or not CSV' : 'not CSV';
+    const otherText = `${path}: not read, because it is ${why}: ${entryNames(others)}`;
     return [
       ...(optOuts.length > 0 ? [columnsStop(optOutText, hint)] : []),
-      ...(otherNames.length > 0 ? [columnsWarning(otherText, hint)] : []),
+      ...(others.length > 0 ? [columnsWarning(otherText, hint)] : []),
     ];
   });
+}
+
+const MAX_ENTRY_NAMES = 20;
+
+function entryNames(names: readonly string[]): string {
+  return joinAtMost(names, MAX_ENTRY_NAMES);
+}
+
+// True if the name of an unread entry, or of its folder, has words about people who opted out.
+function mentionsOptOut(entry: string): boolean {
+  return !isPage(entry) && stateByName({ path: '', entry, name: basename(entry) }) !== undefined;
+}
+
+// The name of a document must say nothing else: `unsubscribed.html`, but not `why people unsubscribe.pdf`.
+function isListOrNamedOnlySo(entry: string): boolean {
+  return kindOfEntry(entry) === 'unread' || saysOnlyOptOut(basename(entry).replace(/\.\w+$/, ''));
 }
 
 // The stop for a table whose address column is unclear. Undefined if it is clear.

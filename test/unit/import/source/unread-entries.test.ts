@@ -37,8 +37,55 @@ test('stops for an unreadable archive entry named unsubscribed (C4)', async () =
   });
 });
 
+/** The ways in which a name of a list can end, so that svc does not read the list. */
+const ENDS = [
+  ...['', '.csv.bak', '.csv.old', '.csv.1', '.csv~', '.csv.tmp', '.csv.part', '.csv.gpg', '.csv.bz2', '.csv.xz'],
+  ...['.csv (1)', '.CSV.gz', '.log', '.lst', '.list', '.prn', '.psv', '.xml', '.yaml', '.sql', '.vcf', '.eml'],
+  ...['.parquet', '.7z', '.rar', '.dbf', '.mdb', '.sqlite', '.arrow', '.xyz', '.html', '.pdf', '.docx', '.md'],
+];
+
+/** One archive for each 20 names: a message names no more. */
+function dryRunInParts(names: readonly string[]) {
+  const parts = Array.from({ length: Math.ceil(names.length / 20) }, (_, nth) => names.slice(nth * 20, nth * 20 + 20));
+  return Promise.all(parts.map(async (part) => ({ shown: part.join(', '), ...(await dryRun(...part)) })));
+}
+
+test('stops for each unread archive entry named unsubscribed (C4)', async () => {
+  const inFolders = ['.unsubscribed.csv', '.old/unsubscribed.csv', 'unsubscribed/part-00000', 'Unsubscribed/2.bak'];
+  for (const { code, findings, shown } of await dryRunInParts([
+    ...ENDS.map((end) => `unsubscribed${end}`),
+    ...inFolders,
+  ])) {
+    const stop = `stop export.zip: not read, although the names say that people opted out: ${shown}`;
+    expect([code, findings]).toEqual([5, [stop]]);
+  }
+});
+
+test('warns about each unread archive entry that may be a list (C4)', async () => {
+  const lists = ENDS.filter((end) => !/html|pdf|docx|md$/.test(end)).map((end) => `people${end}`);
+  for (const { code, findings, shown } of await dryRunInParts([
+    ...lists,
+    'why people unsubscribe.pdf',
+    'data/part-0',
+  ])) {
+    expect([code, findings]).toEqual([0, [`warn export.zip: not read, because it is not CSV: ${shown}`]]);
+  }
+});
+
+test('warns about hidden archive entries, and names at most 20', async () => {
+  const names = Array.from({ length: 23 }, (_, nth) => `.people${nth}.csv`);
+  const shown = names.slice(0, 20).join(', ');
+  expect((await dryRun(...names)).findings).toEqual([
+    `warn export.zip: not read, because it is hidden or not CSV: ${shown} and 3 more`,
+  ]);
+});
+
 test('ignores pictures, pages and files of file managers in an archive', async () => {
-  const names = ['logo.png', 'posts/1.html', '__MACOSX/._people.xlsx', '.hidden.gz', 'terms.pdf'];
+  const names = [
+    ...['logo.png', 'posts/1.html', '__MACOSX/._people.xlsx', '._unsubscribed.csv', '.git/config', 'terms.pdf'],
+    ...['posts/4.how-to-unsubscribe.html', 'templates/unsubscribed.html', 'img/unsubscribe.svg', 'README', 'LICENSE'],
+    ...['.DS_Store', 'unsubscribed/.DS_Store', 'Thumbs.db', 'unsubscribed/desktop.ini', 'README.md', 'site.css'],
+  ];
   expect(await dryRun(...names)).toEqual({ code: 0, findings: [] });
 });
 
