@@ -10,6 +10,7 @@ import { buildTable } from './build-table.ts';
 import { checkAnswersFit } from './check-answers.ts';
 import { answersForInput, type CheckedAnswers, type ReadingOptions } from './reading-answers.ts';
 import { stateByName } from './state/default-status.ts';
+import { createOptionsForInput, refuseSharedNames } from './state/shared-names.ts';
 import type { Table } from './table.ts';
 import type { LaterRows, SampledTable } from './table-shape.ts';
 
@@ -33,6 +34,7 @@ export async function openTables(
   laterRows: ReadonlyMap<number, LaterRows> = new Map(),
 ) {
   const opened: OpenedTable[] = [];
+  const optionsFor = createOptionsForInput(sources, options);
   let header: readonly string[] = [];
   for (const source of sources) {
     const ownAnswers = answersForInput(answers, options, source);
@@ -45,17 +47,18 @@ export async function openTables(
     const later = laterRows.get(source.index) ?? [];
     const sample = [...(await readSample(source, dialect)), ...later];
     const start = { source, dialect: { ...dialect, header }, sample, laterRows: later };
-    const table = buildTable(start, options, ownAnswers);
+    const table = buildTable(start, optionsFor(source), ownAnswers);
     const late = lacksAddresses(table) ? await readRowsWithAddresses(source, dialect) : [];
     const isList = late.length > 0 && stateByName(source) !== undefined;
     opened.push({
-      table: isList ? buildTable(withLaterRows(start, late), options, ownAnswers) : table,
+      table: isList ? buildTable(withLaterRows(start, late), optionsFor(source), ownAnswers) : table,
       findings,
       lateAddresses: sample.some((cells) => cells.some(isAddress)) ? undefined : late[0]?.findIndex(isAddress),
     });
   }
   const all = opened.map(({ table }) => table);
   checkAnswersFit(all, options);
+  refuseSharedNames(sources, options);
   const leftOut = new Set(all.filter((table) => isAboutOtherThings(table, all)));
   const selected = opened.filter(({ table }) => !leftOut.has(table));
   const tables = withNames(

@@ -35,7 +35,8 @@ export type NamedInput = Pick<TableSource, 'path' | 'entry' | 'name'>;
 /** All names by which an answer of the user can name an input, the most exact one first. */
 export function namesOfInput(input: NamedInput): readonly string[] {
   const { path, entry, name } = input;
-  return [exactName(input), path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
+  const ofEntry = entry === undefined ? [] : [entry, name, basename(entry)];
+  return [exactName(input), ...ofEntry, path, basename(path), name];
 }
 
 // The one name that no other input has: `./list.csv` beside `old/list.csv`, and `2023.zip/list.csv` beside
@@ -46,16 +47,20 @@ function exactName({ path, entry }: NamedInput): string {
 }
 
 /**
- * Makes a function that names one of these inputs in an answer, by the shortest name that no other input has (C11). Two
- * archive entries can have one file name: `Active/list.csv` and `Left/list.csv`.
+ * Makes a function that names one of these inputs in an answer, by the shortest name that no other input has (C11). An
+ * archive entry in a folder is named with its folder, because an entry of the next archive can have the same file name:
+ * `Active/list.csv` and `Left/list.csv`.
  */
 export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput) => string {
   const inputCounts = new Map<string, number>();
   for (const name of all.flatMap((input) => [...new Set(namesOfInput(input))])) {
     inputCounts.set(name, (inputCounts.get(name) ?? 0) + 1);
   }
-  return (input) =>
-    [input.name, input.entry ?? input.path].find((name) => inputCounts.get(name) === 1) ?? exactName(input);
+  return (input) => {
+    const path = input.entry ?? input.path;
+    const names = input.entry?.includes('/') ? [path] : [input.name, path];
+    return names.find((name) => inputCounts.get(name) === 1) ?? exactName(input);
+  };
 }
 
 /**

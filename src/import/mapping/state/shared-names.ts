@@ -1,0 +1,64 @@
+import { basename } from 'node:path';
+import { EXIT, SvcError } from '../../../base/lib/errors.ts';
+import { shellWord } from '../../../base/lib/text.ts';
+import { createInputNamer, type NamedInput, namesOfInput } from '../../source/source.ts';
+import type { ReadingOptions } from '../reading-answers.ts';
+import { answeredName, hasDoubtfulName, readDefaultStatus, stateByName } from './default-status.ts';
+
+/**
+ * Makes the function that gives the options for one input. If `--default-status` says `subscribed` under a name that
+ * several inputs have, such as that of their archive, the answer is one for all lists. So it signs up no people of an
+ * opt-out list (C4).
+ */
+export function createOptionsForInput(
+  sources: readonly NamedInput[],
+  options: ReadingOptions,
+): (source: NamedInput) => ReadingOptions {
+  const shared = sharedNames(sources, options);
+  const own = Object.entries(options.defaultStatus).filter(([name]) => !shared.has(name));
+  const general: ReadingOptions = { ...options, defaultStatus: { ...Object.fromEntries(own), '*': 'subscribed' } };
+  return (source) => (shared.has(answeredName(source, options) ?? '') ? general : options);
+}
+
+/**
+ * Throws SvcError (exit 2) if `--default-status` says `subscribed` under a file name that several inputs have, and the
+ * name or folder of one says that its people left: `contacts.csv` for `unsubscribed/contacts.csv` (C4).
+ */
+export function refuseSharedNames(sources: readonly NamedInput[], options: ReadingOptions): void {
+  const pathOf = createInputNamer(sources);
+  for (const name of sharedNames(sources, options)) {
+    const inputs = sources.filter((source) => answeredName(source, options) === name);
+    const optOuts = inputs.filter((input) => !isNameOfArchive(name, input) && mayBeNamedOptedOut(input));
+    if (optOuts.length > 0) {
+      throw new SvcError(
+        EXIT.usage,
+        'ambiguous_input',
+        `--default-status: ${JSON.stringify(name)} is the name of ${inputs.length} inputs, and ${optOuts.map(pathOf).join(', ')} may be an opt-out list`,
+        { hint: optOuts.map((input) => flagFor(input, pathOf(input))).join(' ') },
+      );
+    }
+  }
+}
+
+// The names under which `--default-status` says `subscribed` for more than one input.
+function sharedNames(sources: readonly NamedInput[], { defaultStatus }: ReadingOptions): ReadonlySet<string> {
+  const names = Object.keys(defaultStatus).filter(
+    (name) => name !== '*' && readDefaultStatus(name, defaultStatus[name] ?? '').state === 'subscribed',
+  );
+  return new Set(names.filter((name) => sources.filter((source) => namesOfInput(source).includes(name)).length > 1));
+}
+
+function isNameOfArchive(name: string, { path, entry }: NamedInput): boolean {
+  return entry !== undefined && [path, basename(path)].includes(name);
+}
+
+function mayBeNamedOptedOut(input: NamedInput): boolean {
+  return stateByName(input) !== undefined || hasDoubtfulName(input);
+}
+
+// No answer of this hint suppresses people: only the user knows whether they may get no mail at all (C11).
+function flagFor(input: NamedInput, path: string): string {
+  const state = stateByName(input);
+  const isOptOut = state === undefined || state === 'unsubscribed' || state === 'suppressed';
+  return `--default-status ${shellWord(`${path}=${isOptOut ? 'unsubscribed' : 'skip'}`)}`;
+}
