@@ -58,13 +58,21 @@ const BY_NAME: Readonly<Record<string, StatusReading>> = {
   archived: skipFor('archived'),
 };
 
-// Matches names that begin with `subscribed`. `formerly subscribed` must not match: these people opted out.
-const SUBSCRIBED_ONLY = /^(?:\P{L}|copy of|kopie von|copie de|copia de)*subscribed/iu;
+// Matches Mailchimp's own names of files with subscribed people, and their copies: `subscribed_members_export_1a2b.csv`,
+// `Copy of subscribed (1).csv`. In any other name a word beside `subscribed` may say that these people left:
+// `un-subscribed_export.csv`, `subscribed until 2020.csv`.
+const COPY = String.raw`[^\p{L}]|\b(?:mailchimp|copy|copie|copia|kopie|kopia|of|von|de)(?![\p{L}\p{N}])`;
+const HASH = String.raw`_(?:(?=[a-f]*\d)[\da-f]+|[\da-f]{8,})(?![\p{L}\p{N}])`;
+const EXPORT = '(?:_(?:email_audience|members|segment|audience))?_export';
+const SUBSCRIBED_FILE = new RegExp(
+  `^(?:${COPY})*subscribed(?:${EXPORT}(?:${HASH})?)?(?:${COPY})*(?:[ct]sv|txt|$)`,
+  'iu',
+);
 
 // True if the status in the file name can be believed. A user may call a list without bad addresses `cleaned`.
 // Mailchimp's own file of that name has a CLEAN_TIME.
 function isExported(status: string, { name, header }: TableShape): boolean {
-  if (status === 'subscribed' && !SUBSCRIBED_ONLY.test(name) && !STATUS_IN_FILE_NAME.test(name)) {
+  if (status === 'subscribed' && !SUBSCRIBED_FILE.test(name)) {
     return false;
   }
   return status !== 'cleaned' || STATUS_IN_FILE_NAME.test(name) || findHeader(header, 'CLEAN_TIME') >= 0;

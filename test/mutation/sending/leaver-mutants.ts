@@ -692,8 +692,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'people who formerly subscribed are subscribed',
     file: 'src/platforms/mailchimp.ts',
-    from: '!SUBSCRIBED_ONLY.test(name) && ',
-    to: 'SUBSCRIBED_ONLY.test(name) && ',
+    from: "status === 'subscribed' && !SUBSCRIBED_FILE.test(name)",
+    to: 'false',
     tests: ['test/unit/platforms/shapes.test.ts'],
   },
   {
