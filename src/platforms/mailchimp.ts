@@ -58,7 +58,7 @@ const BY_NAME: Readonly<Record<string, StatusReading>> = {
   archived: skipFor('archived'),
 };
 
-// Matches Mailchimp's own names of files with subscribed people, and their copies: `subscribed_members_export_1a2b.csv`,
+// Matches Mailchimp's own names of files with subscribed people, and of copies: `subscribed_members_export_1a2b.csv`,
 // `Copy of subscribed (1).csv`. In any other name a word beside `subscribed` may say that these people left:
 // `un-subscribed_export.csv`, `subscribed until 2020.csv`.
 const COPY = String.raw`[^\p{L}]|\b(?:mailchimp|copy|copie|copia|kopie|kopia|of|von|de)(?![\p{L}\p{N}])`;

@@ -175,7 +175,7 @@ function decideStates(
     answers,
     reason: options.reason,
     withoutStatus,
-    distrustsSubscribed: distrustsSubscribed(namedSource, options),
+    distrustsSubscribed: distrustsSubscribed(namedSource, above, options),
   });
   return {
     reading: { ...mapped.reading, columns, stateSource: rule.from, suggestedState },

@@ -97,11 +97,36 @@ export function hasUnclearState(titles: readonly string[]): boolean {
   return named.length > 0 && named.every((title) => isQualified(withoutAccents(title)));
 }
 
-function isQualified(title: string): boolean {
-  const others = OPT_OUT_NAME_PATTERNS.reduce(
-    (text, [pattern]) => text.replace(new RegExp(pattern.source, 'gi'), ' '),
+/**
+ * True if a title clearly says that all people below it opted out: `Filter: Unsubscribed = Yes`. False for a count
+ * (`Unsubscribed: 3`), an offer (`To unsubscribe, click here`), and a title that also names other people (`Active and
+ * unsubscribed`).
+ */
+export function saysAllOptedOut(title: string): boolean {
+  const text = withoutAccents(title).trim();
+  return (
+    stateByTitle([title]) !== undefined &&
+    !hasUnclearState([title]) &&
+    !/^[^:=]*[:=]\s*\d[\d\s.,']*%?$|(?:\bto|\bcan|\bclick|[.,;])\s+unsubscribe\b|unsubscribe (?:here|from|at)\b/i.test(
+      text,
+    ) &&
+    !BESIDE_OTHERS.test(withoutOptOutWords(text, '\0'))
+  );
+}
+
+const AND = String.raw`\s*(?:[,;/&+|]|and|or|und|oder|et|ou|y|o|e|en|of|och|og|i)\s*`;
+const SUBSCRIBERS = String.raw`(?:subscri|active\b|aktive?\b|abonn|actif|activ[oae]s?\b|attivi)\p{L}*`;
+const BESIDE_OTHERS = new RegExp(`${SUBSCRIBERS}${AND}\0|\0\\p{L}*${AND}${SUBSCRIBERS}`, 'iu');
+
+function withoutOptOutWords(title: string, replacement: string): string {
+  return OPT_OUT_NAME_PATTERNS.reduce(
+    (text, [pattern]) => text.replace(new RegExp(pattern.source, 'gi'), replacement),
     withoutCompounds(title),
   );
+}
+
+function isQualified(title: string): boolean {
+  const others = withoutOptOutWords(title, ' ');
   const isRequest = asksToStop(others) || stateByWords([title]) === undefined;
   const leavesOut = EXCLUDES.test(title) && stateByWords([title.replace(EXCLUDES, ' ')]) !== undefined;
   return leavesOut || (QUALIFIER.test(others) && !isRequest);

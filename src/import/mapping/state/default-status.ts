@@ -8,6 +8,7 @@ import {
   hasUnclearState,
   namesUnusedList,
   OPT_OUT_NAME_PATTERNS,
+  saysAllOptedOut,
   stateByTitle,
 } from '../../consent-columns/other-columns/list-names.ts';
 import { type NamedInput, namesOfInput } from '../../source/source.ts';
@@ -102,13 +103,17 @@ export function answeredName(
 }
 
 /**
- * True if the name of an input says that it is an opt-out list. `subscribed` in its rows then does not count, because
- * evidence against mail wins (C10). False if the user answered `subscribed` for this input.
+ * True if the name of an input, or a title above its header, says that it is an opt-out list. `subscribed` in its rows
+ * then does not count, because evidence against mail wins (C10). False if the user answered `subscribed` for it.
  */
-export function distrustsSubscribed(source: NamedInput, options: Pick<ReadingOptions, 'defaultStatus'>): boolean {
+export function distrustsSubscribed(
+  source: NamedInput,
+  titles: readonly string[],
+  options: Pick<ReadingOptions, 'defaultStatus'>,
+): boolean {
   const name = answeredName(source, options);
   const answer = name === undefined ? undefined : readDefaultStatus(name, options.defaultStatus[name] ?? '').state;
-  return stateByName(source) !== undefined && answer !== 'subscribed';
+  return (stateByName(source) !== undefined || titles.some(saysAllOptedOut)) && answer !== 'subscribed';
 }
 
 /**

@@ -58,7 +58,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   // A suppression can't be undone, so it is not the first answer if a column says yes.
   const isContradicted = offered !== undefined && reasonOf(offered) !== undefined && holdsYes(input);
   const flagFor = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
-  if (offered && !stateOfName) {
+  if (offered && !stateOfName && status.distrustedRows === 0) {
     const optOutAnswer = { when: IF_LEFT, flags: flagFor(exceptSuppression(offered)) };
     const otherwise = [...suppressionAnswer(offered, flagFor), { when: AGREED_ALL, flags: flagFor('subscribed') }];
     return isContradicted || groupColumns(surveyed).length > 0
@@ -197,16 +197,23 @@ function decidedByOthers(flagFor: FlagFor): OtherAnswer {
   return { when: 'Only if this input says nothing about mail; the other inputs decide then', flags: flagFor('skip') };
 }
 
-// The answers if the name says opted out, but the rows say subscribed or a column says yes. A suppression can't be
-// undone, so it is not the first answer. If there are other inputs, these may subscribe people whom this one skips.
-function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus, flagFor: FlagFor): Answers {
-  const asNamed = { when: 'If the name of the file is right', flags: flagFor(offered) };
+// The answers if the name or a title says opted out, but the rows say subscribed or a column says yes. A suppression
+// can't be undone, so it is not the first answer. If there are other inputs, these may subscribe people whom this one
+// skips.
+function contradictedAnswers(
+  offered: State,
+  { surveyed, isOnlyInput, stateOfName }: InputWithoutStatus,
+  flagFor: FlagFor,
+): Answers {
+  const saying = stateOfName === undefined ? 'title' : 'name';
+  const asNamed = { when: `If the ${saying} of the file is right`, flags: flagFor(offered) };
   const leaveOut = isOnlyInput
     ? { when: 'To leave these people out', flags: flagFor('skip') }
     : { when: 'To write these people as unsubscribed', flags: flagFor('unsubscribed') };
-  const [first, ...others] = reasonOf(offered) === undefined ? [asNamed] : [leaveOut, asNamed];
+  const isFirst = reasonOf(offered) === undefined && (stateOfName !== undefined || groupColumns(surveyed).length === 0);
+  const [first, ...others] = isFirst ? [asNamed] : [leaveOut, asNamed];
   const rowsRight = {
-    when: 'Only if the rows are right, not the name, and these people agreed to get mail',
+    when: `Only if the rows are right, not the ${saying}, and these people agreed to get mail`,
     flags: flagFor('subscribed'),
   };
   return { hint: first?.flags, when: first?.when, otherwise: [...others, rowsRight] };

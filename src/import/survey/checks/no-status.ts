@@ -88,7 +88,10 @@ function inputWithoutStateFinding(
   const isNameUnclear = hasUnclearName(table.source);
   const stateOfName = isNameUnclear ? undefined : stateByName(table.source);
   const looksLeft = table.reading.suggestedState && !table.hasUnclearTitle && 'it looks like an opt-out list';
-  const whyOptedOut = stateOfName ? 'its name says that these people opted out' : looksLeft || undefined;
+  // Without such a name only a title makes svc distrust rows.
+  const isTitled = status.distrustedRows > 0 && stateByName(table.source) === undefined;
+  const saying = stateOfName ? 'name' : isTitled ? 'title' : undefined;
+  const whyOptedOut = saying ? `its ${saying} says that these people opted out` : looksLeft || undefined;
   const isUnclear = whyOptedOut === undefined && (isNameUnclear || table.hasUnclearTitle);
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${sourceLabel(table.source)}`;

@@ -100,5 +100,8 @@ test('prints the whole command for a shared name (C11)', async () => {
   world.file('dirs.zip', makeZip(['active/contacts.csv', 'unsubscribed/contacts.csv'].map(list)));
   const line = 'migrate dirs.zip --default-status contacts.csv=subscribed --dry-run';
   const { code, err } = await world.svc(line);
-  expect([code, err]).toEqual([2, expect.stringContaining(`${line} --default-status unsubscribed/contacts.csv=unsubscribed\n`)]);
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining(`${line} --default-status unsubscribed/contacts.csv=unsubscribed\n`),
+  ]);
 });
