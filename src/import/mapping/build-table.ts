@@ -27,6 +27,7 @@ import {
 import { isReservedKey } from './map-flag.ts';
 import { type CheckedAnswers, hasAnswers, type ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
+import { mayMeanFormerPeople } from './state/opt-out-file-names.ts';
 import { findOwnedColumns } from './state/owned-columns.ts';
 import { createStateRule } from './state/state-rule.ts';
 import { ADDRESS_COLUMN_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
@@ -153,7 +154,8 @@ function decideStates(
 ) {
   const above = (dialect.titles ?? []).map(({ text }) => text).filter((text) => !explainsOptOutMark([text]));
   const titles = [...above, shape.header[columnIndexes.email] ?? ''];
-  const suggestedState = mapped.reading.suggestedState ?? stateByTitle(titles);
+  const formerPeople = above.some(mayMeanFormerPeople) ? 'unsubscribed' : undefined;
+  const suggestedState = mapped.reading.suggestedState ?? stateByTitle(titles) ?? formerPeople;
   const namedSource = { ...source, name: shape.name };
   const withoutStatus = defaultStatus(namedSource, options, suggestedState !== undefined) ?? NONE;
   const subscribedColumns = findSubscribedColumns(

@@ -8,7 +8,10 @@ const UNUSED =
 
 // Words in file names, and the state that they mean. Names are compared without accents. The first match wins.
 export const OPT_OUT_NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
-  [/no[\s_-]?consent|without[\s_-]?consent|not[\s_-]?opted[\s_-]?in/i, 'skip'],
+  [
+    /no[\s_-]?consent|without[\s_-]?consent|not[\s_-]?opted[\s_-]?in|(?<![a-z])(?:no|without|kein|ohne)[\s_-](?:double[\s_-]?)?opt[\s_-]?ins?(?![a-z])|(?<![a-z])(?:no|without)[\s_-]permission|(?<![a-z])(?:ohne|fehlende|keine)[\s_-](?:einwilligung|zustimmung)|sans[\s_-]consentement|sin[\s_-]consentimiento|senza[\s_-]consenso|sem[\s_-]consentimento|zonder[\s_-]toestemming|bez[\s_-](?:zgody|souhlasu)|(?:utan|uden|uten)[\s_-]samty(?:cke|kke)/i,
+    'skip',
+  ],
   [
     /bounce|cleaned[\s_-]?(?:email[\s_-]?|audience[\s_-]?|members[\s_-]?|segment[\s_-]?)+export|undeliverable|rebotad|rebote|rimbalz|ru?e?cklae?ufer|devolvidos|odbicia|(?<![a-z])(?:dead|npai)(?![a-z])|エラーメール/i,
     'bounced',
@@ -18,18 +21,18 @@ export const OPT_OUT_NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: 
     'complained',
   ],
   [
-    /suppress|block(?!chain|buster)|blacklist|denylist|exclu(?:de|sion)|quarantin|ausschluss[\s_-]?liste|(?<![a-z])ausschluss(?![a-z])|ausgeschlossene|(?:do[\s_-]?not|never)[\s_-]?(?:contact|send|e?-?mail|use)|sperrliste|gesperrt|werbesperre|robinson|keine[\s_-]werbung|nicht[\s_-]anschreiben|niet[\s_-]mailen|na?o[\s_-]enviar|non[\s_-]contattare|(?<![a-z])(?:dn[cde]|nix|no[\s_-]?(?:e?-?mail|marketing)s?|banned|(?:stop|kill)[\s_-]?(?:list|file))(?![a-z])|zwarte[\s_-]?lijst|kara[\s_-]liste|list[ae][\s_-](?:noire|nera|negra)|czarna[\s_-]lista|cerna[\s_-]listina|sparrlist|svartlist|フラックリスト|除外リスト|黑名单|черныи список|стоп-?лист/i,
+    /suppress|block(?!chain|buster)|blacklist|denylist|exclu(?:de|sion)|quarantin|ausschluss[\s_-]?liste|(?<![a-z])ausschluss(?![a-z])|ausgeschlossene|(?:do[\s_-]?not|never)[\s_-]?(?:contact|send|e?-?mail|use)|sperr(?:liste|datei)|negativ(?:e[\s_-]?list|liste)|gesperrt|werbesperre|robinson|keine[\s_-]werbung|nicht[\s_-]anschreiben|niet[\s_-]mailen|na?o[\s_-]enviar|non[\s_-]contattare|(?<![a-z])(?:dn[cde]|nix|no[\s_-]?(?:e?-?mail|marketing)s?|banned|(?:stopp?|kill)[\s_-]?(?:list[ae]?|lijst|file))(?![a-z])|zwarte[\s_-]?lijst|kara[\s_-]liste|list[ae][\s_-](?:noire|nera|negra)|czarna[\s_-]lista|cerna[\s_-]listina|sparrlist|svartlist|フラックリスト|除外リスト|黑名单|черныи список|стоп-?лист/i,
     'suppressed',
   ],
   [
-    /unsub|(?:formerly|no[\s_-]longer|previously)[\s_-](?:subscri|member)|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad|lations?(?![a-z])|lati|ament)|abgemeldet|abmeld|desabonn|desinscri|disiscri|(?:af|ud|ut)meld(?:t|ing|er)|afgemeld|uitgeschreven|uitschrij|opzegg|descadastr|(?<![a-z])bajas?(?![a-z])|(?<![a-z])(?:former|past|lapsed|ex)[\s_-]?(?:subscribers?|members?|contacts?|abonn\w*)|wypisan|rezygn|avregistr|avanmal|avslutade|avmeld|frameld|perut(?:u|tut)|perune|poistetut|estetyt|odhlas|zrusen|leiratkoz|dezabon|отпис|配信停止|退会|解約|退订|退訂|수신거부|탈퇴|[cç][iı]kanlar|ayr[iı]lanlar|(?<![a-z])(?:gone(?:[\s_-]?aways?)?|left|quit|stop|leavers?|churned|rejects|rejected|refus|declined|resigned|terminated|withdrawn|withdrawals|objections|opposition|revoked|exclus|esclusi|rimossi|removidos|removals|(?:to[\s_-])?(?:remove|delete|purge))(?![a-z])|not[\s_-]interested|erasure|(?<![a-z])forget[\s_-]?me(?![\s_-]?not)|ku?e?ndigung|wider(?:spr|ruf)|ausgetreten|austritt|austrag|lo?e?sch(?:ung|liste)|gelo?e?scht|geku?e?ndigt|objected|objectors|withdrew|refused|cancelaciones|cancelacoes|cancellazioni|revo[cg]ad[oa]s|revocat[ie]|resiliations|resilie(?!n)|verstorben|ausgeschieden|(?<![a-z])(?:ehemalige?|aufgehort|liste[\s_-]rouge|anciens)(?![a-z])|desuscri|verwijderd|odjav|deceased|fallecid|deleted|removed/i,
+    /unsub|(?<![a-z])un[\s_.-]subscri|(?:formerly|no[\s_-]longer|previously)[\s_-](?:subscri|member)|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad|lations?(?![a-z])|lati|ament)|abgemeldet|abmeld|desabonn|desinscri|disiscri|(?:af|ud|ut)meld(?:t|ing|er)|afgemeld|uitgeschreven|uitschrij|opzegg|descadastr|(?<![a-z])bajas?(?![a-z])|(?<![a-z])(?:former|past|lapsed|ex)[\s_-]?(?:subscri\w*|members?|contacts?|abonn\w*)|wypisan|rezygn|avregistr|avanmal|avslutade|avmeld|frameld|perut(?:u|tut)|perune|poistetut|estetyt|odhlas|zrusen|leiratkoz|dezabon|отпис|配信停止|退会|解約|退订|退訂|수신거부|탈퇴|[cç][iı]kanlar|ayr[iı]lanlar|(?<![a-z])(?:gone(?:[\s_-]?aways?)?|left|quit|stop|leavers?|churned|rejects|rejected|refus|declined|resigned|terminated|withdrawn|withdrawals|objections|opposition|revoked|exclus|esclusi|rimossi|removidos|removals|(?:to[\s_-])?(?:remove|delete|purge))(?![a-z])|not[\s_-]interested|erasure|(?<![a-z])forget[\s_-]?me(?![\s_-]?not)|ku?e?ndigung|wider(?:spr|ruf)|ausgetreten|austritt|austrag|lo?e?sch(?:ung|liste|anfrage|antra|auftra|begehren)|(?<![a-z])(?:rausnehmen|(?:zu|bitte)[\s_-](?:entfernen|lo?e?schen))(?![a-z])|(?:gdpr|dsgvo|rgpd|ccpa)[\s_-](?:requests?|anfragen?|antra?e?ge?|demandes?|solicitudes|richieste|verzoeken)|(?:demandes|solicitudes|richieste)[\s_-](?:gdpr|rgpd)|deletion[\s_-]?requests?|(?<![a-z])to[\s_-]be[\s_-]forgotten(?![a-z])|gelo?e?scht|geku?e?ndigt|objected|objectors|withdrew|refused|cancelaciones|cancelacoes|cancellazioni|revo[cg]ad[oa]s|revocat[ie]|resiliations|resilie(?!n)|verstorben|ausgeschieden|(?<![a-z])(?:ehemalige?|aufgehort|liste[\s_-]rouge|anciens)(?![a-z])|desuscri|verwijderd|odjav|deceased|fallecid|deleted|removed/i,
     'unsubscribed',
   ],
   [/(?:un|not[\s_-])confirmed|pending/i, 'pending'],
   [UNUSED, 'skip'],
   [
     // A file named `cleaned` can have the removed addresses, or the remaining ones.
-    /cleaned|(?:non|never|not)[\s_-]?subscribed|invalid(?!ity)|unzustellbar|ungu?e?ltig|(?:bad|wrong)[\s_-](?:e?-?mails?|addresses)|mail[\s_-]returned|returned[\s_-]mail/i,
+    /cleaned|(?:non|never|not)[\s_-]?subscribe(?:d|rs?)|(?:do[\s_-]?not|dont|never)[\s_-]?(?:import|upload)|nicht[\s_-](?:verwenden|benutzen|importieren|hochladen)|ne[\s_-]pas[\s_-](?:importer|utiliser)|(?<![a-z])no[\s_-](?:importar|usar)|(?<![a-z])non[\s_-](?:importare|usare)|nao[\s_-](?:importar|usar)|niet[\s_-](?:importeren|gebruiken)|nie[\s_-](?:importowac|uzywac)|invalid(?!ity)|unzustellbar|ungu?e?ltig|(?:bad|wrong)[\s_-](?:e?-?mails?|addresses)|mail[\s_-]returned|returned[\s_-]mail/i,
     'skip',
   ],
 ];

@@ -45,10 +45,11 @@ function spacedWords(...lines: readonly string[]): ReadonlySet<string> {
 export function mayNameOptedOutPeople({ name, entry }: Pick<TableSource, 'name' | 'entry'>): boolean {
   const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');
   const folders = entry === undefined ? [] : dirname(entry).split('/');
-  return [file, ...folders].some((title) => mayMeanFormer(title) || holdsMisspelledOptOut(wordsOf(title)));
+  return [file, ...folders].some((title) => mayMeanFormerPeople(title) || holdsMisspelledOptOut(wordsOf(title)));
 }
 
-function mayMeanFormer(name: string): boolean {
+/** True for a name or title such as `Graveyard` or `Former customers`: its people may have opted out. */
+export function mayMeanFormerPeople(name: string): boolean {
   const words = wordsOf(name)
     .split(' ')
     .filter((word) => !/^\p{N}*$/u.test(word));
