@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
-import { BATCH, createWorld } from '../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
 
 test('keeps the copy of standard input when a check stops the resume (D1)', async () => {
   const world = await createWorld();
@@ -68,3 +68,46 @@ test('offers --again when people of a replayed batch were deleted (I7)', async (
 
   expect([stopped.code, code, json.rows.created, json.rows.updated]).toEqual([8, 0, 1, 4]);
 });
+
+/** A continuation reads less often before its first write. */
+const MAX_READS = 20;
+
+describe('a run whose continuation fails before its first write', () => {
+  /** Stops a run in its second batch, and continues it with a wrong key from its request `nth` on. */
+  async function failAt(nth: number, isResume: boolean) {
+    const world = await createWorld();
+    world.refuse(BATCH, { status: 403, code: 'plan_limit_reached', after: 1 });
+    const line = ['contacts', 'import', world.file('list.csv', people(1_100)), '--plan', 'paid', '--json'];
+    await world.svc(line);
+    world.emulator.admin.clearFaults();
+    const before = await endsOf(world);
+    await world.clock.advance(60_000);
+    world.requests();
+    world.refuse('*', { status: 401, code: 'unauthorized', after: nth - 1 });
+    const { code } = await world.svc(isResume ? 'runs resume --json' : line);
+    const hasWritten = world.requests().some(({ method }) => method !== 'GET');
+    return { code, hasWritten, before, after: await endsOf(world) };
+  }
+
+  test.each([
+    ['svc runs resume', true],
+    ['the same command', false],
+  ])('keeps the status and time of its end when %s fails at any read (D1)', async (_, isResume) => {
+    for (let nth = 1; nth <= MAX_READS; nth += 1) {
+      const { code, hasWritten, before, after } = await failAt(nth, isResume);
+      if (hasWritten) {
+        expect(nth).toBeGreaterThan(3);
+        return;
+      }
+      expect([nth, code, after]).toEqual([nth, 4, before]);
+    }
+    expect.unreachable('the continuation wrote nothing');
+  });
+});
+
+/** The ends of all runs. */
+async function endsOf(world: World) {
+  const { json } = await world.svc('runs ls --json');
+  const fields = ['run', 'status', 'exit_code', 'ended_at', 'finished'];
+  return json.map((run: Record<string, unknown>) => fields.map((field) => run[field]));
+}
