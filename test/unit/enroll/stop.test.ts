@@ -35,6 +35,23 @@ test('records outcomes at Ctrl-C, and the resume enrolls the rest (D4)', async (
   expect(world.enrolled()).toEqual(PEOPLE);
 });
 
+test.each([
+  ['401 unauthorized', EXIT.auth, []],
+  ['403 forbidden', EXIT.auth, []],
+  ['403 plan_limit_reached', EXIT.stopped, []],
+  ['404 not_found', EXIT.stopped, [expect.stringMatching(/^If the destination was deleted, .* svc runs delete run_/)]],
+])('names each next step when the service refuses an enrollment: %s (C11)', async (refusal, exit, further) => {
+  const world = await createAutomationWorld(PEOPLE);
+  const [status, code = ''] = refusal.split(' ');
+  world.refuse('POST /v1/automations/*/enroll', { status: Number(status), code, after: 2 });
+  const result = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
+  expect({ exit: result.code, rows: counts(result.json.rows), next: result.json.next }).toEqual({
+    exit,
+    rows: { read: 6, enrolled: 2, unsent: 4 },
+    next: [`svc runs resume ${result.json.run}`, ...further],
+  });
+});
+
 test('an enrollment exits with 75 when a wait exceeds --max-wait (P4)', async () => {
   const world = await createAutomationWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '7200', ...ENROLL, after: 2, times: 1 });
