@@ -142,7 +142,12 @@ describe('automations enroll --create-contacts', () => {
         const { code, json, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid', ...words]);
         const { hint } = JSON.parse(err).error;
         expect([code, json.error.code, world.enrolled()]).toEqual([EXIT.refused, 'automation', []]);
-        expect(hint).toMatch(new RegExp(`: svc contacts import \\S*list.csv --audience ${world.emulator.audienceId}$`));
+        expect(hint.split('\n')).toEqual([
+          expect.stringMatching(/^Leave out --create-contacts to enroll /),
+          expect.stringMatching(
+            new RegExp(`: svc contacts import \\S*list.csv --audience ${world.emulator.audienceId}$`),
+          ),
+        ]);
         expect(hint).not.toContain('--allow-automation');
       }
       expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
