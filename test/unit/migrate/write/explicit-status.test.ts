@@ -81,6 +81,27 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     expect(status(world, 1_500)).toBe('unsubscribed');
   });
 
+  test.each<[string, (admin: World['emulator']['admin'], email: string) => void]>([
+    ['left', (admin, email) => admin.setStatus(email, 'unsubscribed')],
+    ['were deleted', (admin, email) => admin.deleteContact(email)],
+    ['were suppressed', (admin, email) => admin.suppress([email], 'complained')],
+  ])('sends nothing in a resume when the people of a failed test %s (C1)', async (_, change) => {
+    const world = await createWorld({ variants: UPDATES });
+    const { admin } = world.emulator;
+    // The canary proves nothing, so a person of the first batch shows the fault.
+    const suppress = afterCanary((emails) => admin.suppress(emails, 'complained'));
+    const stopped = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS], {
+      transport: suppress,
+    });
+    admin.contacts().forEach(({ email }) => change(admin, String(email)));
+    world.requests();
+
+    const resumed = await world.svc('runs resume --json');
+
+    expect([stopped.code, stopped.json.rows.created, batches(world)]).toEqual([8, 1_000, []]);
+    expect([resumed.code, resumed.json.error]).toEqual([8, stopped.json.error]);
+  });
+
   test('tests `upsert: false` with no person who had opted out (C1)', async () => {
     const world = await createWorld({ variants: { ...UPDATES, omitted_status_existing: 'subscribed' } });
     world.emulator.admin.addContacts(
