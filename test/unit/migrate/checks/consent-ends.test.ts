@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../../src/import/survey/finding.ts';
 import { BATCH, createWorld, type World } from '../../../support/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -7,7 +8,7 @@ const DAY_MS = 86_400_000;
 async function findingFor(world: World, lines: readonly string[], ...flags: readonly string[]) {
   const list = world.file('list.csv', `${lines.join('\n')}\n`);
   const { json } = await world.svc(['migrate', list, '--dry-run', '--json', ...flags]);
-  const findings = json.findings as readonly { check: string; level: string; total?: number; hint?: string }[];
+  const findings = json.findings as readonly Finding[];
   return findings.find(({ check }) => check === 'consent_ends');
 }
 
@@ -115,6 +116,24 @@ describe('a date on which a consent ends', () => {
     const world = await createWorld();
     const lines = ['Email,Status,Consent until', `a@x.test,active,${end(world)}`];
     expect(await findingFor(world, lines)).toBe(undefined);
+  });
+
+  test.each([
+    ['Consent until', 'stop'],
+    ['Membership end', 'stop'],
+    ['End date', 'stop'],
+    ['Valid until', 'warn'],
+  ])('names the rows whose day under %s has passed (C10, C11)', async (header, level) => {
+    const world = await createWorld();
+    const days = [9, -1, 0, -400].map((later) => day(world, later));
+    const lines = days.map((end, row) => `p${row}@x.test,active,${end}`);
+    const found = await findingFor(world, [`Email,Status,${header}`, ...lines]);
+    expect(found).toMatchObject({ level, total: 2 });
+    const named = found?.examples?.toSorted((a, b) => a.line - b.line);
+    expect(named).toEqual([
+      { file: 'list.csv', line: 3, column: header, value: days[1] },
+      { file: 'list.csv', line: 5, column: header, value: days[3] },
+    ]);
   });
 
   test('does not stop at an ended consent when the person opted out (C10)', async () => {
