@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { ChoiceList, OutputStream, ProcessContext, Transport } from '../../src/base/context.ts';
 import type { Emit } from '../../src/base/events.ts';
 import { runCli } from '../../src/cli.ts';
@@ -11,6 +11,7 @@ import type { Keyboard } from './keyboard.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { preload } from './node/preload.ts';
 import { nextTurn, readingFiles } from './node/reading-files.ts';
+import { schemaErrors } from './report-schema.ts';
 import { tempFolder } from './temp-folder.ts';
 
 // The program loads its commands on demand. In a test that would count for its time limit.
@@ -128,6 +129,7 @@ export async function createWorld(options: Partial<EmulatorOptions> = {}): Promi
       const terminal = run.pipedError ? capture() : err;
       const context = contextOf({ out, err, terminal, clock, folder, emulator, seen }, run);
       const code = await whileTimePasses(clock, runCli([...words], context));
+      refuseUnknownReport(out.text());
       return resultOf(code, { out: out.text(), err: err.text(), terminal: run.pipedError ? terminal.text() : '' });
     },
   };
@@ -136,6 +138,13 @@ export async function createWorld(options: Partial<EmulatorOptions> = {}): Promi
 /** True for the commands that ask for confirmation (M7). */
 function writes(words: readonly string[]): boolean {
   return ['migrate', 'import', 'enroll', 'send'].some((word) => words.slice(0, 2).includes(word));
+}
+
+/** Throws if a command printed a report that the JSON schema of reports does not describe. */
+function refuseUnknownReport(out: string): void {
+  if (/^{\s*"object":\s*"run_report"/.test(out) && out.endsWith('}\n')) {
+    expect(schemaErrors(JSON.parse(out)), 'the report fits schema/run-report.schema.json').toEqual([]);
+  }
 }
 
 function resultOf(

@@ -1,11 +1,7 @@
-import { Ajv, type AnySchemaObject } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import schema from '../../../../schema/run-report.schema.json' with { type: 'json' };
 import { people } from '../../../support/lists.ts';
+import { schemaErrors } from '../../../support/report-schema.ts';
 import { createWorld } from '../../../support/world.ts';
-
-/** The schema without further fields. */
-const strict = new Ajv({ allErrors: true, formats: { 'date-time': true } }).compile(withoutFurtherFields(schema));
 
 /** Reports of runs that ended in different ways. */
 const RUNS: readonly (readonly [string, string, readonly string[], number])[] = [
@@ -28,28 +24,14 @@ describe('the JSON schema of reports', () => {
     world.file('list.csv', list);
     const { code, json } = await world.svc([...line, '--json', '--yes']);
     expect(code).toBe(exit);
-    strict(json);
-    expect(strict.errors ?? []).toEqual([]);
+    expect(schemaErrors(json)).toEqual([]);
   });
 
   test('the JSON schema refuses a report when a count is not a number', async () => {
     const world = await createWorld();
     world.file('list.csv', people(3));
     const { json } = await world.svc(['migrate', 'list.csv', '--dry-run', '--json']);
-    expect(strict({ ...json, rows: { ...json.rows, read: 'three' } })).toBe(false);
-    expect(strict({ ...json, surprise: true })).toBe(false);
+    expect(schemaErrors({ ...json, rows: { ...json.rows, read: 'three' } })).toHaveLength(1);
+    expect(schemaErrors({ ...json, surprise: true })).toHaveLength(1);
   });
 });
-
-/** A copy in which objects with named fields allow no others. The preview holds the fields of any list. */
-function withoutFurtherFields(part: AnySchemaObject, name = ''): AnySchemaObject {
-  if (Array.isArray(part)) {
-    return part.map((one) => withoutFurtherFields(one));
-  }
-  if (typeof part !== 'object' || part === null || name === 'preview') {
-    return part;
-  }
-  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withoutFurtherFields(value, key)]));
-  const isObject = part.properties !== undefined && part.additionalProperties === undefined;
-  return isObject && name !== 'properties' ? { ...copy, additionalProperties: false } : copy;
-}
