@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, SvcError } from '../base/lib/errors.ts';
 import type { RunInputs } from '../import/source/input-copy.ts';
 import type { ContactLedger } from '../runs/contact-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { RunState } from '../runs/store/run-header.ts';
+import type { RunState, TypedCommand } from '../runs/store/run-header.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
 import type { CommandWithFlags } from './plan/commands-for-stops.ts';
 import type { Question } from './plan/questions.ts';
@@ -54,8 +54,13 @@ export interface RunContext extends Context {
   readonly rateLimits: WindowLimits;
   /** How long to wait for another run at the same destination. */
   readonly lockWaitMs: number;
-  /** Returns the user's command line with further flags. Undefined where flags can't be added, as in a resume. */
+  /**
+   * Returns the user's command line with further flags; in a resume, the command line that the run recorded. Undefined
+   * where flags can't be added.
+   */
   readonly commandWith: CommandWithFlags | undefined;
+  /** The command line to record in the run. Undefined in a resume, and for a line that names people. */
+  typedCommand(): TypedCommand | undefined;
   /** Asks the user about stops. Undefined if questions are not possible. */
   readonly questioner: Questioner | undefined;
   /** True with --yes. The run stores the agreement, so a resume does not ask again (M7). */

@@ -7,7 +7,7 @@ import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
 import type { Destination } from '../runs/store/run-header.ts';
 import type { RunOptions } from './options.ts';
-import { answerToAllStops } from './plan/commands-for-stops.ts';
+import { answerToAllStops, type CommandWithFlags, isFlagsOnly, linesToAnswer } from './plan/commands-for-stops.ts';
 import type { ImportDraft } from './prepare/draft-import.ts';
 import { createRunLocks, type RunLocks } from './prepare/locks.ts';
 import { startOrContinueRun } from './prepare/open-run.ts';
@@ -136,7 +136,7 @@ export function refuseStops(
     const more = stops.length > 1 ? ` (and ${stops.length - 1} more)` : '';
     if (hasSentRequests(journal)) {
       throw new SvcError(EXIT.stopped, first.check, `nothing more was ${what}: ${first.message}${more}`, {
-        hint: resumeHint(first.hint, journal.header.run),
+        hint: resumeHint(stops, journal.header.run, commandWith),
       });
     }
     throw new SvcError(EXIT.refused, first.check, `nothing was ${what}: ${first.message}${more}`, {
@@ -145,10 +145,23 @@ export function refuseStops(
   }
 }
 
-/** The hint that says how to continue a run that a check stopped after it had sent requests. */
-function resumeHint(hint: string | undefined, run: string): string {
-  const resuming = `Then: svc runs resume ${run}\nOr give the same command with the flag.`;
-  return hint === undefined ? resuming : `${hint}\n${resuming}`;
+/**
+ * The hint that says how to continue a run that a check stopped after it had sent requests. The command of the run with
+ * further flags continues it, and a resume does the same as that command without further flags.
+ */
+function resumeHint(stops: readonly Finding[], run: string, typed: CommandWithFlags | undefined): string {
+  const resume = `svc runs resume ${run}`;
+  const [{ hint, instead, when } = {}] = stops;
+  if (typed !== undefined && stops.every(({ flags }) => flags !== undefined)) {
+    return linesToAnswer(stops, (flags) => (flags === '' ? resume : typed(flags))).join('\n');
+  }
+  if (!isFlagsOnly(hint)) {
+    return [hint, `Then: ${resume}`].filter((line) => line !== undefined).join('\n');
+  }
+  return [
+    ...(instead === undefined ? [] : [`${instead}: ${resume}`]),
+    `${when ?? 'To continue'}: give the command of this run again, with ${hint}`,
+  ].join('\n');
 }
 
 /**

@@ -59,6 +59,8 @@ export interface SeenRequest {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** The working directory; by default the folder of the world. */
+  readonly cwd?: string;
   readonly stdin?: string | AsyncIterable<Buffer>;
   /** Typed answers. Without them there is no terminal, and a writing command gets --yes as in a script. */
   readonly answers?: readonly string[];
@@ -226,7 +228,7 @@ function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Inside
       XDG_CONFIG_HOME: join(folder, 'config'),
       ...run.env,
     },
-    cwd: folder,
+    cwd: run.cwd ?? folder,
     platform: { pid: 1, home: folder, user: run.user ?? process.geteuid?.() },
     clock,
     onEvent: run.onEvent,

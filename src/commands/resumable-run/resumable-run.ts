@@ -11,6 +11,7 @@ import { isAccountOrServiceError, type RunContext } from '../../migrate/run-cont
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { isComparisonCommand } from '../../runs/find/run-status.ts';
+import type { TypedCommand } from '../../runs/store/run-header.ts';
 import { withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
@@ -18,7 +19,7 @@ import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 import { type AnswerSource, createQuestioner } from './questioner.ts';
-import { retypeLine, withCommandsInHint } from './retype-line.ts';
+import { recordedCommandWith, retypeLine, typedCommandOf, withCommandsInHint } from './retype-line.ts';
 
 /** A command that makes or resumes a run, and what it needs. */
 export interface ResumableRun<Options extends RunOptions = RunOptions> {
@@ -31,6 +32,8 @@ export interface ResumableRun<Options extends RunOptions = RunOptions> {
   readonly line: readonly string[];
   /** The id of the run to resume. The run keeps the options of its first command line. */
   readonly resume: string | undefined;
+  /** The command line that the run recorded. Undefined for a new run. */
+  readonly recorded?: TypedCommand | undefined;
   /** The flags that answers at the terminal change. Undefined if the command asks no questions, such as a resume. */
   readonly answerSource: AnswerSource | undefined;
   readonly copies: ReportCopies | undefined;
@@ -69,7 +72,13 @@ export function withRunContext<T>(
     const color = settings.output.color.stderr;
     const progress = createProgress({ stderr, ...settings.output, color, clock, onEvent, log, signal: context.signal });
     const screen = createRunScreen(
-      { ...run, platformFlag: options.reading.from, details: run.details === true, log },
+      {
+        ...run,
+        platformFlag: options.reading.from,
+        details: run.details === true,
+        log,
+        recordedCommandWith: recordedCommandWith(run),
+      },
       progress,
     );
     const recordedWaits: RecordedWait[] = [];
@@ -159,7 +168,8 @@ function contextOf(
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
     lockWaitMs: run.lockWaitMs,
     isYesGiven: settings.yes,
-    commandWith: run.resume === undefined ? commandWith : undefined,
+    commandWith: run.resume === undefined ? commandWith : recordedCommandWith(run),
+    typedCommand: () => (run.resume === undefined ? typedCommandOf(run, words) : undefined),
     questioner: createQuestioner({ ...run, words, undone, progress, command: () => commandWith(''), lineWith }),
   };
 }

@@ -1,8 +1,16 @@
+import { resolve } from 'node:path';
 import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { type CommandWithFlags, isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
+import type { TypedCommand } from '../../runs/store/run-header.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { lineWithFlags, possibleFlagsOf, programName } from '../framework/output/command-to-paste.ts';
+import {
+  lineWithFlags,
+  possibleFlagsOf,
+  programName,
+  typedPlaceFlags,
+  withoutPlaceFlags,
+} from '../framework/output/command-to-paste.ts';
 
 /** The error with whole commands in its hint. */
 export function withCommandsInHint(error: unknown, commandWith: CommandWithFlags | undefined): unknown {
@@ -42,3 +50,42 @@ function withoutAudience(words: readonly string[]): readonly string[] {
       !(hasValue(word) || hasValue(words[index - 1]) || /^--(?:audience(?:-name)?=|create-audience$)/.test(word)),
   );
 }
+
+/**
+ * The typed line, for the record of a run. Leaves out the flags that choose the account, because the resume has its own,
+ * and one may hold an API key (K1). Undefined if the line names people.
+ */
+export function typedCommandOf(
+  { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,
+  answers: readonly string[],
+): TypedCommand | undefined {
+  return possibleFlagsOf(line).some((word) => /^--email(?:=|$)/.test(word))
+    ? undefined
+    : { words: withoutPlaceFlags(line), answers: [...answers], cwd: context.cwd };
+}
+
+interface ResumedLine extends Pick<Invocation<unknown>, 'line' | 'context'> {
+  readonly recorded?: TypedCommand | undefined;
+  readonly options: { readonly inputs: readonly string[] };
+}
+
+/**
+ * Returns the recorded command line of a resumed run with further flags, for the account and the state folder of the
+ * resume. Undefined if the run recorded none.
+ */
+export function recordedCommandWith({ recorded, options, line, context }: ResumedLine): CommandWithFlags | undefined {
+  if (recorded === undefined) {
+    return undefined;
+  }
+  const { words, answers, cwd } = recorded;
+  const isFile = (word: string, before = '') =>
+    word !== '-' && (options.inputs.includes(word) || FILE_FLAGS.includes(before));
+  const placed = words.map((word, index) =>
+    cwd !== context.cwd && isFile(word, words[index - 1]) ? resolve(cwd, word) : word,
+  );
+  const whole = [...typedPlaceFlags(line, context.cwd).flat(), ...placed];
+  return (flags) => retypeLine(flags, { line: whole, context }, answers);
+}
+
+/** Flags whose value is a file name. */
+const FILE_FLAGS = ['--mapping', '--save-mapping', '--report', '--report-html', '--log-file'];

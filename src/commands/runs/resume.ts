@@ -56,7 +56,7 @@ async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: 
   }
   const shown = { settings, context, line, details: flags.details, logFile: flags.logFile };
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait };
-  const again = { ...shown, ...pace, resume: run, answerSource: undefined, copies: undefined };
+  const again = { ...shown, ...pace, resume: run, recorded: header.typed, answerSource: undefined, copies: undefined };
   if (isComparisonCommand(header.command)) {
     return executeCheck({ ...again, options: optionsOf<CheckOptions>(header) });
   }

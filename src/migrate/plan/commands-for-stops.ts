@@ -8,7 +8,7 @@ export type CommandWithFlags = (flags: string) => string;
 /**
  * Replaces flags by whole commands in the hints of stops, and of warnings about contradictions. The likeliest answer
  * comes first. The checks never offer an answer first that could mail people who left (C11). The other answers follow,
- * each after its condition. In a resume the command can't be typed again, so the hints keep the flags.
+ * each after its condition. Without `commandWith` the hints keep the flags.
  */
 export function withWholeCommands(findings: readonly Finding[], commandWith: CommandWithFlags | undefined): Finding[] {
   return findings.map((finding) => {
@@ -94,11 +94,17 @@ export function answerToAllStops(
     return stops[0]?.hint;
   }
   const prose = stops.flatMap(({ flags, hint }) => (flags === undefined && hint !== undefined ? [hint] : []));
-  const lines = commandsFor(stops, commandWith).flatMap(({ after, conditions, command }) => [
-    ...[...(after === undefined ? [] : [after]), ...conditions].map((condition) => `${condition}:`),
-    command,
-  ]);
+  const lines = commandsFor(stops, commandWith).flatMap(linesOf);
   return prose.length + lines.length > 0 ? [...prose, ...lines].join('\n') : undefined;
+}
+
+/** The lines of all answers to stops that flags answer: conditions and commands. */
+export function linesToAnswer(stops: readonly Finding[], commandWith: CommandWithFlags): string[] {
+  return [...commandsFor(stops, commandWith), ...otherAnswers(stops, commandWith).answers].flatMap(linesOf);
+}
+
+function linesOf({ after, conditions, command }: CommandAnswer): string[] {
+  return [...[...(after === undefined ? [] : [after]), ...conditions].map((condition) => `${condition}:`), command];
 }
 
 function commandFor(stops: readonly Finding[], commandWith: CommandWithFlags): CommandAnswer {

@@ -181,7 +181,7 @@ async function continueMatchingRun(
       rmSync(matching.files.inputs, { recursive: true, force: true });
       renameSync(journal.files.inputs, matching.files.inputs);
     }
-    matching.amendHeader({ options: journal.header.options });
+    matching.amendHeader({ options: journal.header.options, typed: journal.header.typed });
     journal.close();
     // This also deletes the new run of this command, which is not needed.
     for (const other of findEmptyMatches(context.stateFolder, query, run)) {
@@ -203,6 +203,7 @@ function headerOf(run: string, options: RunOptions, context: RunContext): RunHea
   return {
     run,
     command: options.command,
+    typed: context.typedCommand(),
     ...(context.isYesGiven && { agreed: true }),
     options: { ...options },
     origin: context.account?.origin ?? '',

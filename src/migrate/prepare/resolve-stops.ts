@@ -54,7 +54,7 @@ export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extend
     await questioner?.finish();
   }
   if (resolved.run !== run) {
-    run.journal.amendHeader({ options: { ...resolved.run.options } });
+    run.journal.amendHeader({ options: { ...resolved.run.options }, typed: run.typedCommand() });
   }
   return resolved;
 }

@@ -11,6 +11,8 @@ export interface RunHeader {
   readonly agreed?: boolean;
   /** All options of the run, as plain data. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** The last command line of the run. Undefined if it names people. Runs of older versions have none. */
+  readonly typed?: TypedCommand | undefined;
   readonly origin: string;
   readonly destination: Destination | undefined;
   /** The inputs, in the order of the command line. `sha256` and `size` (in bytes) describe svc's copy of the input. */
@@ -43,6 +45,16 @@ export interface RunHeader {
 /** The version of the run header. Raise it when the meaning of a stored option changes. */
 export const HEADER_VERSION = 1;
 
+/** A command line as the user typed it, so that a resume can print it with further flags. */
+export interface TypedCommand {
+  /** The words after `svc`, without the flags that choose the account and the state folder. */
+  readonly words: readonly string[];
+  /** The flags of the answers at the terminal. */
+  readonly answers: readonly string[];
+  /** The working directory: relative file names in `words` are below it. */
+  readonly cwd: string;
+}
+
 /**
  * What a run writes to: an audience, an audience that it must still create, or an automation. `createdAt` is a date of
  * the service.
@@ -65,7 +77,7 @@ export function writtenAudienceId({ destination, options }: RunHeader): string |
 
 /** The parts of a header that may change after the run began. */
 export type HeaderChange = Partial<
-  Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'keyFingerprint' | 'agreed' | 'serviceTimeAtEnd'>
+  Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'typed' | 'keyFingerprint' | 'agreed' | 'serviceTimeAtEnd'>
 >;
 
 /**

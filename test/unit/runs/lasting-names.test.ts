@@ -324,7 +324,7 @@ test('stores and sends a migration as earlier versions did (D1, I6)', async () =
   const [header] = rowsOf(db, "SELECT value FROM meta WHERE key = 'svc.header'");
   expect(Object.keys(JSON.parse(String(header?.value))).sort()).toEqual([
     ...['agreed', 'command', 'destination', 'inputs', 'keyFingerprint', 'options'],
-    ...['origin', 'run', 'serviceTime', 'serviceTimeAtEnd', 'startedAt', 'version'],
+    ...['origin', 'run', 'serviceTime', 'serviceTimeAtEnd', 'startedAt', 'typed', 'version'],
   ]);
 });
 

@@ -78,7 +78,7 @@ const WITHOUT_ACCOUNT: ReadonlySet<string> = new Set(['emulator', 'completion', 
  * The typed flags that choose the account or the state folder, with their values. Leaves out --api-key-file if there is
  * no such file: its value may be the key itself (K1).
  */
-function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name: string, value: string])[] {
+export function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name: string, value: string])[] {
   const words = possibleFlagsOf(line);
   return PLACE_FLAGS.flatMap((name) => {
     const index = words.lastIndexOf(name);
@@ -87,6 +87,17 @@ function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name:
     const isShown = value !== undefined && (name !== KEY_FILE || existsSync(resolve(cwd, value)));
     return isShown ? [[name, value] as const] : [];
   });
+}
+
+/** The words without the flags that choose the account or the state folder, and without their values. */
+export function withoutPlaceFlags(line: readonly string[]): readonly string[] {
+  const end = possibleFlagsOf(line).length;
+  const isPlace = (word = '') => PLACE_FLAGS.includes(word);
+  return line.filter(
+    (word, index) =>
+      index >= end ||
+      !(isPlace(word) || isPlace(line[index - 1]) || PLACE_FLAGS.some((name) => word.startsWith(`${name}=`))),
+  );
 }
 
 /** Hides an API key that the user typed instead of the name of its file: errors and hints repeat the line (K1). */
@@ -134,7 +145,17 @@ export function lineWithFlags(flags: string, words: readonly string[], program: 
 
 /** Flags that take one value. The new flag replaces the typed one, so that the line has it only once. */
 const ONE_VALUE = [
-  ...['--gone', '--max-gone', '--max-failures', '--max-new-fields', '--mapping', '--max-wait', '--wait', '--from'],
+  ...[
+    '--gone',
+    '--max-gone',
+    '--max-failures',
+    '--max-new-fields',
+    '--mapping',
+    '--max-wait',
+    '--wait',
+    '--from',
+    '--plan',
+  ],
   ...['--encoding', '--delimiter', '--quote', '--escape', '--timezone', '--speed', '--port', '--older-than'],
 ];
 

@@ -1,7 +1,7 @@
 import { formatLogTime } from '../../../base/lib/duration.ts';
 import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
-import { commandsFor, otherAnswers } from '../../../migrate/plan/commands-for-stops.ts';
+import { type CommandWithFlags, commandsFor, otherAnswers } from '../../../migrate/plan/commands-for-stops.ts';
 import type { RunResult } from '../../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
 import { planInput } from '../../../render/plan/inputs.ts';
@@ -98,6 +98,8 @@ export interface ScreenOptions extends WriteCommand {
   /** True to show the whole plan and the whole result. */
   readonly details: boolean;
   readonly log: LogFile | undefined;
+  /** The recorded command line of a resumed run, with further flags. */
+  readonly recordedCommandWith: CommandWithFlags | undefined;
 }
 
 interface EndedRun extends RunResult<OutcomeCounts> {
@@ -124,7 +126,8 @@ export function resultPart(part: ResultPart, options: ScreenOptions, ended: Ende
       return SHOWN_WITH_QUIET.map((check) => warningText(report, check, context.clock.now())).join('');
     case 'stops': {
       const stops = report.findings.filter(({ level }) => level === 'stop');
-      const commandWith = (flags: string) => lineWithFlags(flags, line, programName(context));
+      const typedWith = (flags: string) => lineWithFlags(flags, line, programName(context));
+      const commandWith = options.recordedCommandWith ?? typedWith;
       return stopText(
         { stops, answers: commandsFor(stops, commandWith), others: otherAnswers(stops, commandWith) },
         style,
