@@ -6,6 +6,7 @@ import { pathExists } from '../base/os/files.ts';
 import { isTransient, throwIfBug, toStorageError } from '../base/os/storage-error.ts';
 import { listRuns, type RunSummary, summarizeRun } from './find/list-runs.ts';
 import { isComparisonCommand } from './find/run-status.ts';
+import { stepForUnknown } from './find/unknown-outcomes.ts';
 import { isRunning } from './lock.ts';
 import { existingRunFiles, runFiles, stateFolderLayout } from './state-folder.ts';
 
@@ -39,13 +40,14 @@ export function deleteRun(
   const reason = reasonToKeep(summary);
   if (reason && options.confirm !== run) {
     const command = `svc runs delete ${run} --confirm ${run}`;
-    const [code, hint] = summary.openOptOuts
-      ? [
-          'open_opt_outs',
-          `To read these people and opt them out: svc runs resume ${run}\nTo delete their record: ${command}`,
-        ]
-      : ['unknown_rows', command];
-    throw new SvcError(EXIT.refused, code, `${run} ${reason}; its folder is the only record of them`, { hint });
+    const [code, first] = summary.openOptOuts
+      ? ['open_opt_outs', `To read these people and opt them out: svc runs resume ${run}`]
+      : ['unknown_rows', stepForUnknown(summary)];
+    const record = summary.unknown === 1 && !summary.openOptOuts ? 'it' : 'them';
+    const steps = [first, `Only if you no longer need this record: ${command}`];
+    throw new SvcError(EXIT.refused, code, `${run} ${reason}; its folder is the only record of ${record}`, {
+      hint: steps.filter((step) => step !== undefined).join('\n'),
+    });
   }
   remove(stateFolder, run);
 }

@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
 import { badUsage, EXIT, type ExitCode } from '../../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { jsonText } from '../../render/text/object.ts';
 import { deleteRun, type PruneResult, pruneRuns } from '../../runs/delete-run.ts';
+import { summarizeRun } from '../../runs/find/list-runs.ts';
+import { stepForUnknown } from '../../runs/find/unknown-outcomes.ts';
 import {
   type CommandHost,
   collectValues,
@@ -95,19 +97,26 @@ async function pruneOld({ flags, settings, context, line }: Invocation<PruneFlag
     throw badUsage('neither --keep nor --older-than is given', 'For example:\n--older-than 90d\n--keep 30');
   }
   const limit = olderThan === undefined ? undefined : { ms: olderThan, now: context.clock.now() };
-  const pruned = pruneRuns(resolveStateFolder(context, settings), { olderThan: limit, keep });
+  const stateFolder = resolveStateFolder(context, settings);
+  const pruned = pruneRuns(stateFolder, { olderThan: limit, keep });
   if (settings.output.json) {
     context.stdout.write(jsonText(pruned));
   } else if (!settings.output.quiet) {
-    const keptLines = pruned.kept.map(({ run, why }) => keptLine(run, why));
+    const keptLines = pruned.kept.map((kept) => keptLine(kept, stateFolder));
     const text = [...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...keptLines].join('');
     context.stdout.write(withPasteableCommands(text, line, context));
   }
   return EXIT.ok;
 }
 
-function keptLine(run: string, why: PruneResult['kept'][number]['why']): string {
-  return why === 'maybe_young'
-    ? `Kept ${run}: it may be too young. Only the clock of this machine says how old it is. If the clock is right: svc runs delete ${run}\n`
-    : `Kept ${run}: ${why}.\n`;
+function keptLine({ run, why }: PruneResult['kept'][number], stateFolder: string): string {
+  if (why === 'maybe_young') {
+    return `Kept ${run}: it may be too young. Only the clock of this machine says how old it is. If the clock is right: svc runs delete ${run}\n`;
+  }
+  if (why === 'unknown') {
+    const summary = summarizeRun(stateFolder, run);
+    const step = stepForUnknown(summary) ?? `See: svc runs show ${run}`;
+    return `Kept ${run}: ${plural(summary.unknown, 'row')} with an unknown outcome. ${step}\n`;
+  }
+  return `Kept ${run}: ${why}.\n`;
 }

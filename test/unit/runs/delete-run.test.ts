@@ -33,16 +33,19 @@ test('runs delete deletes every file of a run', () => {
 
 describe('a run with unknown outcomes', () => {
   test.each([
-    ['two rows with unknown outcome', addUnknown, '2 rows'],
-    ['one request without a response', inFlight, '1 row'],
-  ])('runs delete needs --confirm and the id for a run with %s', (_, act, rows) => {
+    ['two rows with unknown outcome', addUnknown, '2 rows', 'them'],
+    ['one request without a response', inFlight, '1 row', 'it'],
+  ])('runs delete needs --confirm and the id for a run with %s', (_, act, rows, record) => {
     const state = tempFolder();
     runOf(state, 'run_a', act);
     const refusal = {
       exit: 5,
       code: 'unknown_rows',
-      message: `run_a has ${rows} with an unknown outcome; its folder is the only record of them`,
-      hint: 'svc runs delete run_a --confirm run_a',
+      message: `run_a has ${rows} with an unknown outcome; its folder is the only record of ${record}`,
+      hint: [
+        'To continue the run, which may find the outcome: svc runs resume run_a',
+        'Only if you no longer need this record: svc runs delete run_a --confirm run_a',
+      ].join('\n'),
     };
     expect(thrownBy(() => deleteRun(state, 'run_a'))).toEqual(refusal);
     expect(thrownBy(() => deleteRun(state, 'run_a', { confirm: 'run_b' }))).toEqual(refusal);
