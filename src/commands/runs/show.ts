@@ -11,12 +11,13 @@ import { hintForOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { openJournalToRead } from '../../runs/store/open-journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { withPasteableCommands, withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
+import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import type { LsFlags } from '../framework/output/ls-flags.ts';
 import { print, writeNote } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { writeReportPage } from '../resumable-run/output/report-files.ts';
+import { withPasteableReport } from '../resumable-run/output/result-parts.ts';
 
 export async function printRuns(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;
@@ -74,12 +75,8 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
   if (report) {
     const textOf = flags.details ? detailedReportText : reportText;
     const steps = summary.overtakenBy === undefined ? report.next : [hintForOvertaken(journal)];
-    const next = steps.map((step) => withPasteableCommands(step, line, context));
-    const findings = report.findings.map((finding) => ({
-      ...finding,
-      message: withPasteableLastCommand(finding.message, line, context),
-    }));
-    const whole = { ...report, next, findings, input_copy_bytes: summary.copiedBytes };
+    const pasteable = withPasteableReport({ ...report, next: steps }, { line, context });
+    const whole = { ...pasteable, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => textOf(shown, style, context.platform.home));
   } else {
     // A killed run has no report, so svc prints what its journal says.

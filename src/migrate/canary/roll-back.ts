@@ -1,9 +1,9 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
-import { joinAtMost, terminalSafe } from '../../base/lib/text.ts';
+import { joinAtMost, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
+import { commandToDelete, keepsLostDates, OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { openEndedJournal, readListedRun } from '../../runs/store/open-journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
@@ -144,7 +144,13 @@ function incompleteRollBackError({ journal }: WriteContext, unresolved: readonly
 }
 
 function signedUpHint({ journal }: WriteContext): string {
-  return `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
+  const consent = shellWord(journal.files.consentCsv);
+  return [
+    'Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this.',
+    ...(keepsLostDates(journal) ? [`Copy this file, which keeps opt-out dates that the service lost: ${consent}`] : []),
+    `Then: ${commandToDelete(journal)}`,
+    'After that, give the same command again.',
+  ].join('\n');
 }
 
 /** The hint if only the number of opt-outs shows the problem. The cause is not known, so the hint names two causes. */

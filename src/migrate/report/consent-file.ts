@@ -2,6 +2,7 @@ import { csvCell } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { spreadsheetSafeCell } from '../../import/csv/csv-text.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
+import { ROLLED_BACK_DATES_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 
@@ -12,7 +13,6 @@ import type { People, StagedRow } from '../../runs/store/people.ts';
 type Notes = Pick<Journal, 'readNote' | 'writeNote'>;
 
 const LOST_DATES_NOTE = 'lost_dates';
-const ROLLED_BACK_DATES_NOTE = 'lost_dates_rolled_back';
 
 /**
  * The lines of consent.csv. It keeps the opt-out dates, because a suppression in the service has no date. Columns:

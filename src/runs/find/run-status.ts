@@ -15,6 +15,24 @@ export function overtakenBy(journal: Pick<Journal, 'readNote'>): string | undefi
 export const OPEN_OPT_OUTS_NOTE = 'open_opt_outs';
 
 /**
+ * The name of a note in run.db: the opt-out dates of people whom svc opted out again. The service may have lost these
+ * dates, and no list has them.
+ */
+export const ROLLED_BACK_DATES_NOTE = 'lost_dates_rolled_back';
+
+/** True if consent.csv of the run is the only record of opt-out dates. They prove when people left (C2). */
+export function keepsLostDates({ readNote }: Pick<Journal, 'readNote'>): boolean {
+  return readNote(ROLLED_BACK_DATES_NOTE) !== undefined;
+}
+
+/** The command that deletes a run. It has --confirm if the folder of the run is the only record of something. */
+export function commandToDelete(journal: Pick<Journal, 'run' | 'readNote' | 'requests'>): string {
+  const { run, requests } = journal;
+  const isRecord = requests.unknownRows() > 0 || countOpenOptOuts(journal) > 0 || keepsLostDates(journal);
+  return `svc runs delete ${run}${isRecord ? ` --confirm ${run}` : ''}`;
+}
+
+/**
  * The name of a note in run.db: true if another version of svc reads the list differently. Then the command starts a
  * new run.
  */

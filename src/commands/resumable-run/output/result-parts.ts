@@ -198,10 +198,10 @@ export function warningText({ findings }: RunReport<OutcomeCounts>, about: strin
  * The report, with commands that can be pasted. As in the command of the user, they have npx and the flags for account
  * and state folder.
  */
-export function withPasteableReport<Rows extends OutcomeCounts>(
-  report: RunReport<Rows>,
+export function withPasteableReport<Report extends Pick<RunReport<OutcomeCounts>, 'error' | 'next' | 'findings'>>(
+  report: Report,
   { line, context }: Pick<ScreenOptions, 'line' | 'context'>,
-): RunReport<Rows> {
+): Report {
   const { error } = report;
   const hint = error?.hint === undefined ? undefined : withPasteableCommands(error.hint, line, context);
   return {
