@@ -8,6 +8,7 @@ import { throwIfBug } from '../../base/os/storage-error.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findUnfinishedMatchingRun, queryOf, refuseRunningMatch } from '../../runs/find/matching-run.ts';
+import { hintForOrigin } from '../../runs/find/origin-hint.ts';
 import { refuseSimilarCreation, type Similarity } from '../../runs/find/similar-creation.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';
@@ -152,7 +153,9 @@ function requireSameAccount({ header, run }: Journal, account: Account): void {
   if (origin !== account.origin || keyFingerprint !== account.keyFingerprint) {
     const what = origin === account.origin ? 'with another API key' : `at ${terminalSafe(origin)}`;
     throw new SvcError(EXIT.usage, 'another_destination', `${run} began ${what}, so it cannot be repeated here`, {
-      hint: `Check whether it was done. Then delete its record: svc runs delete ${run} --confirm ${run}`,
+      hint:
+        (origin === account.origin ? undefined : hintForOrigin(origin)) ??
+        `Check whether it was done. Then delete its record: svc runs delete ${run} --confirm ${run}`,
     });
   }
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { NewEmail } from '../../api/resources/emails.ts';
 import { formatUtcMinute } from '../../base/lib/duration.ts';
-import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { pathExists } from '../../base/os/files.ts';
@@ -12,6 +12,7 @@ import type { Choice, Question } from '../../migrate/plan/questions.ts';
 import { withResumeHint } from '../../migrate/run-lifecycle.ts';
 import { wrapText } from '../../render/text/wrap.ts';
 import { listRuns, type RunSummary, resolveRunName, summarizeRun, unfinishedRuns } from '../../runs/find/list-runs.ts';
+import { hintForOrigin } from '../../runs/find/origin-hint.ts';
 import { isAgreed, isComparisonCommand } from '../../runs/find/run-status.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import { runFiles } from '../../runs/state-folder.ts';
@@ -34,9 +35,13 @@ export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise
   const stateFolder = resolveStateFolder(context, settings);
   const run =
     named === undefined ? await onlyUnfinishedRun(stateFolder, invocation) : resolveRunName(stateFolder, named);
+  const unfinished = readUnfinished(stateFolder, run);
   try {
-    return await resumeRun(invocation, readUnfinished(stateFolder, run));
+    return await resumeRun(invocation, unfinished);
   } catch (error) {
+    if (error instanceof SvcError && error.code === 'no_base_url') {
+      throw rewordError(error, { hint: hintForOrigin(unfinished.header.origin) ?? error.hint });
+    }
     // A creation that had sent nothing deletes its run, so there is nothing to continue.
     const canContinue = context.signal.aborted && pathExists(runFiles(stateFolder, run).folder);
     throw canContinue ? withResumeHint(error, { signal: context.signal, run }) : error;

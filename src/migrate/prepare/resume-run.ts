@@ -3,6 +3,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { changedOriginals } from '../../import/source/input-changes.ts';
 import { copiedFiles, findDamagedCopy } from '../../import/source/input-copy.ts';
+import { hintForOrigin } from '../../runs/find/origin-hint.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
@@ -83,6 +84,7 @@ export function requireSameOrigin(
     throw otherAccountError(
       run,
       `it was begun at ${terminalSafe(origin)}, not at ${terminalSafe(account?.origin ?? 'no service')}`,
+      hintForOrigin(origin),
     );
   }
 }
@@ -163,8 +165,9 @@ function renamedError(run: string, before: string, now: string): SvcError {
   });
 }
 
-function otherAccountError(run: string, why: string): SvcError {
-  return new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, {
-    hint: 'Give the base URL and a key of the same account. A run begun with --emulator-data needs that folder again.',
-  });
+const SAME_ACCOUNT =
+  'Give the base URL and a key of the same account. A run begun with --emulator-data needs that folder again.';
+
+function otherAccountError(run: string, why: string, hint = SAME_ACCOUNT): SvcError {
+  return new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, { hint });
 }
