@@ -1,14 +1,14 @@
 import { isSameInstant } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { terminalSafe } from '../../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { changedOriginals } from '../../import/source/input-changes.ts';
 import { copiedFiles, findDamagedCopy } from '../../import/source/input-copy.ts';
 import { hintForOrigin } from '../../runs/find/origin-hint.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
-import type { Destination } from '../../runs/store/run-header.ts';
-import type { RunOptions } from '../options.ts';
+import type { Destination, RunHeader } from '../../runs/store/run-header.ts';
+import type { ImportOptions, RunOptions } from '../options.ts';
 import { type FinalState, type OpenRun, type RunContext, withProgress } from '../run-context.ts';
 import { isSameAccount, recordApiKey, recordedAccount } from './same-account.ts';
 
@@ -94,7 +94,8 @@ export function requireSameOrigin(
  * that was killed while it created its audience knows only the name. With another key, an audience of that name must be
  * newer than the run.
  */
-function checkDestination(journal: Journal, found: Destination | undefined, { account }: RunContext): void {
+function checkDestination(journal: Journal, found: Destination | undefined, context: RunContext): void {
+  const { account } = context;
   const { destination, run, keyFingerprint } = journal.header;
   const isOther = destination?.kind === 'new audience' && keyFingerprint !== account?.keyFingerprint;
   if (isOther && found?.kind === 'audience' && Date.parse(found.createdAt) < earliestStart(journal)) {
@@ -104,7 +105,7 @@ function checkDestination(journal: Journal, found: Destination | undefined, { ac
   if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
     const { kind, name, id, createdAt } = destination;
     if (found?.id === id && isSameInstant(found.createdAt, createdAt)) {
-      throw renamedError(run, name, found.name);
+      throw renamedError(journal.header, found, context);
     }
     throw otherAccountError(
       run,
@@ -157,11 +158,23 @@ function isSame(destination: Destination, found: Destination | undefined): boole
   return found?.id === destination.id && isSameInstant(found.createdAt, destination.createdAt) && !isRenamed;
 }
 
-/** The error about a renamed audience. To confirm it, the user types the command of the run again. */
-function renamedError(run: string, before: string, now: string): SvcError {
+/**
+ * The error about a renamed audience. To confirm it, the user types the command of the run again. A command with the
+ * old name would not find the audience, so then the user gives it this name again.
+ */
+function renamedError(
+  { run, options, destination }: RunHeader,
+  { id, name: now }: Destination,
+  { commandWith }: RunContext,
+): SvcError {
+  const before = destination?.name ?? '';
+  const { target } = options as unknown as Partial<ImportOptions>;
+  const again =
+    commandWith === undefined ? 'run the same command again.' : `run its command again:\n${commandWith('')}`;
+  const named = `give it its old name: svc audiences rename ${id} ${shellWord(before)}\nThen: svc runs resume ${run}`;
   const message = `${run} can't continue here: its audience "${terminalSafe(before)}" is now named "${terminalSafe(now)}"`;
   return new SvcError(EXIT.usage, 'another_destination', message, {
-    hint: 'If it is the right audience, run the same command again: it continues the run. If the command names the audience, give it its old name first: svc audiences rename',
+    hint: `If it is the right audience, ${target?.name === undefined ? again : named}`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
+import { splitShellText } from '../../../src/base/lib/text.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { withTraffic } from '../../support/traffic.ts';
@@ -390,11 +391,26 @@ describe('a run that creates its audience', () => {
     await world.svc(['audiences', 'rename', world.emulator.audienceId, 'Letters']);
 
     const { code, err } = await world.svc(`runs resume ${json.run}`);
-    const again = await world.svc(line);
+    const command = /If it is the right audience, run its command again:\s+svc (.*)/.exec(err)?.[1] ?? '';
+    const again = await world.svc(command);
 
-    expect([code, err]).toEqual([2, expect.stringContaining('is now named "Letters"')]);
-    expect(err).toContain('run the same command again: it continues the run');
+    expect([code, err, command]).toEqual([2, expect.stringContaining('is now named "Letters"'), `--yes ${line}`]);
     expect([again.code, again.json.run]).toEqual([0, json.run]);
+  });
+
+  test('prints how to give a renamed audience its old name for a resume (K4)', async () => {
+    const world = await createWorld();
+    const id = world.emulator.audienceId;
+    await world.svc(['audiences', 'rename', id, "Ann's list"]);
+    const line = ['migrate', world.file('list.csv', people(1_500)), '--audience-name', "Ann's list", '--plan', 'paid'];
+    await world.svc(line, stoppedAfterPost(2));
+    await world.svc(['audiences', 'rename', id, 'Letters']);
+
+    const { err } = await world.svc('runs resume');
+
+    const commands = [...err.matchAll(/: svc (.*)$/gm)].map(([, command = '']) => splitShellText(command));
+    expect(commands[0]).toEqual(['audiences', 'rename', id, "Ann's list"]);
+    expect(await Array.fromAsync(commands, async (command) => (await world.svc(command)).code)).toEqual([0, 0]);
   });
 
   test.each(['News ', ' News', 'My  news', 'My\tnews'])(
