@@ -6,7 +6,7 @@ import { endRun, type RunResult } from '../migrate/report/end-run.ts';
 import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
 import { commonNextSteps } from '../migrate/report/next-steps.ts';
 import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
-import { continuationOf } from '../runs/find/run-status.ts';
+import { continuationOf, isOnlyRecord } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft-enrollment.ts';
 import {
@@ -108,6 +108,7 @@ function nextSteps(
   const situation = {
     run: id,
     header: journal.header,
+    isRecord: isOnlyRecord(journal),
     status,
     code: problem?.code,
     options,

@@ -3,7 +3,7 @@ import { abortError } from '../base/lib/interruption.ts';
 import { checkRejectsWritable } from '../import/rejects/rejects.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { discardRun } from '../runs/delete-run.ts';
-import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
+import { hasSentRequests, isAgreed, isOnlyRecord } from '../runs/find/run-status.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
 import type { Destination } from '../runs/store/run-header.ts';
 import type { RunOptions } from './options.ts';
@@ -71,7 +71,9 @@ function withOtherDestination(error: unknown, run: string, { stateFolder }: RunC
   if (!(error instanceof SvcError) || error.code !== 'not_found') {
     return error;
   }
-  const step = readListedRun(stateFolder, run, ({ header }) => otherDestinationStep(header));
+  const step = readListedRun(stateFolder, run, (journal) =>
+    otherDestinationStep({ header: journal.header, isRecord: isOnlyRecord(journal) }),
+  );
   return rewordError(error, { hint: [error.hint, step].filter((line) => line !== undefined).join('\n') });
 }
 

@@ -4,7 +4,7 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
 import type { Finding } from '../../import/survey/finding.ts';
-import { continuationOf, isFinished } from '../../runs/find/run-status.ts';
+import { continuationOf, isFinished, isOnlyRecord } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { forgetDeletedObject } from '../../sending/read-created.ts';
@@ -140,6 +140,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
   const situation = {
     run: runEnd.run,
     header: journal.header,
+    isRecord: isOnlyRecord(journal),
     status,
     code: error?.code,
     rows,

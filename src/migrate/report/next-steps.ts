@@ -16,6 +16,8 @@ interface Situation {
   readonly code: string | undefined;
   readonly options: Pick<ImportOptions, 'dryRun'>;
   readonly header: RunHeader;
+  /** True if the folder of the run is the only record of something, so that its deletion needs --confirm. */
+  readonly isRecord: boolean;
   readonly rows: OutcomeCounts;
   readonly rejects: readonly string[];
   readonly continuation: Continuation | undefined;
@@ -48,7 +50,7 @@ export function nextSteps(situation: ImportSituation): string[] {
 
 /** The steps after any run: resume it, or `instead` if that is impossible, and correct rejected rows. */
 export function commonNextSteps(situation: Situation, instead: readonly string[] = []): string[] {
-  const { options, status, code, rows, rejects, run, header, continuation } = situation;
+  const { options, status, code, rows, rejects, run, continuation } = situation;
   if (options.dryRun) {
     return status === 'planned' ? [dryRunStep(situation)] : [];
   }
@@ -56,7 +58,7 @@ export function commonNextSteps(situation: Situation, instead: readonly string[]
   const bad = rows.rejected + rows.failed;
   return [
     ...(continuation === 'resume' ? [resume] : instead),
-    ...(continuation === 'resume' && code === 'not_found' ? [otherDestinationStep(header)] : []),
+    ...(continuation === 'resume' && code === 'not_found' ? [otherDestinationStep(situation)] : []),
     ...(continuation === 'restart' ? [code === SAME_NAME_CODE ? CHOOSE_AUDIENCE : START_AGAIN] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
@@ -107,10 +109,11 @@ const WRITE_AGAIN =
  * The step for a run whose audience or automation was not found. If it was deleted, a resume can't succeed. But if the
  * key was of another organization, a resume with the right key succeeds. So this step comes after the step to resume.
  */
-export function otherDestinationStep({ run, command, options, inputs, destination }: RunHeader): string {
+export function otherDestinationStep({ header, isRecord }: Pick<Situation, 'header' | 'isRecord'>): string {
+  const { run, command, options, inputs, destination } = header;
   const { create, name = destination?.name ?? '' } = (options as unknown as Partial<ImportOptions>).target ?? {};
   if (!create) {
-    return `If the destination was deleted, give the list to the same command with another destination. Then: svc runs delete ${run}`;
+    return `If the destination was deleted, give the list to the same command with another destination. Then: svc runs delete ${run}${isRecord ? ` --confirm ${run}` : ''}`;
   }
   const list = inputs.map(({ path }) => shellWord(path));
   const again = ['svc', command, ...list, '--audience-name', shellWord(name), '--create-audience'].join(' ');

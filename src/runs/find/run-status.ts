@@ -25,11 +25,15 @@ export function keepsLostDates({ readNote }: Pick<Journal, 'readNote'>): boolean
   return readNote(ROLLED_BACK_DATES_NOTE) !== undefined;
 }
 
-/** The command that deletes a run. It has --confirm if the folder of the run is the only record of something. */
+/** The command that deletes a run. It has --confirm if the deletion needs it. */
 export function commandToDelete(journal: Pick<Journal, 'run' | 'readNote' | 'requests'>): string {
-  const { run, requests } = journal;
-  const isRecord = requests.unknownRows() > 0 || countOpenOptOuts(journal) > 0 || keepsLostDates(journal);
-  return `svc runs delete ${run}${isRecord ? ` --confirm ${run}` : ''}`;
+  const { run } = journal;
+  return `svc runs delete ${run}${isOnlyRecord(journal) ? ` --confirm ${run}` : ''}`;
+}
+
+/** True if the folder of a run is the only record of something, so that its deletion needs --confirm. */
+export function isOnlyRecord(journal: Pick<Journal, 'readNote' | 'requests'>): boolean {
+  return journal.requests.unknownRows() > 0 || countOpenOptOuts(journal) > 0 || keepsLostDates(journal);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Journal } from '../store/journal.ts';
 import { openEndedJournal } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { listReadableRuns, type RunSummary } from './list-runs.ts';
-import { hasSentRequests, isComparisonCommand, OVERTAKEN_BY_NOTE, overtakenBy } from './run-status.ts';
+import { commandToDelete, hasSentRequests, isComparisonCommand, OVERTAKEN_BY_NOTE, overtakenBy } from './run-status.ts';
 
 /**
  * A run that is about to write contacts. `audienceIds`: the id of its audience, and the placeholder id that it had
@@ -74,9 +74,8 @@ export function refuseOvertaken(journal: Pick<Journal, 'run' | 'readNote' | 'req
 }
 
 /** What the user can do about a run that can't continue because a newer run wrote to the same audience. */
-export function hintForOvertaken({ run, requests }: Pick<Journal, 'run' | 'requests'>): string {
-  const confirm = requests.unknownRows() > 0 ? ` --confirm ${run}` : '';
-  return `If its list is the newest, give its command again: a new run sends the whole list. If not: svc runs delete ${run}${confirm}`;
+export function hintForOvertaken(journal: Pick<Journal, 'run' | 'readNote' | 'requests'>): string {
+  return `If its list is the newest, give its command again: a new run sends the whole list. If not: ${commandToDelete(journal)}`;
 }
 
 // The service replays a response for 24 hours. svc may repeat a key until 23 hours after the first send. One more hour

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { people } from '../../../support/lists.ts';
 import { BATCH, createWorld } from '../../../support/world.ts';
 
 const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
@@ -71,6 +72,19 @@ test('fits the first line of a resume into 80 columns without a broken word', as
   const { err } = await world.svc('runs resume', { columns: 80, answers: ['y'] });
   expect(err.split('\n')[0]?.length).toBeLessThanOrEqual(80);
   expect(err).toContain('Resuming run_');
+});
+
+test('prints a deletion that works when the audience of unknown rows is gone (D1)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', people(1_500));
+  const [{ id }] = (await world.svc('audiences ls --json')).json;
+  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: BATCH }, after: 1 });
+  expect((await world.svc('contacts import list.csv --plan paid')).code).toBe(1);
+  world.emulator.admin.clearFaults();
+  world.emulator.admin.deleteAudience(id);
+  const { err } = await world.svc('runs resume');
+  const [, run = '', next = ''] = /Resuming (run_\w+):[\s\S]*Then: svc (runs delete .*)/.exec(err) ?? [];
+  expect([next, (await world.svc(next)).code]).toEqual([`runs delete ${run} --confirm ${run}`, 0]);
 });
 
 test.each([
