@@ -1,5 +1,8 @@
-import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
-import { plural, terminalSafe } from '../../base/lib/text.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { badUsage, EXIT, type ExitCode, rewordError, SvcError } from '../../base/lib/errors.ts';
+import { abortError } from '../../base/lib/interruption.ts';
+import { plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import {
   type DecisionSource,
   type NamedDecision,
@@ -9,8 +12,10 @@ import {
 } from '../../enroll/outcomes/resolve-unknown.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { resolveRunName } from '../../runs/find/list-runs.ts';
+import { type RunFiles, runFiles } from '../../runs/state-folder.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 
@@ -29,13 +34,22 @@ export async function resolveEnrollments(invocation: Invocation<ResolveFlags>): 
   const stateFolder = resolveStateFolder(context, settings);
   const run = resolveRunName(stateFolder, args[0] ?? '');
   const where = { stateFolder, run, now: () => context.clock.now() };
-  const resolved = await resolveRun(where, deciderOf(invocation));
-  print(invocation, resolved, resolvedText);
+  const decider = deciderOf(invocation, runFiles(stateFolder, run));
+  let answers = 0;
+  const decide: DecisionSource['decide'] = async (person) => {
+    const decision = await decider.decide(person);
+    answers += decision === undefined ? 0 : 1;
+    return decision;
+  };
+  const resolved = await resolveRun(where, { ...decider, decide }).catch((error: unknown) => {
+    throw context.signal.aborted ? withAnswersSoFar(error, { answers, run, signal: context.signal }) : error;
+  });
+  print(invocation, resolved, (counts) => withPasteableCommands(resolvedText(counts), invocation.line, context));
   return resolved.unknown > 0 ? EXIT.partial : EXIT.ok;
 }
 
 /** Where the decisions come from: the flags if any are given, else questions at the terminal. */
-function deciderOf(invocation: Invocation<ResolveFlags>): DecisionSource {
+function deciderOf(invocation: Invocation<ResolveFlags>, files: RunFiles): DecisionSource {
   const { all, enrolled = [], notEnrolled = [] } = invocation.flags;
   const named: readonly NamedDecision[] = [
     ...enrolled.map((email) => ({ email: canonical(email), decision: 'enrolled' as const })),
@@ -52,14 +66,26 @@ function deciderOf(invocation: Invocation<ResolveFlags>): DecisionSource {
   if (all !== undefined || decisions.size > 0) {
     return { decide: async ({ email }) => decisions.get(personKey(email)) ?? all, named };
   }
-  return { decide: async (person) => readDecision(await askAbout(person, invocation)), named: [] };
+  return { decide: async (person) => readDecision(await askAbout(person, invocation, files)), named: [] };
 }
 
 /** Asks what became of a person. Throws without a terminal, so a run without unknown outcomes needs none. */
-async function askAbout({ email, line }: Enrollee, { context }: Invocation<ResolveFlags>): Promise<string> {
+async function askAbout(
+  { email, line }: Enrollee,
+  { context }: Invocation<ResolveFlags>,
+  { folder }: RunFiles,
+): Promise<string> {
   if (!context.prompter) {
+    const list = join(folder, 'unknown.csv');
+    const people = existsSync(list) ? `each person of ${shellWord(list)}` : 'each person';
     throw new SvcError(EXIT.usage, 'no_terminal', 'there is no terminal to ask at', {
-      hint: 'For one person, give --enrolled <address> or --not-enrolled <address>. To decide for all of them:\n--all enrolled\n--all not-enrolled',
+      hint: [
+        `Look up ${people} in the app. For one person, give --enrolled <address> or --not-enrolled <address>.`,
+        'Only if all of them were enrolled:',
+        '--all enrolled',
+        'Only if none of them was enrolled:',
+        '--all not-enrolled',
+      ].join('\n'),
     });
   }
   return context.prompter.ask(
@@ -79,10 +105,21 @@ function canonical(email: string): string {
   return email.trim().toLowerCase();
 }
 
-function resolvedText({ enrolled, not_enrolled, unknown }: ResolutionResult): string {
+/** The error of a stop between two questions. The decisions before it are recorded. */
+function withAnswersSoFar(
+  error: unknown,
+  { answers, run, signal }: { readonly answers: number; readonly run: string; readonly signal: AbortSignal },
+): SvcError {
+  const stop = error instanceof SvcError ? error : abortError(signal);
+  const recorded = answers === 0 ? 'Nothing was recorded.' : `${plural(answers, 'decision')} recorded.`;
+  return rewordError(stop, { hint: `${recorded} To decide about the others: svc runs resolve ${run}` });
+}
+
+function resolvedText({ run, enrolled, not_enrolled, unknown }: ResolutionResult): string {
   if (enrolled + not_enrolled + unknown === 0) {
     return 'No outcome of this run is unknown.\n';
   }
   const unknownWords = unknown > 0 ? `; ${plural(unknown, 'person', 'people')} still unknown` : '';
-  return `${enrolled} enrolled, ${not_enrolled} not enrolled${unknownWords}.\n`;
+  const next = unknown > 0 ? `To decide about them: svc runs resolve ${run}\n` : '';
+  return `${enrolled} enrolled, ${not_enrolled} not enrolled${unknownWords}.\n${next}`;
 }

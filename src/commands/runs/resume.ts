@@ -15,6 +15,7 @@ import { listRuns, type RunSummary, resolveRunName, summarizeRun, unfinishedRuns
 import { hintForOrigin } from '../../runs/find/origin-hint.ts';
 import { isAgreed, isComparisonCommand } from '../../runs/find/run-status.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
+import { stepForUnknown } from '../../runs/find/unknown-outcomes.ts';
 import { runFiles } from '../../runs/state-folder.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readRun, tryReadRun } from '../../runs/store/open-journal.ts';
@@ -180,9 +181,10 @@ type UnfinishedRun = ReturnType<typeof readUnfinished>;
 function readUnfinished(stateFolder: string, run: string) {
   return readRun(stateFolder, run, (journal) => {
     refuseOvertaken(journal);
-    if (summarizeRun(stateFolder, run).finished === true) {
+    const summary = summarizeRun(stateFolder, run);
+    if (summary.finished === true) {
       throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to continue`, {
-        hint: `svc runs show ${run}`,
+        hint: stepForUnknown(summary) ?? `svc runs show ${run}`,
       });
     }
     return { header: journal.header, agreed: isAgreed(journal) };

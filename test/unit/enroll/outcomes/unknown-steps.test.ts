@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { addresses, bare, createAutomationWorld } from '../support.ts';
 
 const LOST = {
@@ -38,4 +39,61 @@ test('runs prune names runs resolve for a run with unknown outcomes (I3)', async
   expect((await world.svc('runs prune --keep 0')).out).toBe(
     `Kept ${run}: 1 row with an unknown outcome. To record who was enrolled, after you looked in the app: svc runs resolve ${run}\n`,
   );
+});
+
+test('runs resume of a finished run with unknown outcomes names runs resolve (I3)', async () => {
+  const { world, run } = await createUnknown();
+  const { code, err } = await world.svc('runs resume latest');
+  expect([code, err]).toEqual([2, expect.stringContaining(`svc runs resolve ${run}\n`)]);
+});
+
+test('runs resolve without a terminal gives a condition to each command (I3)', async () => {
+  const { world, run, files } = await createUnknown();
+  const { code, err } = await world.svc(`runs resolve ${run} --json`);
+  expect([code, JSON.parse(err).error.hint.split('\n')]).toEqual([
+    2,
+    [
+      `Look up each person of ${files.unknown} in the app. For one person, give --enrolled <address> or --not-enrolled <address>.`,
+      'Only if all of them were enrolled:',
+      `svc runs resolve ${run} --json --all enrolled`,
+      'Only if none of them was enrolled:',
+      `svc runs resolve ${run} --json --all not-enrolled`,
+    ],
+  ]);
+});
+
+test('runs resolve prints how to go on when people stay unknown (I3)', async () => {
+  const { world, run } = await createUnknown(3);
+  const where = `--state-dir ${world.folder}/state/svc`;
+  const { code, out } = await world.svc(`runs resolve ${run} ${where} --enrolled person1@example.com`);
+  expect([code, out]).toEqual([
+    3,
+    `1 enrolled, 0 not enrolled; 2 people still unknown.\nTo decide about them: svc ${where} runs resolve ${run}\n`,
+  ]);
+});
+
+test.each([
+  ['the first', 1, 'Nothing was recorded.'],
+  ['the third', 3, '2 decisions recorded.'],
+])('runs resolve says what it recorded after Ctrl-C at %s question (I3)', async (_, nth, text) => {
+  const { world, run } = await createUnknown(3);
+  const stopper = new AbortController();
+  let questions = 0;
+  const { code, err } = await world.svc(`runs resolve ${run}`, {
+    answers: ['y', 'n', 'y'],
+    signal: stopper.signal,
+    onAsk: () => {
+      questions += 1;
+      if (questions === nth) {
+        const interruption = createInterruption('SIGINT');
+        stopper.abort(interruption);
+        throw interruption;
+      }
+    },
+  });
+  const shown = err.replaceAll(/\s+/g, ' ');
+  expect([code, shown]).toEqual([
+    130,
+    expect.stringContaining(`${text} To decide about the others: svc runs resolve ${run}`),
+  ]);
 });
