@@ -55,8 +55,7 @@ const OTHER_STOP_REQUESTS = [
 
 const WORD_START = '(?:^| )';
 const ANY_WORDS_BETWEEN = '(?: \\S+){0,4}? ';
-// Words that can stand between a "no" and a word for mail without being part of the name of a newsletter. In order:
-// English, German, French, the other languages.
+// Words that can stand between a "no" and a word for mail, and are no part of a name. English, German, French, others.
 const USUAL_BETWEEN = [
   'any|more|further|all|our|your|the|us|me|to|be|by|via|per|receive|get|send|sending|want|wants|like|wish|please|future|promotional|promo|marketing|commercial|bulk|mass|weekly|monthly|advertising|unsolicited|this|these|him|her|them|ever|again|e|from|for|of|on|user|customer|contact|person|does|do|is|has',
   'mehr|bitte|gewunscht|erwunscht|wunscht|mochte|weitere[nr]?|weiterhin|noch|die|den|der|das|ihre?|eure|unsere?n?|uns|mir|ihm|erhalten|werbe|bekommen|durch|von',
@@ -166,6 +165,21 @@ const UNWILLING = new RegExp(
 /** True if one of the words is about mail, lists or consent. */
 export function mentionsMail(words: string): boolean {
   return MAIL_WORDS.test(words) || MAIL_SIGNS.test(words);
+}
+
+const CONSENT_WORDS =
+  'agree|consent|permission|permit|accept|authori[sz]|allow|opt in|einwillig|zustimm|stimm|akzeptier|erlaub|accord|autoris|acept|autoriz|consient|acconsent|accett|autorizz|aceit|toestemm|akkoord|zgod|zgadz|akcept|samtyck|samtykk|godkann|godkjenn|suostu|hyvaksy|souhlas|соглас';
+const DENIES_CONSENT = new RegExp(
+  `(?:^| )(?:${NEGATIONS})(?: \\S+){0,4}? (?:${CONSENT_WORDS})|(?:^| )(?:${CONSENT_WORDS})\\S*(?: \\S+){0,2}? (?:${NEGATIONS})(?= |$)`,
+  'u',
+);
+
+const BEGINS_WITH_CONSENT = new RegExp(`^(?:\\S+ ){0,2}(?:${CONSENT_WORDS})`, 'u');
+
+/** True for a text of any length that denies consent: `I do not give consent to ...`, `ich stimme nicht zu`. */
+export function deniesConsent(words: string): boolean {
+  const end = words.split(' ').slice(-3).join(' ');
+  return DENIES_CONSENT.test(words) || (BEGINS_WITH_CONSENT.test(words) && hasNegation(end) && !AFFIRMS.test(words));
 }
 
 /** True if one of the words means no, never or without. */

@@ -373,8 +373,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '"O" beside "I" is read as a French yes under any other header',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: "(oMeansOut || headerKey?.includes('opt'))",
-    to: "headerKey?.includes('opt')",
+    from: "(column.oMeansOut || column.headerKey?.includes('opt'))",
+    to: "column.headerKey?.includes('opt')",
     tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
   {
@@ -507,10 +507,18 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: '`I do not give consent to the processing of my data` repeats the header, so it is a yes',
+    file: 'src/import/consent-columns/cells/read-text.ts',
+    from: ' || deniesConsent(plainWordsOf(text))',
+    to: '',
+    tests: ['test/unit/import/consent-columns/cells/refusing-words.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: '`I do not agree` is the name of a newsletter',
     file: 'src/import/consent-columns/cells/read-text.ts',
-    from: ' || isShortDenial(text)',
-    to: '',
+    from: ' || isShortDenial(text) ||',
+    to: ' ||',
     tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
   },
   {

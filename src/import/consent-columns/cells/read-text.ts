@@ -2,10 +2,11 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { asksToStop } from '../phrases.ts';
+import { asksToStop, deniesConsent } from '../phrases.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
 import { AGREES_READING, isStateWord, mayMeanNo, skipReading, wordLookupKey } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
+import { plainWordsOf } from './compounds.ts';
 import {
   beginsWithRefusal,
   deniesYes,
@@ -56,7 +57,10 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   // Under a header about agreement, a text can be the name of a list. svc asks only about texts that cannot be such a
   // name.
   const mayBeList = meaning === 'agreed';
-  if (mayBeList && (canBeNoName(text) || namesOtherChannel(text) || isShortDenial(text))) {
+  if (
+    mayBeList &&
+    (canBeNoName(text) || namesOtherChannel(text) || isShortDenial(text) || deniesConsent(plainWordsOf(text)))
+  ) {
     return unknownReading(text);
   }
   if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimitedYes(text)) {

@@ -7,7 +7,7 @@ import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { asksToStop, hasNegation, isAgreement, isUnwilling, statesRightToLeave } from '../phrases.ts';
+import { asksToStop, deniesConsent, hasNegation, isAgreement, isUnwilling, statesRightToLeave } from '../phrases.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
 import { isEmptyValue, isStateWord, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../value-words.ts';
 import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
@@ -25,8 +25,8 @@ const SHORTEST_LABEL = 8;
 export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellReading): boolean {
   const words = plainWordsOf(text);
   const bare = withoutBlanks(words);
-  const repeatsHeader =
-    bare.length >= SHORTEST_LABEL && (headerKey.includes(bare) || (headerKey !== '' && bare.includes(headerKey)));
+  const holdsHeader = headerKey !== '' && bare.includes(headerKey) && !deniesConsent(words);
+  const repeatsHeader = bare.length >= SHORTEST_LABEL && (headerKey.includes(bare) || holdsHeader);
   // A text with values, such as `email=0;sms=1`, can name email to refuse it.
   const namesEmail =
     (stems.EMAIL_CHANNEL.test(words) || stems.FREQUENCY_WORDS.test(words)) &&

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { plainWordsOf } from '../../../../../src/import/consent-columns/cells/compounds.ts';
 import {
   beginsWithRefusal,
   isLimitedYes,
   isShortDenial,
 } from '../../../../../src/import/consent-columns/cells/sentences.ts';
+import { deniesConsent } from '../../../../../src/import/consent-columns/phrases.ts';
 import { readList } from '../../support.ts';
 
 /** A refusal in each known language, and a text that only begins with the same letters. */
@@ -79,4 +81,32 @@ test.each(DENIALS)('takes "%s" for a denial, and no longer text (C10)', (text) =
     true,
     false,
   ]);
+});
+
+const FORMAL_DENIALS = [
+  'I do not give consent to the processing of my data',
+  'I do not consent to the processing of my personal data for marketing purposes',
+  'I do not give my consent to receive marketing emails from the company',
+  'Je ne donne pas mon consentement au traitement de mes données à cette fin',
+  'Consent has not been given to the processing of my data for this purpose',
+  'Ich stimme der Verarbeitung meiner Daten zu diesem Zweck ausdrücklich nicht zu',
+  'Meine Einwilligung in die Verarbeitung meiner Daten habe ich nicht erteilt',
+  'No doy mi consentimiento para el tratamiento de mis datos personales',
+];
+
+test.each(FORMAL_DENIALS)('asks about a long denial beside a yes in other words: %s (C1, C10)', async (denial) => {
+  for (const header of ['Consent', 'Newsletter', 'Mailing list', 'Marketing consent', 'Einwilligung']) {
+    const list = await readList({
+      'list.csv': `Email,Status,${header}\nana@x.test,active,yes\nben@x.test,active,"${denial}"\n`,
+    });
+    expect([header, list.finding('unknown_status')?.level]).toEqual([header, 'stop']);
+  }
+});
+
+test.each([
+  'I agree that my data may be used. I can opt out at any time',
+  'Yes, I want the newsletter, but not more than once a week',
+  'Weekly news, no ads',
+])('asks nothing new about a text that denies no consent: %s (C10)', (text) => {
+  expect(deniesConsent(plainWordsOf(text))).toBe(false);
 });
