@@ -5,8 +5,8 @@ import { plural, shellWord } from '../base/lib/text.ts';
 import { pathExists } from '../base/os/files.ts';
 import { isTransient, throwIfBug, toStorageError } from '../base/os/storage-error.ts';
 import { listRuns, type RunSummary, summarizeRun } from './find/list-runs.ts';
+import { stepForUnknown } from './find/next-commands.ts';
 import { isComparisonCommand } from './find/run-status.ts';
-import { stepForUnknown } from './find/unknown-outcomes.ts';
 import { isRunning } from './lock.ts';
 import { existingRunFiles, type RunFiles, runFiles, stateFolderLayout } from './state-folder.ts';
 
@@ -21,8 +21,8 @@ type KeptReason = 'unfinished' | 'unknown' | 'broken' | 'running' | 'maybe_young
 
 /**
  * Deletes the folder of a run. Throws while another process works on the run, or if a temporary error prevents svc from
- * reading it. Some folders are the only record of unknown outcomes, of people to opt out again or of opt-out dates, or are
- * damaged. For these, `confirm` must be the id of the run.
+ * reading it. Some folders are damaged, or are the only record of unknown outcomes, of people to opt out again or of
+ * opt-out dates. For these, `confirm` must be the id of the run.
  */
 export function deleteRun(
   stateFolder: string,

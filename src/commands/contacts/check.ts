@@ -41,7 +41,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     maxFailures: parseFailureLimit('--max-failures', answered.maxFailures),
   }));
   const { details, logFile } = flags;
-  const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait, resume: undefined };
+  const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait, resume: undefined, recorded: undefined };
   const shown = { copies: undefined, details, logFile };
   const exit = await executeCheck({ ...pace, ...shown, options, answerSource, settings, context, line });
   saveMappingIfAsked(context, answerSource.flags(), exit);

@@ -8,7 +8,7 @@ import { throwIfBug } from '../../base/os/storage-error.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findUnfinishedMatchingRun, queryOf, refuseRunningMatch } from '../../runs/find/matching-run.ts';
-import { hintForOrigin } from '../../runs/find/origin-hint.ts';
+import { hintForOrigin } from '../../runs/find/next-commands.ts';
 import { refuseSimilarCreation, type Similarity } from '../../runs/find/similar-creation.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';

@@ -75,6 +75,7 @@ export async function runMailingListCommand<
   const exit = await execute({
     options,
     resume: undefined,
+    recorded: undefined,
     answerSource,
     limits: accountLimitsOf(flags),
     lockWaitMs: flags.wait,

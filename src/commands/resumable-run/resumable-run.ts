@@ -33,7 +33,7 @@ export interface ResumableRun<Options extends RunOptions = RunOptions> {
   /** The id of the run to resume. The run keeps the options of its first command line. */
   readonly resume: string | undefined;
   /** The command line that the run recorded. Undefined for a new run. */
-  readonly recorded?: TypedCommand | undefined;
+  readonly recorded: TypedCommand | undefined;
   /** The flags that answers at the terminal change. Undefined if the command asks no questions, such as a resume. */
   readonly answerSource: AnswerSource | undefined;
   readonly copies: ReportCopies | undefined;

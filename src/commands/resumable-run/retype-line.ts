@@ -52,8 +52,8 @@ function withoutAudience(words: readonly string[]): readonly string[] {
 }
 
 /**
- * The typed line, for the record of a run. Leaves out the flags that choose the account, because the resume has its own,
- * and one may hold an API key (K1). Undefined if the line names people.
+ * The typed line, for the record of a run. Leaves out the flags that choose the account, because the resume has its
+ * own, and one may hold an API key (K1). Undefined if the line names people.
  */
 export function typedCommandOf(
   { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,

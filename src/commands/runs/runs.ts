@@ -5,7 +5,7 @@ import { plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { jsonText } from '../../render/text/object.ts';
 import { deleteRun, type PruneResult, pruneRuns } from '../../runs/delete-run.ts';
 import { summarizeRun } from '../../runs/find/list-runs.ts';
-import { stepForUnknown } from '../../runs/find/unknown-outcomes.ts';
+import { stepForUnknown } from '../../runs/find/next-commands.ts';
 import {
   type CommandHost,
   collectValues,

@@ -18,6 +18,6 @@ export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitC
   const { details, logFile, force } = flags;
   const options = { ...found, output, force };
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: 0 };
-  const absent = { resume: undefined, answerSource: undefined, copies: undefined };
+  const absent = { resume: undefined, recorded: undefined, answerSource: undefined, copies: undefined };
   return executeCheck({ ...pace, ...absent, options, settings, context, line, details, logFile });
 }

@@ -34,10 +34,7 @@ import { ADDRESS_COLUMN_KINDS, countSvcColumns, type KeyedColumn, type Table } f
 import { blankColumnsOf, columnsWithAnswers, hasMergedLabels, type SampledTable, tableShapeOf } from './table-shape.ts';
 import { withSecondHeaderLine } from './two-line-headers.ts';
 
-/**
- * Decides how svc reads a table: its platform, its columns, its attribute keys and its states. Throws SvcError for a
- * wrong answer of the user.
- */
+/** Decides how svc reads a table. Throws SvcError for a wrong answer of the user. */
 export function buildTable(start: SampledTable, options: ReadingOptions, answers: CheckedAnswers): Table {
   const found = findColumns(start, options, answers);
   const fields = assignFields(start, found, options, answers);

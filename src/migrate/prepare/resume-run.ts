@@ -3,7 +3,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { changedOriginals } from '../../import/source/input-changes.ts';
 import { copiedFiles, findDamagedCopy } from '../../import/source/input-copy.ts';
-import { hintForOrigin } from '../../runs/find/origin-hint.ts';
+import { hintForOrigin } from '../../runs/find/next-commands.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';

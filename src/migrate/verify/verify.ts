@@ -116,10 +116,7 @@ async function sampleCheck(
   return lostDates === 0 ? [check] : [check, optOutDatesCheck(context, lostDates)];
 }
 
-/**
- * The check for opt-out dates that differ from the list. A difference is no failure, because the service promises to
- * keep dates for new contacts only (C2).
- */
+/** The check for dates that differ from the list. That is no failure: the service promises it for new contacts (C2). */
 function optOutDatesCheck({ journal }: WriteContext, lost: number): VerificationCheck {
   noteLostDates(journal);
   const people = lost === 1 ? '1 person who was' : `${lost} people who were`;

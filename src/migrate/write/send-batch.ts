@@ -48,10 +48,7 @@ export function optOutWithoutRow(email: string, number: number): ContactItem {
   return { source: NO_SOURCE, line: number, contact: { email, status: 'unsubscribed' } };
 }
 
-/**
- * Opts out people who have no row in the list. Looks them up afterwards, because the service may refuse some. Throws if
- * the bisect budget is spent and some people stay unsent.
- */
+/** Opts out people without a row, and looks them up. Throws if the bisect budget is spent and people stay unsent. */
 export async function sendOptOutsWithoutRow(
   context: WriteContext,
   audienceId: string,

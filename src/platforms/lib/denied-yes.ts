@@ -25,7 +25,7 @@ const STRUCK =
   /^\s*(?:--|\/\/|\/\*|~)|^\s*[-–—_].*\S[-–—_]\s*$|[\u0334-\u0338\u20d0-\u20e2\u20e4-\u20ef]|(?<!\d)(?:19|20)\d\d\W{0,8}[-–—/]\W{0,3}(?:(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d|1[3-9]|[2-9]\d)(?!\d)|[([]\s*[-–—]\s*(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d/u;
 
 // Matches a box or brackets without a tick: `[ ] yes`, `( )`, `[-]`, `yes (0)`.
-const EMPTY_BOX = /[([{（［【]\s*[-–—\u2212_.0×✗]?\s*[)\]}）］】]/u;
+const EMPTY_BOX = /[([{（［【]\s{0,3}[-–—\u2212_.0×✗]?\s{0,3}[)\]}）］】]/u;
 
 // The symbols that agree with a yes, or only decorate it.
 const AGREEING =

@@ -66,7 +66,7 @@ export function wordKey(text: string): string {
 // Matches a cell that counts as blank: dashes, quotes, brackets, dots, commas, `?`, invisible characters.
 const BLANK_MARKS = /^[\s\p{Cf}\p{M}\p{Pd}\p{Pc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}.,;?\u2026'"]*$/u;
 
-/** True for a cell that is blank or has only marks for a blank: `-`, `...`, `()`. A sign such as `/` or `•` is content. */
+/** True for a cell that is blank or has only marks for a blank: `-`, `...`, `()`. A sign such as `/` is content. */
 export function isBlankMark(text: string): boolean {
   return BLANK_MARKS.test(text);
 }

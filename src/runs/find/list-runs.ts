@@ -48,10 +48,7 @@ export interface RunSummary {
   readonly problem?: SvcError;
 }
 
-/**
- * All runs of the state folder, newest first. Status `running`: a process works on the run. `unfinished`: the process
- * was killed. `broken`: run.db can't be read.
- */
+/** All runs, newest first. `running`: a process works on it. `unfinished`: it was killed. `broken`: not readable. */
 export function listRuns(stateFolder: string): RunSummary[] {
   // Ids sort in the order in which the runs began. The recorded times may not, because a clock may be set back (P7).
   const ids = namesInFolder(stateFolderLayout(stateFolder).runs).filter(isRunId).sort().reverse();

@@ -436,7 +436,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'the first answer suppresses people whose rows say active',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: 'reasonOf(offered) === undefined ? [asNamed] : [leaveOut, asNamed]',
+    from: 'isFirst ? [asNamed] : [leaveOut, asNamed]',
     to: '[asNamed]',
     tests: NAMED,
   },

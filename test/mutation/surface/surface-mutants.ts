@@ -19,8 +19,8 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     rule: 'I3',
     what: 'the next step of a run of another state folder names no folder',
     file: 'src/commands/runs/show.ts',
-    from: 'steps.map((step) => withPasteableCommands(step, line, context));',
-    to: 'steps.filter(() => withPasteableCommands !== undefined && line && context);',
+    from: 'const next = step && withPasteableCommands(step, line, context);',
+    to: 'const next = withPasteableCommands && step;',
     tests: ['test/unit/commands/framework/output/command-to-paste.test.ts'],
   },
   {

@@ -26,6 +26,7 @@ export async function startProgram(plot: Plot, target: Target, context: Context)
   const settings = resolveSettings({ json: true, plan: 'paid', yes: true }, context);
   const absent = {
     resume: undefined,
+    recorded: undefined,
     answerSource: undefined,
     copies: undefined,
     details: undefined,

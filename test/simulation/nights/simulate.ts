@@ -174,6 +174,7 @@ async function start(options: ImportOptions, context: Context): Promise<number> 
   try {
     const absent = {
       resume: undefined,
+      recorded: undefined,
       answerSource: undefined,
       copies: undefined,
       details: undefined,

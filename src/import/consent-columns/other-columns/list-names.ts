@@ -118,7 +118,7 @@ export function saysAllOptedOut(title: string): boolean {
 }
 
 const AND = String.raw`\s*(?:[,;/&+|]|and|or|und|oder|et|ou|y|o|e|en|of|och|og|i)\s*`;
-const SUBSCRIBERS = String.raw`(?:subscri|active\b|aktive?\b|abonn|actif|activ[oae]s?\b|attivi)\p{L}*`;
+const SUBSCRIBERS = String.raw`(?:subscri|active\b|aktive?\b|abonn|actif|activ[oae]s?\b|attivi)\p{L}{0,20}`;
 const BESIDE_OTHERS = new RegExp(`${SUBSCRIBERS}${AND}\0|\0\\p{L}*${AND}${SUBSCRIBERS}`, 'iu');
 
 function withoutOptOutWords(title: string, replacement: string): string {

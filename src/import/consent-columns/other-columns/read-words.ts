@@ -30,8 +30,7 @@ const wordFilter = createWordFilter(
   ANSWER_WORDS,
 );
 
-/** A telephone number, an identifier or a time has at least this many bytes. */
-const SHORTEST_NUMBER = 9;
+const SHORTEST_NUMBER = 9; // Bytes of a telephone number, an identifier or a time.
 
 /**
  * A quick test of a cell in bytes (valid UTF-8). If it is false, the cell has no state in a column about something

@@ -27,10 +27,7 @@ export interface StatementColumn {
   says(cell: string): Statement | undefined;
   /** True for a column whose cells never say that a person gets mail. Only an answer of the user can say so there. */
   readonly refusesOnly?: boolean;
-  /**
-   * True for a column about something else. It counts only beside an opt-out in a column whose header is not about
-   * consent either.
-   */
+  /** True for a column about something else. It counts only beside an opt-out in another such column. */
   readonly isAboutOtherThing?: true;
 }
 

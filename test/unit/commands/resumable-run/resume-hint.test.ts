@@ -74,7 +74,7 @@ test('fits the first line of a resume into 80 columns without a broken word', as
   expect(err).toContain('Resuming run_');
 });
 
-test('prints a deletion that works when the audience of unknown rows is gone (D1)', async () => {
+test('prints a deletion that works when the audience is gone (D1)', async () => {
   const world = await createWorld();
   world.file('list.csv', people(1_500));
   const [{ id }] = (await world.svc('audiences ls --json')).json;

@@ -19,7 +19,7 @@ async function createUnknown(people = 1) {
   return { world, run, files };
 }
 
-test('runs delete names runs resolve before the deletion of unknown outcomes (I3)', async () => {
+test('runs delete names runs resolve before it deletes unknown outcomes (I3)', async () => {
   const { world, run } = await createUnknown();
   const { code, err } = await world.svc(`runs delete ${run} --json --state-dir ${world.folder}/state/svc`);
   const { message, hint } = JSON.parse(err).error;
@@ -41,7 +41,7 @@ test('runs prune names runs resolve for a run with unknown outcomes (I3)', async
   );
 });
 
-test('runs resume of a finished run with unknown outcomes names runs resolve (I3)', async () => {
+test('runs resume names runs resolve when a finished run has unknowns (I3)', async () => {
   const { world, run } = await createUnknown();
   const { code, err } = await world.svc('runs resume latest');
   expect([code, err]).toEqual([2, expect.stringContaining(`svc runs resolve ${run}\n`)]);

@@ -111,6 +111,7 @@ test.each([
   ['unsubscribed', 'bounced'],
 ])('signs up nobody when %s people stay as they are and %s ones do not (C1)', async (kept, signedUp) => {
   const world = await createWorldWith(1_300, []);
+  world.emulator.admin.deleteContact(addressOf(0));
   await setStatuses(world, [3], kept);
   await setStatuses(world, [1_290, 1_291], signedUp);
   const restore = (body: unknown) => {

@@ -93,19 +93,19 @@ test('compares no counts when a contact is deleted while svc reads (C1, L2)', as
 test('compares no counts when svc read the status of each contact (C1, L2)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts(Array.from({ length: 30 }, (_, index) => ({ email: addressOf(index) })));
-  let reads = 0;
+  let batches = 0;
   const transport = (inner: Transport): Transport => ({
     close: () => inner.close(),
     send: async (request, signal) => {
+      batches += request.method === 'POST' ? 1 : 0;
       const response = await inner.send(request, signal);
       const body = JSON.parse(String(response.body));
-      if (!body.contact_counts) {
+      // Before the first regular batch, the counts are older ones, with one opt-out more.
+      if (!body.contact_counts || batches > 1) {
         return response;
       }
-      // Each second response shows older counts.
-      reads += 1;
-      body.contact_counts.unsubscribed += reads % 2;
-      body.contact_counts.subscribed -= reads % 2;
+      body.contact_counts.unsubscribed += 1;
+      body.contact_counts.subscribed -= 1;
       return { ...response, body: Buffer.from(JSON.stringify(body)) };
     },
   });

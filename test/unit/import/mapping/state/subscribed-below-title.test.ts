@@ -14,7 +14,7 @@ test.each([
   ['Report: Hard bounces', 'skip'],
   ['Segment: Do not email', 'skip'],
   ['Spam complaints', 'skip'],
-])('asks the user about rows that say subscribed below the title "%s" (C4, C10)', async (title, first) => {
+])('asks about rows that say subscribed below the title "%s" (C4, C10)', async (title, first) => {
   const files = { 'list.csv': `${title}\n\n${ROWS}` };
   for (const answers of [{}, { defaultStatus: { '*': 'subscribed' } }]) {
     const { contacts, finding } = await readList(files, answers);
