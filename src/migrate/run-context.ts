@@ -129,6 +129,8 @@ interface RunProgress {
   verification: Verification;
 }
 
+const PHASES_BEFORE_ENROLLMENTS: ReadonlySet<Phase> = new Set(['copy', 'survey', 'plan', 'first_batch', 'contacts']);
+
 /**
  * Adds `progress` to an opened run. Records each phase, so that the report can name the phase in which the run ended.
  */
@@ -138,7 +140,11 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
     // The phase `report` is not recorded: every run ends with it, so it says nothing.
     if (event.type === 'phase' && event.phase !== 'report') {
       progress.phase = event.phase;
-      opened.journal.setPhase(event.phase);
+      // A resume begins with the first phases again. But an enrollment in its last phase has sent all its contacts, and
+      // other runs must know that (`audienceOfRest`).
+      if (opened.journal.state.phase !== 'enrollments' || !PHASES_BEFORE_ENROLLMENTS.has(event.phase)) {
+        opened.journal.setPhase(event.phase);
+      }
     }
     opened.emit(event);
   };

@@ -11,6 +11,14 @@ const MIGRATE = ['test/unit/migrate/migrate.test.ts', 'test/unit/migrate/write/r
 /** The course of a run: list, account and journal. */
 export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'D1',
+    what: 'a failed resume of an enrollment forgets that its contacts are sent',
+    file: 'src/migrate/run-context.ts',
+    from: "opened.journal.state.phase !== 'enrollments' ||",
+    to: "opened.journal.state.phase !== 'done' ||",
+    tests: ['test/unit/enroll/resume/failed-resume.test.ts'],
+  },
+  {
     rule: 'I4',
     what: 'an audience that the service shows late counts as deleted, and is created twice',
     file: 'src/sending/read-created.ts',
