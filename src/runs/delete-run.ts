@@ -1,14 +1,14 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, SvcError } from '../base/lib/errors.ts';
-import { plural, shellWord } from '../base/lib/text.ts';
+import { plural } from '../base/lib/text.ts';
 import { pathExists } from '../base/os/files.ts';
 import { isTransient, throwIfBug, toStorageError } from '../base/os/storage-error.ts';
 import { listRuns, type RunSummary, summarizeRun } from './find/list-runs.ts';
 import { stepForUnknown } from './find/next-commands.ts';
 import { isComparisonCommand } from './find/run-status.ts';
 import { isRunning } from './lock.ts';
-import { existingRunFiles, type RunFiles, runFiles, stateFolderLayout } from './state-folder.ts';
+import { existingRunFiles, runFiles, stateFolderLayout } from './state-folder.ts';
 
 /** What `runs prune` did: the runs that it deleted, and the old runs that it kept, with the reason. */
 export interface PruneResult {
@@ -21,8 +21,8 @@ type KeptReason = 'unfinished' | 'unknown' | 'broken' | 'running' | 'maybe_young
 
 /**
  * Deletes the folder of a run. Throws while another process works on the run, or if a temporary error prevents svc from
- * reading it. Some folders are damaged, or are the only record of unknown outcomes, of people to opt out again or of
- * opt-out dates. For these, `confirm` must be the id of the run.
+ * reading it. Some folders are the only record of unknown outcomes or of people to opt out again, or are damaged. For
+ * these, `confirm` must be the id of the run.
  */
 export function deleteRun(
   stateFolder: string,
@@ -40,7 +40,7 @@ export function deleteRun(
   const reason = reasonToKeep(summary);
   if (reason && options.confirm !== run) {
     const command = `svc runs delete ${run} --confirm ${run}`;
-    const [code, first] = firstStep(summary, files);
+    const [code, first] = firstStep(summary);
     const record = code === 'unknown_rows' && summary.unknown === 1 ? 'it' : 'them';
     const steps = [first, `Only if you no longer need this record: ${command}`];
     throw new SvcError(EXIT.refused, code, `${run} ${reason}; its folder is the only record of ${record}`, {
@@ -51,13 +51,9 @@ export function deleteRun(
 }
 
 /** The code of the error about a run that is the only record of something, and what to do before its deletion. */
-function firstStep(summary: RunSummary, { consentCsv }: RunFiles): readonly [code: string, step: string | undefined] {
-  const { run, openOptOuts, lostDates, unknown, status } = summary;
-  if (openOptOuts) {
-    return ['open_opt_outs', `To read these people and opt them out: svc runs resume ${run}`];
-  }
-  return lostDates && unknown === 0 && status !== 'broken'
-    ? ['lost_dates', `First copy this file: ${shellWord(consentCsv)}`]
+function firstStep(summary: RunSummary): readonly [code: string, step: string | undefined] {
+  return summary.openOptOuts
+    ? ['open_opt_outs', `To read these people and opt them out: svc runs resume ${summary.run}`]
     : ['unknown_rows', stepForUnknown(summary)];
 }
 
@@ -149,10 +145,7 @@ function reasonToKeep(run: RunSummary): string | undefined {
   if (run.openOptOuts) {
     return `may have signed up ${plural(run.openOptOuts, 'person', 'people')} again who had opted out`;
   }
-  if (run.unknown > 0) {
-    return `has ${plural(run.unknown, 'row')} with an unknown outcome`;
-  }
-  return run.lostDates ? 'keeps opt-out dates that the service lost' : undefined;
+  return run.unknown > 0 ? `has ${plural(run.unknown, 'row')} with an unknown outcome` : undefined;
 }
 
 function whyKept(run: RunSummary): Exclude<KeptReason, 'maybe_young'> | undefined {

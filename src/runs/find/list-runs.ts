@@ -9,7 +9,7 @@ import { isRunId, namesInFolder, type RunFiles, runFiles, stateFolderLayout } fr
 import type { Journal } from '../store/journal.ts';
 import { isWithoutJournal, readRun } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
-import { countOpenOptOuts, hasSentRequests, isFinished, keepsLostDates, overtakenBy } from './run-status.ts';
+import { countOpenOptOuts, hasSentRequests, isFinished, overtakenBy } from './run-status.ts';
 
 /** What `svc runs ls` shows about a run. */
 export interface RunSummary {
@@ -27,8 +27,6 @@ export interface RunSummary {
   readonly unknown: number;
   /** The number of people whom the service may have signed up again. A resume opts them out. */
   readonly openOptOuts?: number;
-  /** True if consent.csv of the run is the only record of opt-out dates. */
-  readonly lostDates?: boolean;
   /** True if there is nothing to resume. */
   readonly finished?: boolean;
   readonly phase?: string;
@@ -138,7 +136,6 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
     hasSent: hasSentRequests(journal),
     lastSentAt: journal.requests.lastSentAt(),
     ...(open > 0 && { openOptOuts: open }),
-    ...(keepsLostDates(journal) && { lostDates: true }),
     finished: isFinished(status, journal),
     ...(state.phase && { phase: state.phase }),
     ...(state.exitCode !== undefined && { exitCode: state.exitCode }),

@@ -33,7 +33,7 @@ export function commandToDelete(journal: Pick<Journal, 'run' | 'readNote' | 'req
 
 /** True if the folder of a run is the only record of something, so that its deletion needs --confirm. */
 export function isOnlyRecord(journal: Pick<Journal, 'readNote' | 'requests'>): boolean {
-  return journal.requests.unknownRows() > 0 || countOpenOptOuts(journal) > 0 || keepsLostDates(journal);
+  return journal.requests.unknownRows() > 0 || countOpenOptOuts(journal) > 0;
 }
 
 /**

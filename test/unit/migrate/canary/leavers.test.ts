@@ -203,8 +203,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
     const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
-    const { run } = stopped.json;
-    const deleted = await world.svc(['runs', 'delete', run, '--confirm', run]);
+    const deleted = await world.svc(['runs', 'delete', stopped.json.run]);
     const corrected = people(20).replace(
       'person5@example.com,Name 5,subscribed',
       'person5@example.com,Name 5,unsubscribed',
