@@ -61,7 +61,7 @@ const BY_NAME: Readonly<Record<string, StatusReading>> = {
 // Matches Mailchimp's own names of files with subscribed people, and of copies: `subscribed_members_export_1a2b.csv`,
 // `Copy of subscribed (1).csv`. In any other name a word beside `subscribed` may say that these people left:
 // `un-subscribed_export.csv`, `subscribed until 2020.csv`.
-const COPY = String.raw`[^\p{L}]|\b(?:mailchimp|copy|copie|copia|kopie|kopia|of|von|de)(?![\p{L}\p{N}])`;
+const COPY = String.raw`[^\p{L}]|\b(?:mailchimp|(?:copy|copie|copia|kopie|kopia)(?:[ _-](?:of|von|de))?)(?![\p{L}\p{N}])`;
 const HASH = String.raw`_(?:(?=[a-f]*\d)[\da-f]+|[\da-f]{8,})(?![\p{L}\p{N}])`;
 const EXPORT = '(?:_(?:email_audience|members|segment|audience))?_export';
 const SUBSCRIBED_FILE = new RegExp(

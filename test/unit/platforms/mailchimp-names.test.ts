@@ -18,6 +18,8 @@ test.each([
   ...['un subscribed_members_export_1.csv', 'ex-subscribed.csv', 'lapsed_subscribed.csv', 'archive subscribed.csv'],
   ...['subscribed_old.csv', 'subscribed until 2020.csv', 'subscribed.old.csv', 'subscribed_no_more.csv'],
   ...['subscribed_members_export_old.csv', 'subscribed_members_export_1_left.csv', 'not.subscribed_export.csv'],
+  ...['de-subscribed.csv', 'de_subscribed_export_1.csv', 'DE subscribed (1).csv', 'mailchimp de-subscribed.csv'],
+  ...['von subscribed.csv', 'of subscribed.csv', 'copy of de-subscribed.csv', 'copy-de-de-subscribed.csv'],
   ...['no longer subscribed_members_export_1.csv', 'subscribed-but-bounced.csv', 'formerly-subscribed_export.csv'],
 ])('asks the user about the people of the file %s (C4)', async (name) => {
   const { contacts, finding } = await readList({ [name]: TEXT });
