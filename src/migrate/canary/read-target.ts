@@ -4,7 +4,7 @@ import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
-import { readFirstPages } from '../prepare/audience-contacts.ts';
+import { readShownContacts } from '../prepare/audience-contacts.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import {
@@ -68,7 +68,7 @@ async function freshSnapshot(
     return snapshot;
   }
   const audience = await getAudience(context.client, audienceId, context);
-  return { ...snapshot, audience, ...(await readFirstPages(context, audience, survey, maxPages)) };
+  return { ...snapshot, audience, ...(await readShownContacts(context, audience, survey, maxPages)) };
 }
 
 /**

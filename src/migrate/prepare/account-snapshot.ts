@@ -9,7 +9,7 @@ import { type ImportOptions, writeKindsOf } from '../options.ts';
 import {
   type ContactSource,
   NO_CONTACTS,
-  readFirstPages,
+  readShownContacts,
   readPersonKeys,
   type ShownContacts,
 } from './audience-contacts.ts';
@@ -51,7 +51,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
   }
   const audience = target && (await getAudience(client, target.id, { signal }));
   const accountTotal = await sumContacts(source, query.options.plan, audience);
-  const shown = audience ? await readFirstPages(source, audience, survey) : NO_CONTACTS;
+  const shown = audience ? await readShownContacts(source, audience, survey) : NO_CONTACTS;
   const readsPeople = mustCountNewPeople(accountTotal, audience, query);
   return {
     audience,

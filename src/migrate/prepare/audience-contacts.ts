@@ -41,7 +41,7 @@ export const NO_CONTACTS: ShownContacts = {
  * Reads up to `maxPages` pages of contacts. Returns the attribute keys on the first page, and contacts who are not
  * subscribed and may be in the list.
  */
-export async function readFirstPages(
+export async function readShownContacts(
   { client, signal }: ContactSource,
   audience: AudienceWithCounts,
   survey: Survey,
