@@ -9,8 +9,8 @@ import { type ImportOptions, writeKindsOf } from '../options.ts';
 import {
   type ContactSource,
   NO_CONTACTS,
-  readShownContacts,
   readPersonKeys,
+  readShownContacts,
   type ShownContacts,
 } from './audience-contacts.ts';
 

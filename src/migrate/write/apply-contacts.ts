@@ -13,9 +13,10 @@ import {
   withoutProbeRows,
 } from '../canary/canary.ts';
 import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } from '../canary/canary-state.ts';
+import { findHiddenOptOuts } from '../canary/hidden-opt-outs.ts';
 import { withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
-import { findHiddenOptOuts, readTarget } from '../canary/read-target.ts';
+import { readTarget } from '../canary/read-target.ts';
 import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';

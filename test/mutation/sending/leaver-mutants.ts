@@ -67,7 +67,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a pending or bounced person of the first pages is enough for the canary',
-    file: 'src/migrate/canary/read-target.ts',
+    file: 'src/migrate/canary/hidden-opt-outs.ts',
     from: "filter(([, { status }]) => status === 'unsubscribed')",
     to: "filter(([, { status }]) => status !== 'unsubscribed')",
     tests: [HIDDEN_OPT_OUTS],
@@ -99,7 +99,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people whose status the service does not show are opted out in a roll-back',
-    file: 'src/migrate/canary/read-target.ts',
+    file: 'src/migrate/canary/hidden-opt-outs.ts',
     from: 'if (isShown && known.status',
     to: 'if (known && known.status',
     tests: [HIDDEN_OPT_OUTS],
@@ -107,7 +107,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a look-up of each person does not keep who opted out',
-    file: 'src/migrate/canary/read-target.ts',
+    file: 'src/migrate/canary/hidden-opt-outs.ts',
     from: 'optedOut.set(contact.email, known);',
     to: '',
     tests: [HIDDEN_OPT_OUTS],
@@ -115,7 +115,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a long list is looked up person by person',
-    file: 'src/migrate/canary/read-target.ts',
+    file: 'src/migrate/canary/hidden-opt-outs.ts',
     from: 'if (people <= total / LIMITS.pageSizeMax) {',
     to: 'if (people >= total / LIMITS.pageSizeMax) {',
     tests: [HIDDEN_OPT_OUTS],
@@ -123,7 +123,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'all pages are read although the canary can show what happens',
-    file: 'src/migrate/canary/read-target.ts',
+    file: 'src/migrate/canary/hidden-opt-outs.ts',
     from: 'record?.batchesRead === undefined && (await',
     to: 'record?.batchesRead !== undefined && (await',
     tests: [HIDDEN_OPT_OUTS],
