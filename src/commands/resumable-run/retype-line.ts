@@ -10,6 +10,7 @@ import {
   programName,
   typedPlaceFlags,
   withoutPlaceFlags,
+  withoutValuedFlags,
 } from '../framework/output/command-to-paste.ts';
 
 /** The error with whole commands in its hint. */
@@ -42,13 +43,9 @@ export function retypeLine(
 
 /** The words without the flags that choose an audience, and without their values. */
 function withoutAudience(words: readonly string[]): readonly string[] {
-  const end = possibleFlagsOf(words).length;
-  const hasValue = (word: string | undefined) => word === '--audience' || word === '--audience-name';
-  return words.filter(
-    (word, index) =>
-      index >= end ||
-      !(hasValue(word) || hasValue(words[index - 1]) || /^--(?:audience(?:-name)?=|create-audience$)/.test(word)),
-  );
+  const left = withoutValuedFlags(words, ['--audience', '--audience-name']);
+  const end = possibleFlagsOf(left).length;
+  return left.filter((word, index) => index >= end || word !== '--create-audience');
 }
 
 /**
@@ -65,7 +62,7 @@ export function typedCommandOf(
 }
 
 interface ResumedLine extends Pick<Invocation<unknown>, 'line' | 'context'> {
-  readonly recorded?: TypedCommand | undefined;
+  readonly recorded: TypedCommand | undefined;
   readonly options: { readonly inputs: readonly string[] };
 }
 

@@ -90,13 +90,17 @@ export function typedPlaceFlags(line: readonly string[], cwd: string): (readonly
 }
 
 /** The words without the flags that choose the account or the state folder, and without their values. */
-export function withoutPlaceFlags(line: readonly string[]): readonly string[] {
-  const end = possibleFlagsOf(line).length;
-  const isPlace = (word = '') => PLACE_FLAGS.includes(word);
-  return line.filter(
+export function withoutPlaceFlags(words: readonly string[]): readonly string[] {
+  return withoutValuedFlags(words, PLACE_FLAGS);
+}
+
+/** The words without flags that take a value, and without their values. */
+export function withoutValuedFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
+  const end = possibleFlagsOf(words).length;
+  const isFlag = (word = '') => flags.includes(word);
+  return words.filter(
     (word, index) =>
-      index >= end ||
-      !(isPlace(word) || isPlace(line[index - 1]) || PLACE_FLAGS.some((name) => word.startsWith(`${name}=`))),
+      index >= end || !(isFlag(word) || isFlag(words[index - 1]) || flags.some((name) => word.startsWith(`${name}=`))),
   );
 }
 
@@ -145,18 +149,8 @@ export function lineWithFlags(flags: string, words: readonly string[], program: 
 
 /** Flags that take one value. The new flag replaces the typed one, so that the line has it only once. */
 const ONE_VALUE = [
-  ...[
-    '--gone',
-    '--max-gone',
-    '--max-failures',
-    '--max-new-fields',
-    '--mapping',
-    '--max-wait',
-    '--wait',
-    '--from',
-    '--plan',
-  ],
-  ...['--encoding', '--delimiter', '--quote', '--escape', '--timezone', '--speed', '--port', '--older-than'],
+  ...['--gone', '--max-gone', '--max-failures', '--max-new-fields', '--mapping', '--max-wait', '--wait', '--from'],
+  ...['--encoding', '--delimiter', '--quote', '--escape', '--timezone', '--speed', '--port', '--older-than', '--plan'],
 ];
 
 /** Flags that take pairs. The new flag replaces a typed one about the same column, word or input. */

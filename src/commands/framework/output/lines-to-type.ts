@@ -29,14 +29,9 @@ export function linesToType(
     ?.split('\n')
     .flatMap((text) => {
       if (text.startsWith(WITHOUT)) {
-        const words = splitShellText(text.slice(WITHOUT.length));
-        const end = words.indexOf(WITH);
-        const [flags, added] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
-        const pair = flags.length === 2 && flags[1]?.startsWith('--') === false ? flags[1] : undefined;
+        const { flags, pair, added } = removalIn(text);
         const left = pair === undefined ? lineWithout(options, flags, line) : lineWithoutPair(line, flags[0], pair);
-        return left === undefined
-          ? inFile(line, flags, added)
-          : lineWithFlags(added.map(shellWord).join(' '), left, program);
+        return left === undefined ? inFile(line, flags, added) : lineWithFlags(added, left, program);
       }
       const flags = flagsIn(text, options);
       return flags === undefined ? text : lineWithFlags(text, lineWithout(options, flags, line), program);
@@ -77,9 +72,26 @@ function flagsIn(text: string, options: readonly Option[]): readonly string[] | 
   return replaced;
 }
 
+/** The flags that a line of `withoutFlags` or `withoutPair` removes, and the shell text that it adds. */
+function removalIn(text: string) {
+  const words = splitShellText(text.slice(WITHOUT.length));
+  const end = words.includes(WITH) ? words.indexOf(WITH) : words.length;
+  const flags = words.slice(0, end);
+  const [, second] = flags;
+  const pair = flags.length === 2 && second?.startsWith('--') === false ? second : undefined;
+  return {
+    flags,
+    pair,
+    added: words
+      .slice(end + 1)
+      .map(shellWord)
+      .join(' '),
+  };
+}
+
 /** Says what to change in the file of --mapping. Empty if the line has no such file. */
-function inFile(line: readonly string[], flags: readonly string[], added: readonly string[]): readonly string[] {
-  const change = added.length > 0 ? `${added.map(shellWord).join(' ')} instead of` : 'without';
+function inFile(line: readonly string[], flags: readonly string[], added: string): readonly string[] {
+  const change = added === '' ? 'without' : `${added} instead of`;
   const isTyped = line.some((word) => word === '--mapping' || word.startsWith('--mapping='));
   return isTyped ? [`${change} ${flags.map(shellWord).join(' ')}, in the file of --mapping`] : [];
 }
