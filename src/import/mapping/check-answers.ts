@@ -78,10 +78,7 @@ interface WrongPair {
 
 function unknownColumn(tables: readonly Table[], { flag, column, pair, mayLeaveOut }: WrongPair): SvcError {
   const name = column.slice(column.lastIndexOf(':') + 1);
-  const similar = mostSimilar(
-    name,
-    tables.flatMap(({ header }) => header),
-  );
+  const similar = mostSimilar(name, headersOf(tables));
   // Without a similar name, and if the answer must stay: any column that has no addresses.
   const others = tables.flatMap(({ header, columnIndexes }) => header.filter((_, at) => at !== columnIndexes.email));
   const columns = similar.length > 0 || mayLeaveOut ? similar : [...new Set(others)].slice(0, 3);
@@ -96,10 +93,14 @@ function unknownColumn(tables: readonly Table[], { flag, column, pair, mayLeaveO
   });
 }
 
+function headersOf(tables: readonly Table[]): string[] {
+  return tables.flatMap(({ header }) => header);
+}
+
 const MAX_COLUMNS = 20;
 
 function describeColumns(tables: readonly Table[]): string {
-  const names = [...new Set(tables.flatMap(({ header }) => header))].map((name) => JSON.stringify(name));
+  const names = [...new Set(headersOf(tables))].map((name) => JSON.stringify(name));
   return `Columns: ${joinAtMost(names, MAX_COLUMNS)}`;
 }
 
@@ -111,11 +112,7 @@ function refuseMistypedColumn(tables: readonly Table[], pair: string): void {
   const parts = pair.split(':');
   const starts = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join(':'));
   const [column = ''] = starts;
-  const similar = mostSimilar(
-    column,
-    tables.flatMap(({ header }) => header),
-    MISTYPED,
-  );
+  const similar = mostSimilar(column, headersOf(tables), MISTYPED);
   if (column.trim() !== '' && similar.length > 0 && !starts.some((start) => isColumn(tables, start))) {
     throw unknownColumn(tables, { flag: '--status-map', column, pair, mayLeaveOut: false });
   }
@@ -137,7 +134,7 @@ function refuseUnknownAttributes(tables: readonly Table[], { attributes }: Readi
   if (attributes === 'all' || attributes === 'none') {
     return;
   }
-  const headers = tables.flatMap(({ header }) => header);
+  const headers = headersOf(tables);
   const bare = new Set(headers.flatMap((header) => [bareWord(header), bareWord(attributeKey(header))]));
   const unknown = attributes.find((column) => !bare.has(bareWord(column)));
   if (unknown !== undefined) {

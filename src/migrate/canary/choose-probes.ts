@@ -86,8 +86,7 @@ function addOptedOut(found: ProbeCandidates['optedOut'], items: readonly Contact
 /** Two people with different statuses. Pending people prove least, because they may confirm. */
 function optedOutProbes(found: ProbeCandidates['optedOut']): (ContactItem | undefined)[] {
   const pending = found.get('pending');
-  const others = found.entries().flatMap(([status, item]) => (status === 'pending' ? [] : [item]));
-  const first = found.get('unsubscribed') ?? [...others][0] ?? pending;
+  const first = found.get('unsubscribed') ?? [...found.values()].find((item) => item !== pending) ?? pending;
   const second = [pending, ...found.values()].find((item) => item !== undefined && item !== first);
   return [first, second];
 }
