@@ -90,7 +90,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'somebody who leaves while svc reads the first pages hides another person',
+    what: 'a person who leaves while svc reads the first pages hides another person',
     file: 'src/migrate/prepare/audience-contacts.ts',
     from: 'if (!isWhole) {',
     to: 'if (isWhole) {',

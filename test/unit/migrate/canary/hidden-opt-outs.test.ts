@@ -97,7 +97,7 @@ describe('requests before the first people are sent', () => {
     expect([pages, lookUps]).toEqual([10, 8 + 4]);
   });
 
-  test('reads ten pages when nobody opted out of the audience (C1)', async () => {
+  test('reads ten pages when the audience has no opted-out person (C1)', async () => {
     const [pages] = await read(1_300, ({ emulator }) => emulator.admin.deleteContact('old@example.com'));
     expect(pages).toBe(10);
   });
@@ -109,7 +109,7 @@ test.each([
   ['bounced', 'unsubscribed'],
   ['unsubscribed', 'pending'],
   ['unsubscribed', 'bounced'],
-])('signs up nobody when %s people stay as they are and %s ones do not (C1)', async (kept, signedUp) => {
+])('stops when the service keeps %s people and subscribes %s ones (C1)', async (kept, signedUp) => {
   const world = await createWorldWith(1_300, []);
   world.emulator.admin.deleteContact(addressOf(0));
   await setStatuses(world, [3], kept);
@@ -124,7 +124,7 @@ test.each([
 });
 
 test.each(['unsubscribed', 'pending'])(
-  'reads all pages when somebody on the first ones becomes %s (C1)',
+  'reads all pages when a person of the first pages becomes %s (C1)',
   async (status) => {
     const world = await createWorldWith(1_300, []);
     const { admin } = world.emulator;
@@ -141,7 +141,7 @@ test.each(['unsubscribed', 'pending'])(
   },
 );
 
-test('opts out nobody of a short list when the service shows no status (C1)', async () => {
+test('opts out no person of a short list when svc sees no status (C1)', async () => {
   const world = await createWorldWith(8, [], {});
   const hidden = withTraffic({ of: /^GET .*contacts\/./, response: (body) => ({ ...body, status: undefined }) });
   const back = withTraffic({
@@ -154,7 +154,7 @@ test('opts out nobody of a short list when the service shows no status (C1)', as
   expect(new Set(statusesOf(world, [0, 1, 2, 3, 4, 5, 6, 7]))).toEqual(new Set(['subscribed']));
 });
 
-test('reads all pages no more in a resume when opt-outs are proven (C1)', async () => {
+test('does not read all pages in a resume when opt-outs are proven (C1)', async () => {
   const world = await createWorldWith(1_300, [], {});
   await setStatuses(world, [1_299], 'unsubscribed');
   await world.svc([...world.line, '--no-verify'], stoppedAfterPost(2));
