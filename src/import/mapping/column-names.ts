@@ -2,16 +2,17 @@ import { bareName, headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
 
 /**
- * The names by which an answer can mean a column, the most exact first. Usually it is the header alone. The number of
- * the column comes first if other columns have the same header, or if the header has only signs. A number that is the
- * header of another column means that column.
+ * The names by which an answer can mean a column, the most exact first: its header, and its number from 1. The number
+ * comes first if other columns have the same header, or if the header has only signs. A number that is the header of a
+ * column means only that column.
  */
 export function answerNames(header: readonly string[], index: number): readonly string[] {
   const [name, number] = [headerOrNumber(header, index), String(index + 1)];
   const bare = bareName(header[index] ?? '');
   const isAmbiguous =
     bare === '' || header.some((other, otherIndex) => otherIndex !== index && bareName(other) === bare);
-  return isAmbiguous && !header.some((other) => bareName(other) === number) ? [...new Set([number, name])] : [name];
+  const numbers = header.some((other) => bareName(other) === number) ? [] : [number];
+  return [...new Set(isAmbiguous ? [...numbers, name] : [name, ...numbers])];
 }
 
 /** The name of a column in an answer. The name also means other columns only if no name means this column alone. */

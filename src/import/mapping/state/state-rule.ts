@@ -14,6 +14,7 @@ import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-colum
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { answerNames } from '../column-names.ts';
 import { createAnswerLookup, hasAnswers, type ReadingOptions, readSvcState } from '../reading-answers.ts';
+import { findAnsweredColumns } from './answered-columns.ts';
 import { type OwnedColumns, restrictedToOwner } from './owned-columns.ts';
 import { type PlatformParts, platformRule } from './platform-rule.ts';
 
@@ -88,20 +89,24 @@ function ruleOfRow(parts: StateParts): RowRule {
     const status: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
     return { base: () => status, from: '--reason', statements: NO_STATEMENTS };
   }
-  const { reading, consentColumns, otherColumns, header } = parts;
+  const { reading, consentColumns, otherColumns, header, platformColumns, answers } = parts;
+  const consentIndexes = new Set(consentColumns.map(({ index }) => index));
+  const isRead = (index: number) => platformColumns.has(index) || consentIndexes.has(index);
+  const answered = findAnsweredColumns(header, answers, isRead);
   const stateByPlatform = platformRule(parts);
-  const consent = consentColumns.map((column) => ({ index: column.index, stateOf: columnRule(column, parts) }));
+  const ofConsent = consentColumns.map((column) => ({ index: column.index, stateOf: columnRule(column, parts) }));
+  const consent = [...ofConsent, ...answered];
   const otherRules = otherColumns.map((column) => ({ index: column.index, stateOf: otherColumnRule(column, parts) }));
   const withoutLists = consent.filter(({ index }) => !parts.listColumns.has(index));
   const statements = createColumnStatements({
     ...parts,
-    answerFor: createAnswerFinder(parts, [...consent, ...otherRules]),
+    answerFor: createAnswerFinder(parts, [...ofConsent, ...otherRules]),
   });
   const question: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
-  const { forWordAnywhere, forAnyWord } = createAnswerLookup(parts.answers, [])(LISTS_DISAGREE);
+  const { forWordAnywhere, forAnyWord } = createAnswerLookup(answers, [])(LISTS_DISAGREE);
   const disagreement = forWordAnywhere ?? forAnyWord ?? question;
   const deciding = consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index);
-  const from = [reading.stateSource, describeColumns(header, deciding)];
+  const from = [reading.stateSource, describeColumns(header, [...deciding, ...answered.map(({ index }) => index)])];
   return {
     from: from.filter((text) => text !== undefined).join(' and ') || undefined,
     base: (cells) => {
