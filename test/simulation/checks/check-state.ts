@@ -126,12 +126,14 @@ function optedOutByRun({ scenario, plain, outcome }: StoppedRuns): string[] {
  * the run sent that stopped first, as a negative number.
  */
 function rowsAhead(plain: UndisturbedRun, outcome: Outcome): number {
-  const unsent = outcome.lastLives.map(unsentRows);
-  const ahead = unsentRows(plain.ended) - Math.min(...unsent);
-  return ahead > 0 ? ahead : unsentRows(plain.ended) - Math.max(...unsent);
+  // A new run of --again may stop earlier than the run before it.
+  const earlier = outcome.lastLives.flatMap(({ runs }) => runs.map(unsentRows));
+  const last = outcome.lastLives.map(unsentRows);
+  const ahead = unsentRows(plain.ended) - Math.min(...last, ...earlier);
+  return ahead > 0 ? ahead : unsentRows(plain.ended) - Math.max(...last);
 }
 
-function unsentRows({ report }: Life): number {
+function unsentRows({ report }: Pick<Life, 'report'>): number {
   return report?.rows.unsent ?? 0;
 }
 
