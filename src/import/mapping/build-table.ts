@@ -25,6 +25,7 @@ import {
   topicColumns,
 } from './map-columns.ts';
 import { isReservedKey } from './map-flag.ts';
+import { withSecondHeaderLine } from './meant-headers.ts';
 import { type CheckedAnswers, hasAnswers, type ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
 import { mayMeanFormerPeople } from './state/opt-out-file-names.ts';
@@ -32,7 +33,6 @@ import { findOwnedColumns } from './state/owned-columns.ts';
 import { createStateRule } from './state/state-rule.ts';
 import { ADDRESS_COLUMN_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
 import { blankColumnsOf, columnsWithAnswers, hasMergedLabels, type SampledTable, tableShapeOf } from './table-shape.ts';
-import { withSecondHeaderLine } from './two-line-headers.ts';
 
 /** Decides how svc reads a table. Throws SvcError for a wrong answer of the user. */
 export function buildTable(start: SampledTable, options: ReadingOptions, answers: CheckedAnswers): Table {

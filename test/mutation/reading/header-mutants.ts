@@ -124,7 +124,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the heading of a group above its columns is ignored',
-    file: 'src/import/mapping/two-line-headers.ts',
+    file: 'src/import/mapping/meant-headers.ts',
     from: 'withGroup(name, groups[index], cells) ??',
     to: '',
     tests: ['test/unit/import/mapping/two-line-headers.test.ts'],
@@ -132,7 +132,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a question below the name of its column is ignored',
-    file: 'src/import/mapping/two-line-headers.ts',
+    file: 'src/import/mapping/meant-headers.ts',
     from: 'withQuestion(name, question[index]) ??',
     to: '',
     tests: ['test/unit/import/mapping/two-line-headers.test.ts'],
@@ -140,7 +140,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a row without an address is read as a second header line',
-    file: 'src/import/mapping/two-line-headers.ts',
+    file: 'src/import/mapping/meant-headers.ts',
     from: "!cell.includes('@') &&",
     to: "!cell.includes('@') ||",
     tests: ['test/unit/import/mapping/two-line-headers.test.ts'],
