@@ -66,7 +66,7 @@ test('opts people out when an answer names the blank cells of a column (C10)', a
   ]);
 });
 
-test('takes the header for the name when another header is the number of a column (C11)', async () => {
+test('takes 2 for the column with this header when there is one (C11)', async () => {
   const files = { 'list.csv': csv('Email,Kennung,2', 'a@x.test,B,A', 'b@x.test,A,B') };
 
   const list = await readList(files, {
