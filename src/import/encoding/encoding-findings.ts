@@ -1,9 +1,8 @@
-import { isUtf8 } from 'node:buffer';
-import iconv from 'iconv-lite';
 import { sampleRows } from '../dialect/sample.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import type { Finding, FindingExample } from '../survey/finding.ts';
 import type { EncodingReading } from './detect-encoding.ts';
+import { MAYBE_ENCODED_TWICE, undoDoubleEncoding } from './double-encoding.ts';
 
 /** The decoded beginning of a table, and how it was decoded. */
 export interface DecodedBeginning {
@@ -134,14 +133,11 @@ interface Mojibake {
   readonly meant: string;
 }
 
-/**
- * Finds words in UTF-8 that a program read as windows-1252 and encoded again. At most `maxWords` words; lines count
- * from 1.
- */
+/** Finds words that were encoded twice. At most `maxWords` words; lines count from 1. */
 function findMojibake(lines: readonly string[], maxWords: number): Mojibake[] {
   const found: Mojibake[] = [];
   for (const [index, text] of lines.entries()) {
-    for (const { index: position } of text.matchAll(SUSPECT)) {
+    for (const { index: position } of text.matchAll(MAYBE_ENCODED_TWICE)) {
       const seen = wordAround(text, position);
       const meant = undoDoubleEncoding(seen);
       if (meant !== undefined && found.length < maxWords) {
@@ -150,17 +146,6 @@ function findMojibake(lines: readonly string[], maxWords: number): Mojibake[] {
     }
   }
   return found;
-}
-
-// Matches the start of a word that was encoded twice: a UTF-8 lead byte and a continuation byte, both read as
-// windows-1252.
-const SUSPECT = /[ÂÃÄÅÐÑâð][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/g;
-
-function undoDoubleEncoding(text: string): string | undefined {
-  const bytes = iconv.encode(text, 'windows-1252');
-  // A text that can't be converted back without loss stays as it is. For example, trimming may have removed its
-  // non-breaking space.
-  return iconv.decode(bytes, 'windows-1252') === text && isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
 // A cell may be 1 MiB long, but messages show only short words.

@@ -25,7 +25,7 @@ import {
   topicColumns,
 } from './map-columns.ts';
 import { isReservedKey } from './map-flag.ts';
-import { withSecondHeaderLine } from './meant-headers.ts';
+import { withMeantHeaders } from './meant-headers.ts';
 import { type CheckedAnswers, hasAnswers, type ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
 import { mayMeanFormerPeople } from './state/opt-out-file-names.ts';
@@ -89,7 +89,7 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Chec
   const mapped = mapColumns(shape, options, answers);
   const emailAt = mapped.columns.findIndex(({ kind }) => kind === 'email');
   const recognized = {
-    shape: withSecondHeaderLine(shape, start.dialect.above ?? [], emailAt),
+    shape: withMeantHeaders(shape, start.dialect.above ?? [], emailAt),
     reading: mapped.reading,
     columns: mapped.columns,
     named: new Set(mapped.named.keys()),

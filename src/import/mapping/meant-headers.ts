@@ -3,13 +3,43 @@ import { OPT_OUT_MEANINGS } from '../consent-columns/column-meaning.ts';
 import { readHeader } from '../consent-columns/headers/read-header.ts';
 import { isPlainYesNo, readYesNo } from '../consent-columns/value-words.ts';
 import { namesAddresses } from '../dialect/header-or-data.ts';
+import { undoDoubleEncoding } from '../encoding/double-encoding.ts';
+
+/**
+ * The shape with the headers that were meant, by which svc decides what each column is about (C10). Messages, answers
+ * and attributes keep the headers of the list. `above` is the row above the header.
+ */
+export function withMeantHeaders(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
+  const joined = withSecondHeaderLine(shape, above, emailAt);
+  return { ...joined, header: joined.header.map(completeHeader) };
+}
+
+/** `Désabonné` for `DÃ©sabonnÃ©`, which was encoded twice, and `do not email` for `DO_NOT_EMA`. */
+function completeHeader(header: string): string {
+  // Only a blank separates words here. A non-breaking space may be the second byte of `à`.
+  const name = header.replace(/[^ ]+/g, (word) => undoDoubleEncoding(word) ?? word);
+  return CUT_HEADERS.get(name.toLowerCase()) ?? name;
+}
+
+// Headers about consent that svc does not understand when they are cut. dBase files (.dbf), from which many programs
+// export, cut each header after ten letters.
+const HEADERS_TO_COMPLETE =
+  'accepts email marketing, accepts marketing, do not contact, do not email, do not send, email status, email sperre, fecha de baja, global opt out, global unsubscribe, has opted out of email, kein newsletter, keine werbung, kontaktsperre, left the list, ne pas contacter, ne pas envoyer, niet benaderen, no contactar, no email please, no marketing, non contattare, versand gesperrt, wants email, werbesperre, werbewiderspruch';
+
+const DBASE_LENGTH = 10;
+
+const CUT_HEADERS: ReadonlyMap<string, string> = new Map(
+  HEADERS_TO_COMPLETE.split(', ').flatMap((header) =>
+    ['_', '', ' '].map((blank) => [header.replaceAll(' ', blank).slice(0, DBASE_LENGTH), header] as const),
+  ),
+);
 
 /**
  * Joins a header with a second line that changes its meaning for consent. The second line is a group above the header
  * (`Do not contact by` above `E-Mail`), or a question below it (`Tick if you want no newsletter` below `Q1`). `above`
  * is the row above the header.
  */
-export function withSecondHeaderLine(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
+function withSecondHeaderLine(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
   const { header, sample } = shape;
   const firstPerson = sample.findIndex((cells) => !explainsHeader(cells[emailAt]));
   const questions = firstPerson > 0 ? sample.slice(0, firstPerson) : [];
