@@ -73,15 +73,21 @@ export function looseKey(email: string): string {
   return unicodeSpelling(withoutEdgeBlanks(email))
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s\p{Cc}\p{Cf}]|\u0307/gu, '')
+    .replace(INVISIBLE, '')
+    .replaceAll('\u0307', '')
     .replaceAll('ı', 'i')
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ');
 }
 
+// Blanks, and characters without a visible shape: control and format characters, variation selectors, Hangul fillers, and the
+// empty Braille pattern.
+const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
+const INVISIBLE_EDGES = new RegExp(`^${INVISIBLE.source}|${INVISIBLE.source}$`, 'gu');
+
 /** An address without blanks and invisible characters at its edges, which the service may trim (F8). */
 export function withoutEdgeBlanks(email: string): string {
-  return email.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
+  return email.replace(INVISIBLE_EDGES, '');
 }
 
 /**

@@ -157,7 +157,7 @@ export function namedAddresses(cell: string): string[] {
   const found = new Set<string>();
   const corrected = correctAddress(cell);
   // One address may have blanks inside: `b en@example.com`. In a longer text they separate words.
-  const joined = cell.length > LONGEST_ADDRESS_OCTETS ? cell : corrected.replace(/\s+/gu, '');
+  const joined = cell.length > LONGEST_ADDRESS_OCTETS ? cell : corrected.replace(/[\s\p{Cc}]+/gu, '');
   for (const text of new Set([cell, cell.normalize('NFKC'), corrected, joined])) {
     const words = text.toLowerCase().replace(INVISIBLE, '').split(BETWEEN_ADDRESSES);
     for (const word of words.filter((word) => word.includes('@'))) {
@@ -186,7 +186,7 @@ function correctAddress(cell: string): string {
 }
 
 // Matches invisible characters.
-const INVISIBLE = /\p{Cf}+/gu;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 // Matches characters between the addresses of a cell.
 const BETWEEN_ADDRESSES = /[\s\p{Cc},;|<>"()[\]{}‘’“”„«»`]+/u;
 // Matches characters that are rare in addresses and frequent between them.
