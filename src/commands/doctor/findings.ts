@@ -70,7 +70,7 @@ export function findingsText(findings: readonly DoctorFinding[], style: Style): 
     const columns = [{ title: 'level' }, { title: 'check' }, { title: 'finding' }, { title: 'hint' }];
     return renderTable(
       columns,
-      findings.map(({ level, check, message, hint }) => [level, check, message, hint]),
+      findings.map(({ level, check, message, hint }) => [level, check, message, hint?.replaceAll('\n', ' ')]),
       style,
     );
   }

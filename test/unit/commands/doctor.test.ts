@@ -68,6 +68,13 @@ describe('doctor', () => {
     });
   });
 
+  test('doctor prints a hint of two lines as one when its output is piped', async () => {
+    const world = await createWorld();
+    const { out } = await world.svc('doctor', { env: { SVC_BASE_URL: '' } });
+    expect(out).not.toContain('u000a');
+    expect(out).toMatch(/To rehearse without an account: svc doctor .*--emulator\n/);
+  });
+
   test('doctor distinguishes a service without a response from a bad key', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
