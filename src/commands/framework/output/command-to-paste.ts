@@ -12,7 +12,9 @@ export function commandToPaste(
   words: readonly string[],
   { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,
 ): string {
-  const account = typedPlaceFlags(line, context.cwd).filter(([name]) => name !== STATE_DIR);
+  const account = typedPlaceFlags(line, context.cwd).filter(
+    ([name]) => name !== STATE_DIR && isFlagOf(words[0] ?? '', name),
+  );
   return [programName(context), ...[...words, ...account.flat()].map(shellWord)].join(' ');
 }
 
@@ -21,12 +23,13 @@ const STATE_DIR = '--state-dir';
 const KEY_FILE = '--api-key-file';
 const BASE_URL = '--base-url';
 const EMULATOR_DATA = '--emulator-data';
-const PLACE_FLAGS = ['--profile', BASE_URL, KEY_FILE, EMULATOR_DATA, STATE_DIR];
+const MCP_URL = '--mcp-url';
+const PLACE_FLAGS = ['--profile', BASE_URL, MCP_URL, KEY_FILE, EMULATOR_DATA, STATE_DIR];
 
 /**
  * Changes the svc commands in a text so that they work when they are pasted. Adds npx if this command was started by
  * npx, and the flags that choose the account and the state folder. A command that already has one of these flags keeps
- * it. `svc auth` does not get --api-key-file, because `svc auth login` reads another key.
+ * it.
  */
 export function withPasteableCommands(
   text: string,
@@ -38,10 +41,18 @@ export function withPasteableCommands(
   return text.replace(COMMAND, (line, group: string) => {
     const isHelp = WITHOUT_ACCOUNT.has(group) || / --help\b/.test(line);
     const missing = (isHelp ? [] : flags).filter(
-      ([name]) => !isNamed(line, name) && !(group === 'auth' && name === KEY_FILE) && !isExcluded(line, name),
+      ([name]) => !isNamed(line, name) && isFlagOf(group, name) && !isExcluded(line, name),
     );
     return [program, ...missing.flat().map(shellWord), group].join(' ') + line.slice(`svc ${group}`.length);
   });
+}
+
+/**
+ * True if the commands of a group take this flag for what the user means. `svc auth login` reads another key than the
+ * one of --api-key-file. Only `svc mcp` uses the MCP endpoint.
+ */
+function isFlagOf(group: string, flag: string): boolean {
+  return !(group === 'auth' && flag === KEY_FILE) && (group === 'mcp' || flag !== MCP_URL);
 }
 
 function isNamed(line: string, flag: string): boolean {

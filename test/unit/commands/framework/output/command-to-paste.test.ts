@@ -53,6 +53,15 @@ test('names npx in a command when npx started the program', () => {
   }
 });
 
+test('repeats the MCP endpoint only in commands that call it', () => {
+  const words = ['--mcp-url', 'https://mail.example.com/mcp', 'mcp', 'call', 'delete_contact'];
+  const pasteable = (text: string) => withPasteableCommands(text, words, { env: {}, cwd: '/' });
+  expect(pasteable('svc mcp call delete_contact --confirm delete_contact')).toBe(
+    'svc --mcp-url https://mail.example.com/mcp mcp call delete_contact --confirm delete_contact',
+  );
+  expect(pasteable('svc automations enroll')).toBe('svc automations enroll');
+});
+
 test('adds no account flags to a hint for a command without an account', () => {
   const texts = ['See: svc migrate --help', 'See: svc emulator quirks', 'See: svc help csv'];
   expect(texts.map((text) => withPasteableCommands(text, STARTED, { env: {}, cwd: '/' }))).toEqual(texts);
