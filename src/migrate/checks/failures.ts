@@ -137,7 +137,7 @@ function isWithin(limit: FailureLimit, bad: number, read: number): boolean {
   return read < PERCENT_FROM_ROW || bad * 100 <= limit.percent * read;
 }
 
-/** The limit for a message: `5 rows`, `2 %`. */
-export function failureLimitText(limit: FailureLimit): string {
-  return limit.kind === 'rows' ? plural(limit.rows, 'row') : `${limit.percent} %`;
+/** The limit for a message: `5 rows`, `2 %`, or `5 people` for `--max-gone`. */
+export function failureLimitText(limit: FailureLimit, one = 'row', many = 'rows'): string {
+  return limit.kind === 'rows' ? plural(limit.rows, one, many) : `${limit.percent} %`;
 }

@@ -46,7 +46,7 @@ function tooManyMissingFinding(
   if (isWithin(maxGone, count, base)) {
     return undefined;
   }
-  const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${failureLimitText(maxGone)}`;
+  const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${failureLimitText(maxGone, 'person', 'people')}`;
   return {
     check: CHECK,
     level: 'stop',
