@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { openDatabase } from '../base/os/sqlite.ts';
+import { openDatabase, tableVersion } from '../base/os/sqlite.ts';
 
 /**
  * The version of check.db: of its tables, and of the JSON in them. Raise it with each change of a table or of a stored
@@ -24,7 +24,7 @@ interface CheckDatabase {
  */
 export function openCheckDatabase(path: string): CheckDatabase {
   const db = openDatabase(path, { create: true });
-  if (versionOf(db) === CHECK_VERSION) {
+  if (tableVersion(db) === CHECK_VERSION) {
     return { db, wasReplaced: false };
   }
   const wasReplaced = db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined;
@@ -41,10 +41,6 @@ export function removeCheckDatabase(path: string): void {
   for (const end of ['', '-wal', '-shm']) {
     rmSync(`${path}${end}`, { force: true });
   }
-}
-
-function versionOf(db: DatabaseSync): number {
-  return Number(db.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 function withVersion(db: DatabaseSync): DatabaseSync {

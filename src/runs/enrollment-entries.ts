@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { terminalSafe } from '../base/lib/text.ts';
-import { transaction } from '../base/os/sqlite.ts';
+import { tableVersion, transaction } from '../base/os/sqlite.ts';
 
 /**
  * The outcome of an enrollment that may have started the automation. Only the user can find out (`svc runs resolve`).
@@ -60,9 +60,8 @@ export function prepareTables(db: DatabaseSync, automationId: string): void {
  * there, and enroll the person again.
  */
 function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
-  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   const columns = db.prepare(`SELECT group_concat(name) AS names FROM pragma_table_info('entries')`).get()?.names;
-  if (version !== ENTRIES_VERSION || (columns !== null && columns !== COLUMNS)) {
+  if (tableVersion(db) !== ENTRIES_VERSION || (columns !== null && columns !== COLUMNS)) {
     db.close();
     const message = `another version of svc wrote the record of whom it enrolled in ${terminalSafe(automationId)}`;
     throw new SvcError(EXIT.usage, 'newer_ledger', `nothing was sent: ${message}`, {

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../base/lib/errors.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
 import { pathExists } from '../base/os/files.ts';
-import { openDatabase, transaction } from '../base/os/sqlite.ts';
+import { openDatabase, tableVersion, transaction } from '../base/os/sqlite.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
 import { type ContactLedger, createLedger, type LedgerLocation } from './contact-ledger.ts';
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
@@ -87,9 +87,8 @@ function throwUnlessDamaged(cause: unknown, path: string): void {
 }
 
 function isUsable(db: DatabaseSync, codec: LedgerCodec): boolean {
-  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   const isWhole = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok';
-  return version === LEDGER_VERSION && isWhole && createMeta(db, '').read(FINGERPRINT) === codec.fingerprint;
+  return tableVersion(db) === LEDGER_VERSION && isWhole && createMeta(db, '').read(FINGERPRINT) === codec.fingerprint;
 }
 
 function replaceWithEmpty(path: string, codec: LedgerCodec): DatabaseSync {

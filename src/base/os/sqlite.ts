@@ -66,6 +66,11 @@ function stampOf(path: string): string | undefined {
   return found && [found.dev, found.ino, found.size, found.mtimeNs].join();
 }
 
+/** The version of the tables of a database, which svc stores as `user_version`. 0 for a new database. */
+export function tableVersion(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version);
+}
+
 /**
  * Runs `work` in one transaction: all of it is on disk when this returns, or none of it. Inside another transaction, it
  * becomes a part of that transaction. A full or read-only disk becomes an SvcError that names the folder (D2).

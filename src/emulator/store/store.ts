@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { EXIT, errorMessage, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { createFolders } from '../../base/os/files.ts';
-import { cachedStatement } from '../../base/os/sqlite.ts';
+import { cachedStatement, tableVersion } from '../../base/os/sqlite.ts';
 import { type AddressIndex, createAddressIndex } from './address-index.ts';
 
 /** The database of one emulator. Each SQL text is prepared once. The caller names the type of the rows. */
@@ -61,9 +61,8 @@ function openDatabase(dataDir: string | undefined): DatabaseSync {
 const LAYOUT_VERSION = 1;
 
 function assertLayout(db: DatabaseSync): void {
-  const version = db.prepare('pragma user_version').get()?.user_version;
   const isFilled = db.prepare('select 1 from sqlite_master limit 1').get() !== undefined;
-  if (isFilled && version !== LAYOUT_VERSION) {
+  if (isFilled && tableVersion(db) !== LAYOUT_VERSION) {
     db.close();
     throw new RangeError('it was made by another version of this program');
   }

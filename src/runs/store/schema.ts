@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord } from '../../base/lib/json.ts';
-import { transaction } from '../../base/os/sqlite.ts';
+import { tableVersion, transaction } from '../../base/os/sqlite.ts';
 import { STATE_DAMAGED_CODE } from '../../base/os/storage-error.ts';
 import { HEADER_VERSION, type RunHeader } from './run-header.ts';
 
@@ -48,7 +48,7 @@ export function createSchema(db: DatabaseSync, writeFirst: () => void): void {
 
 /** Throws for a run of a newer svc, and for a run that was killed before its first write. */
 export function checkSchema(db: DatabaseSync, run: string): void {
-  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+  const version = tableVersion(db);
   if (version > SCHEMA_VERSION) {
     throw newerRunError(run, `journal version ${version}`);
   }
