@@ -41,7 +41,7 @@ export interface ColumnRoles {
 interface PlatformDefinition extends Omit<Platform, 'read'> {
   readonly roles: ColumnRoles;
   /** Reads all of a table but its columns. */
-  read(shape: TableShape): Omit<TableReading, 'columns' | 'consentColumns'>;
+  read(shape: TableShape): Omit<TableReading, 'columns' | 'proofHeaders'>;
 }
 
 /** Makes a platform whose tables all give the same roles to their columns. */
@@ -58,11 +58,11 @@ const STATE_PART: ColumnTarget = { kind: 'state_part' };
  * first: each takes the first free column with one of its headers. Each other column becomes a further address, a part
  * of the state or an attribute, or is not sent.
  */
-export function assignColumns(shape: TableShape, roles: ColumnRoles): Pick<TableReading, 'columns' | 'consentColumns'> {
+export function assignColumns(shape: TableShape, roles: ColumnRoles): Pick<TableReading, 'columns' | 'proofHeaders'> {
   const consent = new Set((roles.consent ?? []).map(bareWord));
   return {
     columns: targetsOf(shape, roles),
-    consentColumns: shape.header.filter((header) => consent.has(bareWord(header))),
+    proofHeaders: shape.header.filter((header) => consent.has(bareWord(header))),
   };
 }
 

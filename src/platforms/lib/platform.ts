@@ -45,7 +45,7 @@ export interface TableReading {
   /** The header of a column that shows who reads mail, for example a rating. Users can mail these people first. */
   readonly engagement?: string | undefined;
   /** Headers of columns with proof of consent. svc does not send them; the plan names them (C8). */
-  readonly consentColumns?: readonly string[];
+  readonly proofHeaders?: readonly string[];
   /** The cell that gives a row its state. With it `--status-map` can override words that the platform knows. */
   statusWordOf?(cells: readonly string[]): string | undefined;
   /** Headers that sound like consent but are not about it on this platform. */

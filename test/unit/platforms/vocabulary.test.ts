@@ -13,7 +13,7 @@ test('reads each platform header as the reviewed file says (C8, C10, C12)', () =
   const golden = linesOf('platform-headers.txt', 550);
   const read = golden.map(([platform = '', header = '']) => {
     const table = tableOf([header], { from: platform });
-    const proof = table.reading.consentColumns?.includes(header) ? ' proof' : '';
+    const proof = table.reading.proofHeaders?.includes(header) ? ' proof' : '';
     const cells = CELLS.map((cell) => meaningOf(table, cell)).join(' | ');
     return [platform, header, `${table.columns[1]?.kind}${proof}`, cells];
   });

@@ -139,13 +139,13 @@ function namelessFinding(surveyed: TableWithStatistics, { index, header }: Keyed
 
 /** Names the consent columns that are not sent: one finding for all tables that leave out the same ones. */
 export function consentColumnFindings(tables: readonly Table[]): readonly Finding[] {
-  const alike = Map.groupBy(tables, (table) => unsentConsentColumns(table).join(', '));
+  const alike = Map.groupBy(tables, (table) => unsentProofHeaders(table).join(', '));
   return [...alike].flatMap(([names, [first, ...others]]) => {
     if (names === '' || first === undefined) {
       return [];
     }
     const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
-    const isOne = unsentConsentColumns(first).length === 1;
+    const isOne = unsentProofHeaders(first).length === 1;
     const subject = isOne ? 'this column proves consent and is' : 'these columns prove consent and are';
     const hint = keepingFlags([first, ...others], tables).join(' ');
     const message = `${sourceLabel(first.source)}${more}: ${subject} not sent: ${names}`;
@@ -157,7 +157,7 @@ export function consentColumnFindings(tables: readonly Table[]): readonly Findin
 // table too, there is one for each column and table.
 function keepingFlags(alike: readonly Table[], tables: readonly Table[]): readonly string[] {
   const headersByTable = alike.map((table) =>
-    unsentConsentColumns(table).filter((header) => !mayKeepMailAway(table, header)),
+    unsentProofHeaders(table).filter((header) => !mayKeepMailAway(table, header)),
   );
   const [first = []] = headersByTable;
   const isSame = headersByTable.every((headers) => headers.join() === first.join());
@@ -170,9 +170,9 @@ function keepingFlags(alike: readonly Table[], tables: readonly Table[]): readon
     : alike.flatMap((table, index) => (headersByTable[index] ?? []).map((header) => flagOf(table, header)));
 }
 
-function unsentConsentColumns(table: Table): readonly string[] {
+function unsentProofHeaders(table: Table): readonly string[] {
   const isSent = (header: string) => table.attributes.some((column) => column.header === header);
-  return (table.reading.consentColumns ?? []).filter((header) => !isSent(header));
+  return (table.reading.proofHeaders ?? []).filter((header) => !isSent(header));
 }
 
 // True for a column whose cells count for the status. `--map` would take it out, and sign up people who left (C11).
