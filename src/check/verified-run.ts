@@ -3,7 +3,7 @@ import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../base/lib/text.ts';
 import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 import { withOtherPath } from '../import/source/source.ts';
-import type { ImportOptions } from '../migrate/options.ts';
+import { type ImportOptions, importsContacts } from '../migrate/options.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
 import { listReadableRuns, type RunSummary, resolveRunName, summarizeRun } from '../runs/find/list-runs.ts';
 import { isComparisonCommand } from '../runs/find/run-status.ts';
@@ -12,8 +12,6 @@ import { readRun, tryReadRun } from '../runs/store/open-journal.ts';
 import type { RunHeader } from '../runs/store/run-header.ts';
 import type { RunWrites } from './compare-list.ts';
 import type { CheckOptions, OpenCheck } from './options.ts';
-
-const VERIFIABLE_COMMANDS = ['migrate', 'contacts import'];
 
 /**
  * The options for `runs verify`, which compares the list of a finished run with its audience. The list is read with the
@@ -54,10 +52,7 @@ function latestImport(stateFolder: string): string {
   // Skips runs that sent nothing, such as a nightly run without changes.
   const latest = listReadableRuns(stateFolder).find(
     ({ run, command, finished, status }) =>
-      VERIFIABLE_COMMANDS.includes(command) &&
-      finished &&
-      WROTE_STATUSES.includes(status) &&
-      tryReadRun(stateFolder, run, hasSent),
+      importsContacts(command) && finished && WROTE_STATUSES.includes(status) && tryReadRun(stateFolder, run, hasSent),
   );
   if (!latest) {
     throw new SvcError(EXIT.usage, 'nothing_to_verify', 'no finished import is recorded on this machine', {
@@ -74,7 +69,7 @@ function hasSent({ requests }: Journal): boolean {
 const WROTE_STATUSES = ['completed', 'partial', 'unverified'];
 
 function refuseUnverifiableRun({ run, command, finished, status, overtakenBy }: RunSummary, hasSent: boolean): void {
-  const why = !VERIFIABLE_COMMANDS.includes(command)
+  const why = !importsContacts(command)
     ? `it is a run of svc ${command}, and only imports of contacts are verified`
     : !finished
       ? 'it is not finished'

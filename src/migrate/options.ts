@@ -3,6 +3,22 @@ import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 /** `migrate` writes suppressions and contacts. Each import command writes one of the two. */
 export type ImportCommand = 'migrate' | 'contacts import' | 'suppressions import';
 
+const IMPORT_COMMANDS: readonly string[] = [
+  'migrate',
+  'contacts import',
+  'suppressions import',
+] satisfies ImportCommand[];
+
+/** True for the name of a command that imports a list. */
+export function isImport(command: string): boolean {
+  return IMPORT_COMMANDS.includes(command);
+}
+
+/** True for the name of a command that imports contacts, and not only suppressions. */
+export function importsContacts(command: string): boolean {
+  return isImport(command) && command !== 'suppressions import';
+}
+
 /**
  * The limit of --max-failures (rows) or --max-gone (people). For --max-failures, a percentage applies only to lists of
  * 1,000 rows or more.
@@ -68,5 +84,5 @@ export function writeKindsOf(command: ImportCommand): {
   readonly writesSuppressions: boolean;
   readonly writesContacts: boolean;
 } {
-  return { writesSuppressions: command !== 'contacts import', writesContacts: command !== 'suppressions import' };
+  return { writesSuppressions: command !== 'contacts import', writesContacts: importsContacts(command) };
 }

@@ -7,7 +7,7 @@ import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { pathExists } from '../../base/os/files.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import { ENROLL_COMMAND, type EnrollOptions } from '../../enroll/options.ts';
-import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
+import { type ImportOptions, isImport } from '../../migrate/options.ts';
 import type { Choice, Question } from '../../migrate/plan/questions.ts';
 import { withResumeHint } from '../../migrate/run-lifecycle.ts';
 import { wrapText } from '../../render/text/wrap.ts';
@@ -26,8 +26,6 @@ import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { accountLimitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
 import { executeCheck, executeEnroll, executeImport } from '../resumable-run/mailing-list-command.ts';
 import type { EndpointPlan } from '../webhooks/create-with-secret.ts';
-
-const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
 
 export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;
@@ -71,7 +69,7 @@ async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: 
   if (header.command === ENROLL_COMMAND) {
     return executeEnroll({ ...again, options: header.options as unknown as EnrollOptions });
   }
-  if (!IMPORTS.includes(header.command)) {
+  if (!isImport(header.command)) {
     throw new SvcError(EXIT.usage, 'not_resumable', `${run} can't be resumed: ${terminalSafe(header.command)}`);
   }
   return executeImport({ ...again, options: optionsOf<ImportOptions>(header) });

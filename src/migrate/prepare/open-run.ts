@@ -16,7 +16,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import { createJournal, readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
 import { type Destination, HEADER_VERSION, type RunHeader } from '../../runs/store/run-header.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
-import type { RunOptions } from '../options.ts';
+import { importsContacts, type RunOptions } from '../options.ts';
 import { type OpenRun, OWN_KEYS_NOTE, type RunContext, withProgress } from '../run-context.ts';
 import { OWN_CONTACT_KEYS_NOTE } from '../write/outdated-replay.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
@@ -116,8 +116,7 @@ async function continueOrStart(
   useOwnKeys(fresh.journal, matching ?? finished, context);
   const serviceNow = context.account?.client.serverNow() ?? context.clock.now();
   if (isContentReplaced(runs, header, serviceNow)) {
-    const isImport = header.command === 'migrate' || header.command === 'contacts import';
-    fresh.journal.writeNote(isImport ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
+    fresh.journal.writeNote(importsContacts(header.command) ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
   }
   noteOlderVersion(findOlderVersion(runs, query, header.inputs), header, context);
   return started;

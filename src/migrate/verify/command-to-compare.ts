@@ -1,5 +1,6 @@
 import { shellWord } from '../../base/lib/text.ts';
 import { type RunHeader, writtenAudienceId } from '../../runs/store/run-header.ts';
+import { importsContacts } from '../options.ts';
 
 /**
  * The command that compares the whole list of a run with its audience. It is `svc runs verify` for an import of files.
@@ -7,8 +8,7 @@ import { type RunHeader, writtenAudienceId } from '../../runs/store/run-header.t
  */
 export function commandToCompare(header: RunHeader): string {
   const { run, command, inputs } = header;
-  const isImport = command === 'migrate' || command === 'contacts import';
-  if (isImport && inputs.every(({ original }) => original !== undefined)) {
+  if (importsContacts(command) && inputs.every(({ original }) => original !== undefined)) {
     return `svc runs verify ${run}`;
   }
   const lists = inputs.flatMap(({ path, original }) => (original === undefined ? [] : [shellWord(path)]));
