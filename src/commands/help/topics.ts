@@ -165,8 +165,9 @@ COLUMNS
 STATES
   --status-map <word=state> state: subscribed, unsubscribed, pending, bounced,
                             complained, suppressed, skip. "=state" answers the
-                            blank. An unknown word stops the run. With several
-                            inputs, "list.csv:word" counts for that one only.
+                            blank, "Code:B=state" the word B of one column. An
+                            unknown word stops the run. With several inputs,
+                            "list.csv:word" counts for that one only.
   --default-status [file=]<state>
                             for rows of inputs that hold no state anywhere.
 
