@@ -27,7 +27,7 @@ export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }
   | { readonly kind: 'percent'; readonly percent: number };
 
-/** The options that every run has. run.db stores them as JSON, so that a resume does the same. */
+/** The options that every run has. run.db stores them as JSON, so that a resume uses the same options. */
 export interface RunOptions {
   readonly command: string;
   readonly inputs: readonly string[];
@@ -50,8 +50,8 @@ export interface ImportOptions extends RunOptions {
   /** Given with --only-changed, --full or --gone. */
   readonly changes: OnlyChangedOptions | undefined;
   /**
-   * People in one request; by default as many as the service allows. Stored with the run: another size makes other
-   * requests, and so other idempotency keys.
+   * The maximum number of people in one request; by default what the service allows. Stored with the run, because
+   * another size makes other requests, and so other idempotency keys.
    */
   readonly batchSize: number | undefined;
 }
@@ -74,8 +74,8 @@ export interface TargetOptions {
   /** True for a command that can't create an audience, so that its errors don't suggest --create-audience. */
   readonly mustExist: boolean | undefined;
   /**
-   * Given for a resume: whether the run has created its audience and knows the id. If so, an audience with this name,
-   * or with nearly this name, may be the created one.
+   * Set for a resume: whether the run has created its audience and knows the id. If it has, an audience with the same
+   * or nearly the same name may be the created one.
    */
   readonly resumed: 'created' | 'not created' | undefined;
 }

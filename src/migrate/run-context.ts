@@ -15,15 +15,15 @@ import type { RecordedWait } from './report/timeline.ts';
 
 export interface RunAccount {
   readonly client: Client;
-  /** Base URL, or `emulator:<store id>`. Runs are bound to it and idempotency keys are derived from it. */
+  /** The base URL, or `emulator:<store id>`. A run stays at its origin, and idempotency keys are derived from it. */
   readonly origin: string;
-  /** A hash of the API key, to see whether a resume uses the same key. It does not reveal the key. */
+  /** A hash of the API key. It shows whether a resume uses the same key, without the key itself. */
   readonly keyFingerprint: string;
-  /** True for an emulator that ends with this command. Then nothing can be resumed. */
+  /** True for an emulator that ends together with this command. Then a run can't be resumed. */
   readonly isEphemeral: boolean;
 }
 
-/** The options that an answer at the terminal can change. Each answer does what a flag would do. */
+/** The options that an answer at the terminal can change. Each answer has the effect of a flag. */
 export type AnsweredOptions = Pick<
   ImportOptions,
   'reading' | 'allowAutomations' | 'maxNewFields' | 'maxFailures' | 'plan'
@@ -34,32 +34,27 @@ export interface Questioner {
   ask(questions: readonly Question[]): Promise<readonly string[]>;
   /** The options with all answers so far. */
   options(): Partial<AnsweredOptions>;
-  /** Called once the answers removed all stops. Shows the command that does the same without questions. */
+  /** Called once no stop is left. Shows the command that does the same without questions. */
   finish(): Promise<void>;
 }
 
 /** The environment of a run: streams, clock, account, state folder, progress and questions. */
 export interface RunContext extends Context {
-  /** The account to use. Undefined in a dry run without URL or key. */
+  /** The account of the run. Undefined in a dry run without URL or key. */
   readonly account: RunAccount | undefined;
-  /**
-   * Why a dry run could not use the given account. The dry run continues without the account, and reports this error.
-   */
+  /** Why a dry run could not use its account. The dry run then continues without the account. */
   readonly accountProblem: string | undefined;
   readonly stateFolder: string;
   readonly emit: Emit;
-  /** The waits of this process so far, for the report. */
+  /** The waits of this process so far. The report shows them. */
   readonly recordedWaits: readonly RecordedWait[];
   /** Requests a minute that svc may use, for the time that the plan estimates. */
   readonly rateLimits: WindowLimits;
-  /** How long to wait for another run at the same destination. */
+  /** How long to wait until another run at the same destination ends. */
   readonly lockWaitMs: number;
-  /**
-   * Returns the user's command line with further flags; in a resume, the command line that the run recorded. Undefined
-   * where flags can't be added.
-   */
+  /** The user's command line with further flags; in a resume, the recorded one. Undefined if flags can't be added. */
   readonly commandWith: CommandWithFlags | undefined;
-  /** The command line to record in the run. Undefined in a resume, and for a line that names people. */
+  /** The command line to record in the run. Undefined in a resume, and if the line names people. */
   typedCommand(): TypedCommand | undefined;
   /** Asks the user about stops. Undefined if questions are not possible. */
   readonly questioner: Questioner | undefined;
@@ -70,8 +65,8 @@ export interface RunContext extends Context {
 }
 
 /**
- * Runs `work` with the account. In a dry run an account that does not respond or refuses the key is no error: `work`
- * runs again without it. Then the checks that need the account are skipped, and `accountProblem` says why.
+ * Calls `work` with the account. If the account of a dry run does not respond or refuses the key, calls `work` again
+ * without it. Then the checks that need the account are skipped, and `accountProblem` says why.
  */
 export async function tryAccount<T>(
   { dryRun }: { readonly dryRun: boolean },
@@ -109,15 +104,15 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   readonly journal: Journal;
   /** True if an earlier command began the run. */
   readonly resumed: boolean;
-  /** The files that the run reads: its own copies, because an input can change. A dry run reads the originals. */
+  /** The files that the run reads: its own copies, because the originals can change. A dry run reads the originals. */
   readonly inputCopies: Pick<RunInputs, 'files' | 'confirm'>;
   /** How the earlier command of a resumed run ended. Undefined if it was killed. */
   readonly previousEnd: FinalState | undefined;
-  /** For the report of a resumed run: notes about input files that changed since the run copied them (D5). */
+  /** Notes for the report of a resume: which input files changed since the run copied them (D5). */
   readonly changedInputs: readonly string[] | undefined;
   /** The id of the last finished run with the same list and destination. Undefined if this run is resumed. */
   readonly earlierFinishedRun: string | undefined;
-  /** The state of this process. Everything that a resume needs is in the journal. */
+  /** The state of this process only. What a resume needs is in the journal. */
   readonly progress: RunProgress;
 }
 
@@ -131,17 +126,15 @@ interface RunProgress {
 
 const PHASES_BEFORE_ENROLLMENTS: ReadonlySet<Phase> = new Set(['copy', 'survey', 'plan', 'first_batch', 'contacts']);
 
-/**
- * Adds `progress` to an opened run. Records each phase, so that the report can name the phase in which the run ended.
- */
+/** Adds `progress` to an opened run. Records each phase, because the report names the phase in which the run ended. */
 export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(opened: Opened) {
   const progress: RunProgress = { phase: 'survey', verification: { status: 'skipped', checks: [] } };
   const emit: Emit = (event) => {
-    // The phase `report` is not recorded: every run ends with it, so it says nothing.
+    // The phase `report` is not recorded. Every run ends with it, so it would not show where the run stopped.
     if (event.type === 'phase' && event.phase !== 'report') {
       progress.phase = event.phase;
-      // A resume begins with the first phases again. But an enrollment in its last phase has sent all its contacts, and
-      // other runs must know that (`audienceOfRest`).
+      // A resume runs the first phases again. But if an enrollment was in its last phase, it has sent all its contacts.
+      // `audienceOfRest` needs this for other runs, so the last phase stays recorded.
       if (opened.journal.state.phase !== 'enrollments' || !PHASES_BEFORE_ENROLLMENTS.has(event.phase)) {
         opened.journal.setPhase(event.phase);
       }
@@ -151,13 +144,11 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
   return { ...opened, emit, progress };
 }
 
-/**
- * Looks for new automations that start when people join, while contacts are written (M3). Parallel requests share it.
- */
+/** Looks for new join automations while contacts are written, because they would mail the imported people (M3). */
 export interface NewAutomationGuard {
   /** Reads the automations if the last read is 40 s old. Throws if a new automation would mail the imported people. */
   refuseNew(): Promise<void>;
-  /** True if the last read is 60 s old. Then no batch may be sent before the next read. */
+  /** True if the last read is at least 60 s old. Then no batch may be sent before the next read. */
   isStale(): boolean;
   /** Called after the last batch. Reports new automations as a finding, because they may have mailed people. */
   noteNew(): Promise<void>;
@@ -167,14 +158,14 @@ export interface WriteContext
   extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex' | 'commandWith' | 'stateFolder'> {
   readonly client: Client;
   readonly options: ImportOptions;
-  /** Base URL or `emulator:<store id>`. A part of each idempotency key. */
+  /** The base URL, or `emulator:<store id>`. It is a part of each idempotency key. */
   readonly origin: string;
   readonly keyFingerprint: string;
   /** A random part for the idempotency keys of this run. Undefined if its keys depend only on the content. */
   readonly keySuffix: string | undefined;
   /** The contact ledger: what the audience last accepted of each person. Undefined if this machine has none. */
   readonly ledger: ContactLedger | undefined;
-  /** The guard against new automations. Set while contacts are written: these may start an automation (M3). */
+  /** The guard against new automations. Set only while contacts are written, because these can start one (M3). */
   readonly newAutomationGuard: NewAutomationGuard | undefined;
   /**
    * The id of this list in the contact ledger. Undefined without --only-changed, --full and --gone, and for a rejects
@@ -183,7 +174,7 @@ export interface WriteContext
   readonly ledgerListId: number | undefined;
 }
 
-/** The name of a note in the journal: this run has its own idempotency keys, although no flag asks for it. */
+/** The name of a note in run.db: true if this run uses idempotency keys of its own, although no flag asks for it. */
 export const OWN_KEYS_NOTE = 'own_keys';
 
 /** Makes the write context of a run. Throws without an account. */
@@ -193,9 +184,10 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
   const { client, origin, keyFingerprint } = account;
-  // Own idempotency keys make the service write again instead of replaying an old response. The options `again` and
-  // `changes` ask for own keys (G5). So does the note OWN_KEYS_NOTE, in three cases: the last run of this list failed a
-  // comparison (C1), a newer list overtook that run (G10), or another run replaced what the last run wrote (I7).
+  // With idempotency keys of its own, a run makes the service write again instead of replaying an old response. The
+  // options `again` and `changes` ask for own keys (G5). So does the note OWN_KEYS_NOTE: it is set if the last run of
+  // this list failed a comparison (C1), a newer list overtook that run (G10), or another run replaced what it wrote
+  // (I7).
   const keySuffix =
     options.again || options.changes || journal.readNote(OWN_KEYS_NOTE)
       ? recordedRandomHex(run, 'again', 8)
@@ -206,9 +198,7 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
 
 type HexSource = Pick<OpenRun, 'journal' | 'randomHex'>;
 
-/**
- * Random hex digits that the run stores under a name. They are in the journal, so that a resume uses the same digits.
- */
+/** Random hex digits that run.db stores under a name, so that a resume uses the same digits. */
 export function recordedRandomHex({ journal, randomHex }: HexSource, name: string, length: number): string {
   const recorded = journal.readNote(name);
   if (typeof recorded === 'string') {

@@ -16,7 +16,7 @@ import { applyPlan } from './write/apply-plan.ts';
 
 /**
  * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. `resume` is the id of a run to
- * continue. A problem before the plan exists is thrown. A later problem is in the report.
+ * continue. Throws a problem that occurs before the plan exists. The report has any later problem.
  */
 export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
   const asked = { ...options.target, resumed: resume === undefined ? undefined : creationOf(resume, context) };
@@ -56,7 +56,7 @@ function creationOf(run: string, { stateFolder }: RunContext): NonNullable<Impor
   return created === undefined ? 'not created' : 'created';
 }
 
-/** Stores in the options which audience the user chose at the terminal, so that a resume does not ask again. */
+/** Stores in the options the audience that the user chose at the terminal, so that a resume does not ask again. */
 function withChosenAudience(options: ImportOptions, target: AudienceTarget | undefined): ImportOptions {
   return target?.kind === 'found' && target.isChosenByUser
     ? { ...options, target: { ...options.target, id: target.audience.id, name: undefined, create: false } }
@@ -76,8 +76,8 @@ function plannedAudience({ target, options }: OpenImport, { snapshot }: ImportDr
 }
 
 /**
- * Finds the audience to write to. Undefined for `suppressions import`, because suppressions belong to the account, and
- * for a dry run without an account.
+ * Finds the audience to write to. Undefined for a dry run without an account, and for `suppressions import`:
+ * suppressions belong to the account.
  */
 async function resolveTarget(
   options: ImportOptions,
@@ -90,8 +90,8 @@ async function resolveTarget(
 }
 
 /**
- * Finds and locks the audience. With --create-audience it first locks the name, so that two runs do not create the
- * audience twice. A dry run locks nothing.
+ * Finds and locks the audience. With --create-audience it locks the name first, so that two runs do not both create the
+ * audience. A dry run locks nothing.
  */
 async function lockTarget(
   options: ImportOptions,
@@ -117,8 +117,8 @@ function lockOf(target: AudienceTarget | undefined): string {
 }
 
 /**
- * Returns a 404 as an error with exit 7, and other errors unchanged. The audience was there earlier in this run, so it
- * was deleted since, and the id is right.
+ * Returns a 404 as an error with exit 7, and other errors unchanged. This run found the audience before, so a 404 means
+ * that it was deleted since, and not that the id is wrong.
  */
 export function audienceDeletedError(error: unknown): unknown {
   if (!isNotFound(error)) {

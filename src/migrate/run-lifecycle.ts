@@ -24,15 +24,15 @@ interface RunRequest<Options extends RunOptions, Target> {
   readonly context: RunContext;
   readonly resume: string | undefined;
   /**
-   * Finds what the run writes to, such as an audience, and locks it. `queried` has no account if a dry run could not
-   * query the account.
+   * Finds what the run writes to, such as an audience, and locks it. `queried` is the run context, without an account
+   * if a dry run could not query it.
    */
   find(queried: RunContext, locks: RunLocks): Promise<Target>;
 }
 
 interface RunDestination<Options extends RunOptions> {
   readonly destination: Destination | undefined;
-  /** The options of the run, changed by the choice of an audience at the terminal. Undefined if they did not change. */
+  /** The options of the run, if the user chose an audience at the terminal. Otherwise undefined. */
   readonly options: Options | undefined;
 }
 
@@ -101,7 +101,7 @@ export async function planAndApplyRun<
   const { run, drafted } = await resolveStops(opened, draft);
   const { journal } = run;
   const planned = audience?.(run, drafted);
-  // Throws if an input file changed while it was read: then the plan is wrong.
+  // Throws if an input file changed while it was read, because the plan is wrong then.
   await run.inputCopies.confirm(drafted.survey.inputs);
   const problem = await captureProblem(run.signal, async () => {
     refuseStops(run, drafted.findings, 'sent');
@@ -125,7 +125,7 @@ function recordServiceTime({ journal, account }: OpenRun<RunOptions>): void {
 
 /**
  * Throws if a check stopped the plan. The hint shows the command with the flag that answers the stop. If the run has
- * sent requests, the hint shows how to resume. `what` ends the message "nothing was sent".
+ * sent requests, the hint shows how to resume. `what` completes the message: "nothing was sent".
  */
 export function refuseStops(
   { journal, commandWith }: Pick<OpenRun, 'journal' | 'commandWith'>,
@@ -148,8 +148,8 @@ export function refuseStops(
 }
 
 /**
- * The hint that says how to continue a run that a check stopped after it had sent requests. The command of the run with
- * further flags continues it, and a resume does the same as that command without further flags.
+ * The hint that says how to continue, if a check stopped a run after it had sent requests. The command of the run with
+ * further flags continues it. Without further flags, `svc runs resume` does the same as that command.
  */
 function resumeHint(stops: readonly Finding[], run: string, typed: CommandWithFlags | undefined): string {
   const resume = `svc runs resume ${run}`;
@@ -166,9 +166,7 @@ function resumeHint(stops: readonly Finding[], run: string, typed: CommandWithFl
   ].join('\n');
 }
 
-/**
- * Asks the user once, before the run writes. A resume asks only if the user has not agreed in an earlier process (M7).
- */
+/** Asks the user once, before the run writes. A resume does not ask again if the user agreed before (M7). */
 async function askForAgreement({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promise<boolean>): Promise<void> {
   if (resumed && isAgreed(journal)) {
     return;
@@ -180,8 +178,8 @@ async function askForAgreement({ journal, resumed }: OpenRun<RunOptions>, ask: (
 }
 
 /**
- * Does `work`, then closes the journal, also after an error. After an error it deletes a new run that sent nothing, and
- * gives a resumed run its former status.
+ * Does `work`, then closes the journal, even after an error. After an error it also deletes a new run that sent
+ * nothing, and restores the status of a resumed run.
  */
 async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>): Promise<T> {
   const { journal, account, resumed } = run;

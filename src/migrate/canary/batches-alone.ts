@@ -24,9 +24,9 @@ import { mustCountOptOuts } from './read-target.ts';
 import { withOtherBatches } from './roll-back.ts';
 
 /**
- * True if a batch must be sent alone and read back, because a proof is still missing. If an earlier process began to
- * send the batch alone, it goes alone again. Otherwise the result is false for a batch that has its last response. A
- * batch with an opted-out person goes alone until svc has the proof that such people stay opted out (C1).
+ * True if svc must send this batch alone and read it back, because a proof is still missing. For example, a batch with
+ * an opted-out person goes alone until svc knows that such people stay opted out (C1). A batch that an earlier process
+ * began to send alone goes alone again. A batch with a final response never does.
  */
 export function mustSendAlone(
   record: CanaryRecord,
@@ -49,8 +49,8 @@ export function mustSendAlone(
 }
 
 /**
- * Sends one batch while no other is in flight. Then reads some of its people back for the proofs that are still
- * missing. If the journal had all responses, reads the people back only if an earlier process did not.
+ * Sends one batch while no other is in flight, then reads some of its people back for the missing proofs. If the
+ * journal already has the response, svc sends nothing. It then reads the people back only if no earlier process did.
  */
 export async function sendAlone(
   context: WriteContext,
@@ -103,8 +103,8 @@ export async function sendAlone(
 }
 
 /**
- * The batch with the people whom this process or an earlier one tried to send. Only a request can sign people up, so
- * the others are not recorded. They may come back.
+ * The batch, whose roll-back keeps only people whom this process or an earlier one tried to send. Only a request can
+ * sign a person up. If another person of the batch is subscribed later, that person came back on their own.
  */
 function withPeopleAtRisk(
   batch: SeparateBatch,
@@ -120,7 +120,10 @@ function openBatch({ alone }: CanaryRecord, index: number): SeparateBatch | unde
   return alone?.find((one) => one.index === index);
 }
 
-/** The batch without the people whom certainly no request wrote. They may come back. */
+/**
+ * The batch, whose roll-back keeps only people whom a request may have written. Other people can only be subscribed
+ * because they came back on their own.
+ */
 function withWrittenPeople(
   journal: WriteContext['journal'],
   record: CanaryRecord,
@@ -132,9 +135,8 @@ function withWrittenPeople(
 }
 
 /**
- * Finds out, before a batch is sent, which of its people opted out. If an earlier process sent the batch and got no
- * response, the result has two groups: people who had opted out before the first attempt, and people who opted out
- * since.
+ * Finds out, before a batch is sent, which of its people are opted out. If an earlier process sent the batch without a
+ * response, the result also has the people who had opted out before that first attempt.
  */
 async function readBeforeBatch(
   context: WriteContext,
@@ -158,8 +160,8 @@ async function readBeforeBatch(
       ...(sent?.rollBack ?? []),
       ...since.map((item) => optOutAgain(item, optedOut.get(item.contact.email) ?? {})),
     ],
-    // A higher number replaces the recorded one, because people may have opted out in a pause. A lower one does not,
-    // because an earlier attempt may have signed people up.
+    // If the number of opt-outs grew in a pause, people opted out, so the new number counts. If it fell, an earlier
+    // attempt may have signed people up, so the recorded number stays.
     count: now && now.before > (sent?.count?.before ?? -1) ? now : sent?.count,
   };
 }
@@ -171,8 +173,8 @@ async function readBatchBack(
   batch: BatchSentAlone,
 ): Promise<Proofs> {
   const { listBatch, alone, sent, wasSentBefore } = batch;
-  // A batch that updated no contact signed no person up again. If fewer people are opted out now, they came back on
-  // their own, so the numbers are not compared.
+  // A batch that updated no contact can't have signed a person up again. If fewer people are opted out now, they came
+  // back on their own. So svc does not compare the numbers.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(context, record, {
     what: `people of batch ${listBatch.index + 1}`,

@@ -11,31 +11,32 @@ export interface CanaryTarget {
   readonly audienceId: string;
   /** People of the audience who are not subscribed and may be in the list. */
   readonly optedOut: OptedOut;
-  /** True if the audience has more opted-out people than svc read. */
+  /** True if the audience has opted-out people whom svc did not read. */
   readonly othersOptedOut: boolean;
-  /** True if the audience has more pending or bounced people than svc read. */
+  /** True if the audience has pending or bounced people whom svc did not read. */
   readonly othersUnconfirmed: boolean;
   /** False if each row of the list is an opt-out, so that the list signs up no person. */
   readonly subscribesPeople: boolean;
   /** The number of people whom the list opts out. */
   readonly optOutRows: number;
-  /** True if svc read the whole audience, or looked up each person. What it did not see then is not shown. */
+  /** True if svc read all contacts of the audience, or looked up each person of the list. */
   readonly isReadInFull: boolean;
 }
 
 /** People of the audience who are not subscribed, by address, with the status and date that the service shows. */
 export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'unsubscribed_at'>>>;
 
-/** The contact that opts a person out again, in case the service signs this person up. */
+/** The contact that opts a person out again, if the service signs this person up. */
 export interface OptOutItem extends ContactItem {
-  /** True if the person was pending in the audience. If they confirmed since, svc must not opt them out. */
+  /** True if the person was pending in the audience. A person who confirmed since must not be opted out. */
   readonly pending?: boolean;
 }
 
 /** A probe contact: a person of the list, and the state of this person in the audience before the request. */
 export interface ProbeContact extends OptOutItem {
   /**
-   * `new`: not in the audience. `opted out`: in it, not subscribed, sent without a status. `there`: any other person.
+   * In the audience before the request: `new` not at all, `opted out` not subscribed and sent without a status, `there`
+   * else.
    */
   readonly before: 'new' | 'there' | 'opted out';
   /** When this person opted out of the audience, if the service shows it. */
@@ -43,8 +44,8 @@ export interface ProbeContact extends OptOutItem {
 }
 
 /**
- * What svc learned by reading people back after requests. A replay is a stored response that the service repeats. It
- * writes nothing, so it proves little (I7).
+ * What svc learned by reading people back. A replay repeats a stored response and writes nothing, so it proves little
+ * (I7).
  */
 export interface Proofs {
   /** True once a contact was read back with the fields that were sent. */
@@ -66,16 +67,19 @@ export interface Proofs {
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
   readonly probes: readonly ProbeContact[];
-  /** Undefined before the canary was read back, and 0 until a batch was read back that went alone. */
+  /**
+   * The number of the last batch that was sent alone and read back. 0 once only the canary was read back, undefined
+   * before.
+   */
   readonly batchesRead?: number | undefined;
-  /** The batches that were sent alone, and must still be read back. Their read-back adds proofs. */
+  /** Batches that were sent alone and are not read back yet. Their read-back adds proofs. */
   readonly alone?: readonly SeparateBatch[];
   readonly signedUp?: UnwantedSignUps;
-  /** True if svc sent an opt-out and the person was still subscribed afterwards. Then a resume stops as well. */
+  /** True if a person was still subscribed after svc had sent the opt-out. Then every resume stops too. */
   readonly neglected?: boolean;
 }
 
-/** A batch that is sent alone, and what svc read before it. Only this record shows later who had opted out. */
+/** A batch that is sent alone, and what svc read before it was sent. Later only this record shows who had opted out. */
 export interface SeparateBatch {
   readonly index: number;
   /** For each person of the batch who had opted out: the contact that opts the person out again. */
@@ -88,7 +92,7 @@ export interface SeparateBatch {
 export interface UnwantedSignUps {
   /** The message for the user that says what svc found. */
   readonly message: string;
-  /** True if only the number of opt-outs shows these sign-ups. Then svc does not know who was signed up. */
+  /** True if only a lower number of opt-outs shows these sign-ups. Then svc does not know who was signed up. */
   readonly byCount: boolean;
   /** A random part of the idempotency key of the roll-back, so that each attempt has a new key. */
   readonly mark: string;
@@ -96,7 +100,7 @@ export interface UnwantedSignUps {
   readonly open: readonly ContactItem[];
 }
 
-/** The record with what was learned from people who were read back without a difference. */
+/** Adds proofs from people who were read back without a difference. A proof that the record has stays true. */
 export function withProofs(record: CanaryRecord, proofs: Proofs): CanaryRecord {
   return {
     ...record,
@@ -143,10 +147,7 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
 /** The name of a note in run.db: true if a later run read the people of this run back, and none is left to opt out. */
 export const NONE_SIGNED_UP_NOTE = 'canary_looked_at';
 
-/**
- * Stores the record before an attempt to send its people. A later run may have read them back before: this attempt may
- * sign them up, so the next run must read them back again.
- */
+/** Stores the record before an attempt. The attempt may sign people up, so a later run must read them back (again). */
 export function storeBeforeAttempt(journal: Journal, record: CanaryRecord): CanaryRecord {
   if (journal.readNote(NONE_SIGNED_UP_NOTE) === true) {
     journal.writeNote(NONE_SIGNED_UP_NOTE, false);
@@ -155,8 +156,8 @@ export function storeBeforeAttempt(journal: Journal, record: CanaryRecord): Cana
 }
 
 /**
- * The opt-outs of people whom requests may have signed up, if svc has not read these requests back yet: the canary, and
- * batches that are sent alone. Leaves out the requests for which `isIncluded` is false.
+ * The contacts that opt people out again after requests that are not read back yet: the canary, and batches sent alone.
+ * Leaves out the requests for which `isIncluded` is false.
  */
 export function contactsToRollBack(
   { probes, batchesRead, alone = [], signedUp }: CanaryRecord,
@@ -175,7 +176,7 @@ export function optOutsOfProbes(probes: readonly ProbeContact[]): OptOutItem[] {
     .map((probe) => optOutAgain(probe, { status: probe.pending ? 'pending' : '', unsubscribed_at: probe.optedOutAt }));
 }
 
-/** The contact that opts a person out again, with the opt-out date that the audience had. */
+/** The contact that opts a person out again. It keeps the opt-out date that the audience had. */
 export function optOutAgain(
   { source, line, contact }: ContactItem,
   { status, unsubscribed_at: time }: { readonly status?: string; readonly unsubscribed_at?: string | null | undefined },
@@ -188,7 +189,7 @@ export function optOutAgain(
   };
 }
 
-/** True if the person was not pending before. A pending person may have confirmed, so `subscribed` proves nothing. */
+/** False for a pending person, who may confirm at any time: that this person is subscribed now proves nothing. */
 export function wasNotPending({ pending }: OptOutItem): boolean {
   return pending !== true;
 }

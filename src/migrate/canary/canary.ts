@@ -22,7 +22,9 @@ import { findWhoLeft } from './probe-states.ts';
 import { readBack } from './read-back.ts';
 import { rollBackAndStop, withOtherBatches } from './roll-back.ts';
 
-/** Throws if an earlier process of this run found unwanted sign-ups. First opts these people out again. */
+/**
+ * Throws if an earlier process of this run found that the service signed people up again. First opts these people out.
+ */
 export async function refuseKnownSignUps(context: WriteContext): Promise<void> {
   const record = readCanaryRecord(context.journal);
   if (record?.signedUp) {
@@ -33,8 +35,8 @@ export async function refuseKnownSignUps(context: WriteContext): Promise<void> {
 
 /**
  * Chooses the canary: at most four people of the list, who are sent first to see what the service does with them. A
- * resume keeps a canary that was sent, because only its record shows these people as they were before. Undefined for an
- * empty list.
+ * resume keeps a canary that was sent, because only its record shows the state of these people before that. Undefined
+ * for an empty list.
  */
 export async function prepareCanary(
   context: WriteContext,
@@ -55,10 +57,12 @@ export async function prepareCanary(
 }
 
 /**
- * Sends the canary, reads its people back and compares them, unless an earlier process did so. This shows whether the
- * service ignores fields without an error (F5). It also shows which status the service gives to a contact without one
- * (C1). Throws at a difference, before any other person is sent. If the response turned out to be an outdated replay,
- * sends the canary again (I7). Before a canary is sent again, finds out who of its people opted out since.
+ * Sends the canary, reads its people back and compares them with what was sent. Skips this if an earlier process did
+ * it. The comparison shows whether the service ignores fields without an error (F5). It also shows which status a
+ * contact gets that is sent without one (C1).
+ *
+ * Throws at a difference, before any other person is sent. Sends the canary again if the response was an outdated
+ * replay (I7). Before it does so, it finds out which people of the canary opted out since.
  */
 export async function runCanary(context: WriteContext, chosen: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
   const { journal } = context;
@@ -71,7 +75,7 @@ export async function runCanary(context: WriteContext, chosen: CanaryRecord, sen
   const record: CanaryRecord = { ...chosen, probes, batchesRead: undefined };
   reportPhase(context, probes.length);
   const people = { rows: probes, items: probes, body: contactBody(probes), bodyOf: undefined };
-  // Without an attempt, people who left keep their recorded state: they may come back until svc sends something.
+  // Recorded only before an attempt. Without an attempt, a person who opted out may still come back on their own.
   const beforeAttempt = async () => void storeBeforeAttempt(journal, record);
   const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt };
   const sent = await send(context, audienceId, { name: CANARY_NAME, op: 'canary', ...people, ...hooks });
@@ -94,7 +98,7 @@ export type SendListBatch = (
 
 /**
  * Returns a function that sends the batches of the list. A batch keeps the rows that were in the canary, because its
- * idempotency key depends on its bytes. But these rows do not count again. A batch with only such rows is not sent.
+ * idempotency key depends on its bytes. These rows do not count again. A batch with only such rows is not sent.
  */
 export function withoutProbeRows(send: SendBatch, record: CanaryRecord): SendListBatch {
   const isCounted = createCountedTest(record);
@@ -112,7 +116,7 @@ export function withoutProbeRows(send: SendBatch, record: CanaryRecord): SendLis
   };
 }
 
-/** Returns a function that is false for the rows of the canary. Their outcome is that of the canary. */
+/** Returns a function that is false for a row of the canary. The outcome of that row is the one that the canary got. */
 export function createCountedTest({ probes }: Pick<CanaryRecord, 'probes'>): (row: RowPosition) => boolean {
   return (row) => !probes.some(({ source, line }) => source === row.source && line === row.line);
 }

@@ -18,19 +18,19 @@ import {
 } from './canary-state.ts';
 import { createProbeReader, findPersonToReadBack, inOrderOfProof, type ProbeReader } from './probe-states.ts';
 
-// The maximum number of look-ups to find a person of the list who is not in the audience yet. The first batch with
-// candidates gets up to four look-ups, each further batch gets one.
+// The maximum number of look-ups that search for a person of the list who is not in the audience yet. The first batch
+// with candidates gets up to four look-ups, each further batch gets one.
 const MAX_LOOK_UPS = 10;
 
 /**
- * Chooses at most four people of the list for the canary, and reads only as many batches as that needs:
+ * Chooses the canary: the first four of these people of the list, each once. Reads only as many batches as needed.
  * - a person who is not in the audience and has no status in the list
  * - a person who opted out of the audience, if possible one who is unsubscribed
- * - from the first batch, a person whose row is an opt-out, with a date if possible
- * - a person with another status, pending if possible: a service may treat these people in another way
- * - from the first batch, the person with most custom fields
- * Other people without a status take the remaining places. If a chosen person opts out meanwhile, the other people
- * still show what the service does. The people keep the order of the list, so that a second run sends the same bytes.
+ * - a person of the first batch whose row is an opt-out, if possible with a date
+ * - an opted-out person with another status, if possible pending: a service may treat pending people differently
+ * - the person of the first batch with most custom fields
+ * - other people without a status. If a chosen person opts out meanwhile, they still show what the service does.
+ * The people keep the order of the list, so that a second run sends the same bytes.
  */
 export async function chooseProbes(
   context: WriteContext,
@@ -59,7 +59,7 @@ export async function chooseProbes(
   return Array.fromAsync(peopleOf(chosen), probeOf);
 }
 
-/** The choice so far, one field for each kind of person. `plain` has people who fill the rest of the canary. */
+/** The candidates so far, one field for each kind of person. People in `plain` take the places that stay free. */
 interface ProbeCandidates {
   created?: ContactItem | undefined;
   /** The first person of each status. */
@@ -69,7 +69,7 @@ interface ProbeCandidates {
   plain: readonly ContactItem[];
 }
 
-/** Up to `maxPeople` people of a batch who have no status and did not opt out, evenly spread over the batch. */
+/** Up to `maxPeople` people of a batch without a status in the list who are not opted out, evenly spread over it. */
 function probeCandidates(items: readonly ContactItem[], optedOut: OptedOut, maxPeople: number): ContactItem[] {
   const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
   return evenlySpread(plain, maxPeople);
@@ -83,7 +83,7 @@ function addOptedOut(found: ProbeCandidates['optedOut'], items: readonly Contact
   }
 }
 
-/** Two people with different statuses. Pending people prove least, because they may confirm. */
+/** Two opted-out people with different statuses. Pending people come last, because they may confirm on their own. */
 function optedOutProbes(found: ProbeCandidates['optedOut']): (ContactItem | undefined)[] {
   const pending = found.get('pending');
   const first = found.get('unsubscribed') ?? [...found.values()].find((item) => item !== pending) ?? pending;
@@ -123,19 +123,19 @@ function countFields({ contact }: ContactItem): number {
   return Object.keys(contact.attributes ?? {}).length;
 }
 
-/** A batch that was sent alone, and its result. `wasSentBefore` is true if an earlier process had sent the batch. */
+/** A batch that was sent alone, and its result. `wasSentBefore` is true if an earlier process sent the batch too. */
 export interface BatchSentAlone {
   readonly listBatch: ListBatch;
   readonly alone: SeparateBatch;
   readonly sent: SendResult;
-  /** The row keys of the people whom this process sent. A batch in parts or halves may leave out people (C1). */
+  /** The row keys of the people whom this process sent. A batch sent in parts or halves may leave people out (C1). */
   readonly attempted: ReadonlySet<string>;
   readonly wasSentBefore: boolean;
 }
 
 /**
- * Chooses people to read back after a batch: a new, an opted-out and any other person, each if its proof is missing.
- * Adds opted-out people whom the service refused in the canary, because this batch may have written them.
+ * Chooses people to read back: a new person, an opted-out person and one other, each if that proof is missing. Adds
+ * opted-out people whose rows the service refused in the canary, because this batch may have written them.
  */
 export async function chooseProbesOfBatch(
   context: WriteContext,
@@ -160,7 +160,7 @@ export async function chooseProbesOfBatch(
   const refusedBefore = refusedRowsOf(context.journal, CANARY_NAME);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
-  // The read-back also compares the sent fields, so a row that the service ignored proves nothing.
+  // The read-back compares the sent fields too, because a row that the service ignored must not prove anything.
   const probeAsSent = (optOut: OptOutItem): ProbeContact => {
     const sent = batch.listBatch.items.find((item) => rowKey(item) === rowKey(optOut));
     return { ...optOut, ...sent, before: 'opted out' };
@@ -175,9 +175,9 @@ export async function chooseProbesOfBatch(
 }
 
 /**
- * Finds a person without a status whom this batch created. The response says only how many contacts it created, but the
- * service lists the newest first. If the response counts three, the first three people of the batch on the first page
- * are new. Undefined for a replay, and if that page shows none.
+ * Finds a person without a status whom this batch created. The response says only how many contacts it created, for
+ * example three. The service lists the newest first, so the first three people of the batch on page 1 are new.
+ * Undefined for a replay, and if that page shows no such person.
  */
 async function findCreated(
   context: WriteContext,

@@ -8,9 +8,9 @@ import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts
 const ALL_PAGES = { maxAgeMs: 0, maxPages: Number.POSITIVE_INFINITY };
 
 /**
- * Finds the opted-out people of the list whom svc did not read yet, unless the canary shows what happens to such
- * people. Counts can't show whom the service signs up, and each opt-out of the list would hide a sign-up. So svc reads
- * all pages of the audience, or looks up each person of the list, whichever takes fewer requests.
+ * Finds the opted-out people of the list whom svc did not read yet. Skips this if the canary can show what happens to
+ * opted-out people. Counts alone do not show who was signed up, and each opt-out of the list would hide a sign-up in
+ * them. svc reads all pages of the audience or looks up each person of the list, whichever takes fewer requests.
  */
 export async function findHiddenOptOuts(
   context: WriteContext,
@@ -36,7 +36,10 @@ export async function findHiddenOptOuts(
   return { ...(await readTarget(context, toWrite, ALL_PAGES)).target, isReadInFull: true };
 }
 
-/** True if the canary of the list can have an unsubscribed person. Pending and bounced people prove too little. */
+/**
+ * True if the list has an unsubscribed person of the audience, who can be in the canary. Pending and bounced people
+ * would prove too little.
+ */
 async function holdsUnsubscribedPerson(all: OptedOut, { batches }: ListToWrite): Promise<boolean> {
   const optedOut = new Map([...all].filter(([, { status }]) => status === 'unsubscribed'));
   if (optedOut.size > 0) {

@@ -13,9 +13,9 @@ interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'lookAlikesOp
 }
 
 /**
- * The opted-out people, and people of the list whom the service takes for an opted-out contact whose address only looks
- * alike (F8). Otherwise no probe would show that the service signs such a contact up (C1). Reads the list only if it or
- * the audience has addresses with look-alikes.
+ * Returns the opted-out people, and adds people of the list whose address looks like that of an opted-out contact. The
+ * service may take both addresses for one contact (F8). Without them, no probe would show that it signs that contact up
+ * (C1). Reads the list only if the list or the audience has such addresses.
  */
 export async function withOptedOutLookAlikes(
   context: Pick<WriteContext, 'client' | 'signal'>,
@@ -39,9 +39,9 @@ export async function withOptedOutLookAlikes(
 }
 
 /**
- * Adds known opt-outs to the target. Some people of the canary had opted out, but were not on the pages of the audience
- * that svc read. Looks these people up again, and adds those who are still opted out. Adds no person once it is proven
- * that opted-out people stay opted out.
+ * Adds opted-out people of the canary to the target, if they were not on the pages of the audience that svc read. Looks
+ * each of them up again, and adds those who are still opted out. Adds no person once it is proven that opted-out people
+ * stay opted out.
  */
 export async function withOptOutsOfCanary(
   context: WriteContext,

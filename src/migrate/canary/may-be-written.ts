@@ -11,10 +11,10 @@ type RowTest = (row: RowPosition) => boolean;
 type ReadJournal = Pick<Journal, 'counts' | 'db' | 'readNote' | 'requests'>;
 
 /**
- * Returns a function that is true for a person of a batch, or of the canary, whom a request may have written. It is
- * false if svc knows that no request with this person had an effect. A batch may be sent in parts (--explicit-status).
- * A part, or a batch without parts, is sent in halves if the service refuses it. If svc reads the list differently now,
- * it does not know who was in which request, so each person may be written.
+ * Returns a function that says if a request may have written a person of a batch, or of the canary. False only if svc
+ * knows that no request with this person had an effect. With --explicit-status a batch is sent in parts, and a refused
+ * request is sent again in halves. If this version of svc reads the list differently, it does not know who was in which
+ * request. Then the result is true for each person.
  */
 export function createWrittenTest(journal: ReadJournal, { name, items, isCounted }: SentBatch): RowTest {
   const batch = { name, isCounted, items: withStoredSpellings(journal, { name, items }) };
@@ -34,13 +34,13 @@ interface SentRequest extends SentBatch {
 
 function sentParts(journal: ReadJournal, batch: SentBatch): SentRequest[] {
   const { newPart, oldPart, laterPart } = partsOf(journal, batch, readAudienceMembers(journal));
-  // The first part writes no person whom the service refused there, because it has the contact.
+  // The first part writes no person whom the service refused there because the contact already exists.
   const isAnswered = !journal.requests.stateOf(newPart.name).isOpen;
   const first = isAnswered ? { ...newPart, refused: rowsAlreadyThere(journal) } : newPart;
   return [first, oldPart, laterPart].map((part) => ({ ...part, isCounted: batch.isCounted }));
 }
 
-/** True if the request was sent with other rows than `items`. Only their number shows this. */
+/** True if the request was sent with other rows than `items`. svc sees this only if the number of rows differs. */
 function isReadDifferently({ requests }: ReadJournal, { name, items, isCounted = () => true }: SentBatch): boolean {
   const recorded = requests.find('contacts', name);
   return recorded !== undefined && recorded.rows !== items.filter(isCounted).length;

@@ -22,10 +22,10 @@ export function createProbeReader(context: WriteContext, audienceId: string): Pr
 }
 
 /**
- * The people of a canary that an earlier process sent, as a resume must take them. If no request of a person had an
- * effect, the state is that of now. Otherwise a person who is opted out only now left in the pause, and could be signed
- * up by the next request. A new person may also be opted out because the service does not subscribe new people. So a
- * new person counts only if another one is subscribed.
+ * The people of a canary that an earlier process sent, each with the state before that canary. If no request with a
+ * person had an effect, the state of now counts instead. It also counts for a person who was not opted out then and is
+ * now: this person opted out in the pause, and the next request could sign them up. For a new person it counts only if
+ * another new person is subscribed, because some services subscribe no new people.
  */
 export async function findWhoLeft(
   context: WriteContext,
@@ -46,18 +46,18 @@ export async function findWhoLeft(
   });
 }
 
-/** Opted-out people, those first whose status proves something. */
+/** The opted-out people. Pending people come last, because their status proves nothing. */
 export function inOrderOfProof(people: readonly OptOutItem[]): readonly OptOutItem[] {
   return [...people.filter(wasNotPending), ...people.filter((item) => !wasNotPending(item))];
 }
 
-// The maximum number of look-ups to find a person who did not opt out anew.
+// The maximum number of look-ups that search for a person whose opt-out date did not change.
 const MAX_OPTED_OUT_ANEW = 10;
 
 /**
- * Finds the first opted-out person who shows whether an earlier process signed such people up. A person with a newer
- * opt-out date shows nothing: the service may have signed them up before they opted out anew. A person who was deleted
- * shows nothing either.
+ * Finds the first opted-out person who shows whether an earlier process signed opted-out people up. A person with a
+ * newer opt-out date shows nothing, because the service may have signed this person up before the new opt-out. A
+ * deleted person shows nothing either.
  */
 export async function findPersonToReadBack(
   context: WriteContext,

@@ -11,8 +11,9 @@ export interface ReadBackDifference {
 }
 
 /**
- * The hint for differences between what was sent and what svc read back. A resume would find the same differences. So
- * the hint names --again, which starts a new run with other keys. For an enrollment it names `svc runs delete`.
+ * The hint for differences between what was sent and what svc read back. A resume would find the same differences, so
+ * the hint for an import names --again, which starts a new run with other keys. The hint for an enrollment names `svc
+ * runs delete`.
  */
 export function readBackHint(
   context: WriteContext,
@@ -36,7 +37,10 @@ function adviceOf(context: WriteContext, problems: readonly ReadBackDifference[]
     : explicitHint(context);
 }
 
-/** The hint if new people were not subscribed: use --explicit-status. An enrollment does not have this flag. */
+/**
+ * The hint to use --explicit-status, if the service does not subscribe new people. An enrollment does not have this
+ * flag.
+ */
 function explicitHint({ commandWith, journal: { header } }: WriteContext): string[] {
   const when =
     'Nothing more is sent. Someone who left since must stay unsubscribed. If the service does not subscribe new people';

@@ -37,7 +37,7 @@ interface SentRequest {
   readonly probes: readonly ProbeContact[];
   /** For each person of the request who had opted out: the contact that opts the person out again. */
   readonly rollBack: readonly ContactItem[];
-  /** The message that fewer people are opted out now than before the request. Undefined if this is not known. */
+  /** The message that fewer people are opted out than before the request. Undefined if svc did not see that. */
   readonly missing: string | undefined;
   readonly sent: SendResult;
   /** True if an earlier process sent the request. People may have confirmed or opted out since. */
@@ -50,13 +50,13 @@ interface CheckedProbe extends ProbeContact {
 
 /**
  * Reads the probe contacts of a request back, and compares them with what was sent. Returns what this proves. If the
- * service signed opted-out people up, svc opts them out again and throws. It throws for any other difference too.
+ * service signed opted-out people up, svc opts them out again and throws. Any other difference throws too.
  */
 export async function readBack(context: WriteContext, record: CanaryRecord, request: SentRequest): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent, wasSentBefore } = request;
   const refused = refusedRows(context.journal);
-  // Leaves out rows that the service refused, because they prove nothing. But keeps people who had opted out. A later
-  // batch has the rows of the canary again, and may have written these people.
+  // Leaves out refused rows, because they prove nothing. But keeps people who had opted out: a later batch sends the
+  // rows of the canary again, and may have written these people.
   const all = await Array.fromAsync(
     probes.filter((probe) => probe.before === 'opted out' || !refused.has(rowKey(probe))),
     async (probe) => ({ ...probe, after: await lookUpContact(context, record.audienceId, probe.contact) }),
@@ -88,7 +88,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   return proofsOf(seen, sent, wasSentBefore);
 }
 
-/** Names people whom svc unsubscribes again although it did not see them subscribed. */
+/** Names people whom svc unsubscribes again as a precaution, although it did not see them subscribed. */
 function otherRolledBack(rollBack: readonly ContactItem[], signedUp: readonly ContactItem[]): string {
   const read = new Set(signedUp.map(({ contact }) => contact.email));
   const others = rollBack.filter(({ contact }) => !read.has(contact.email));
@@ -97,8 +97,8 @@ function otherRolledBack(rollBack: readonly ContactItem[], signedUp: readonly Co
 
 /**
  * What a read-back without a difference proves. A replay wrote nothing, so it proves little (I7). A request of an
- * earlier process proves nothing about a status, because people may have opted out or confirmed since. After a lost
- * response, a new person may have been written twice. Then the status says nothing about new people.
+ * earlier process proves nothing about statuses, because people may have opted out or confirmed since. After a lost
+ * response a new person may have been written twice, so the status of new people proves nothing.
  */
 function proofsOf(
   seen: readonly CheckedProbe[],
@@ -118,8 +118,8 @@ function isNewlySubscribed({ before, contact, after }: CheckedProbe): boolean {
 }
 
 /**
- * Compares the people with what was sent. `isFresh` is true if this process wrote them. If not, people may have
- * subscribed again since, so a sent opt-out is not compared.
+ * Compares the people with what was sent. `isFresh` is true if this process wrote them. If an earlier process did,
+ * people may have subscribed again since, so a sent opt-out is not compared.
  */
 function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): ReadBackDifference[] {
   const subscribes = seen.some(isNewlySubscribed);
@@ -128,8 +128,7 @@ function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): ReadBackDi
     if (after === undefined) {
       return [{ message: `${terminalSafe(contact.email)} is not in the audience` }];
     }
-    // The service subscribed another new person without a status. So if this new person is unsubscribed, they opted out
-    // meanwhile.
+    // The service subscribed another new person. So if this new person is unsubscribed, they opted out meanwhile.
     const mayHaveOptedOut = subscribes && contact.status === undefined;
     const consent = before === 'new' && !mayHaveOptedOut ? compareConsent(contact, after) : [];
     const optOut = before === 'there' && isFresh ? compareOptOut(contact, after) : [];
@@ -148,9 +147,9 @@ function problemOf({ contact }: ProbeContact, difference: ContactDifference): Re
 
 /**
  * Reads the opted-out people of the canary once more, after all batches. The service may have ignored their rows in the
- * canary and written them with their own batch (F5). If some are subscribed now, svc looks up all opted-out people of
- * the list, these included. If at least half are still opted out, those who are subscribed came back on their own.
- * Otherwise the service signed them up. A pending person, or one who is not in the audience any more, shows neither.
+ * canary, and written them with a later batch (F5). If some are subscribed now, svc looks up all opted-out people of
+ * the list. If at least half are still opted out, the subscribed ones came back on their own. Otherwise the service
+ * signed them up. Pending people, and people who are not in the audience any more, do not count.
  */
 export async function confirmOptOuts(
   context: WriteContext,
@@ -181,7 +180,7 @@ export async function confirmOptOuts(
   await rollBackAndStop(context, record, { message, byCount: false, mark: context.randomHex(8), open });
 }
 
-/** The people of the list who had opted out before, except those whom the service refused. */
+/** The people of the list who had opted out before, except those whose rows the service refused. */
 async function writtenOptedOut(
   context: WriteContext,
   probes: readonly OptOutItem[],

@@ -15,7 +15,8 @@ export interface ListToWrite {
   readonly survey: Survey;
 }
 
-// A person may opt out while svc waits for the user's answer or for the rate limit.
+// A snapshot older than this is read again, because a person may opt out while svc waits for the user or the rate
+// limit.
 const FRESH_MS = 60_000;
 
 /** How old the snapshot may be, and how many pages of the audience are read if it is older. */
@@ -25,8 +26,8 @@ interface ReadLimits {
 }
 
 /**
- * What svc knows about the audience and the list before it sends contacts. Takes the snapshot of the plan, unless it is
- * too old: then reads again who opted out.
+ * What svc knows about the audience and the list before it sends contacts. Uses the snapshot of the plan. If the
+ * snapshot is too old, it reads the opted-out people again.
  */
 export async function readTarget(
   context: WriteContext,
@@ -59,7 +60,7 @@ async function freshSnapshot(
   return { ...snapshot, audience, ...(await readShownContacts(context, audience, survey, maxPages)) };
 }
 
-/** True if svc did not read all opted-out people of the audience, and nothing shows yet that they stay opted out. */
+/** True if the audience has opted-out people whom svc did not read, and no proof shows yet that they stay opted out. */
 export function hasHiddenOptOuts(
   { optOutProven }: Partial<Proofs> = {},
   { othersOptedOut, othersUnconfirmed, subscribesPeople }: CanaryTarget,
@@ -67,7 +68,10 @@ export function hasHiddenOptOuts(
   return subscribesPeople && (othersOptedOut || othersUnconfirmed) && !optOutProven;
 }
 
-/** True if svc counts the opt-outs before and after the first batch, because it can't read who they are. */
+/**
+ * True if svc must count the opt-outs before and after the first batch, because it can't read who the opted-out people
+ * are.
+ */
 export function mustCountOptOuts(record: CanaryRecord, target: CanaryTarget): boolean {
   return hasHiddenOptOuts(record, target) && record.batchesRead === 0;
 }

@@ -28,9 +28,9 @@ import {
 import { createWrittenTest } from './may-be-written.ts';
 
 /**
- * Stops a run because the service signs opted-out people up again. First opts out all of `signedUp.open`, and reads
- * them back. A resume does the same for those who are still subscribed, and stops again. Each request has a new key,
- * because a replay would write nothing.
+ * Stops a run because the service signs opted-out people up again. First opts out `signedUp.open`, and reads them back.
+ * A resume opts out those who are still subscribed, and stops again. Each request has a new key: a replay writes
+ * nothing.
  */
 export async function rollBackAndStop(
   context: WriteContext,
@@ -70,8 +70,8 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
 }
 
 /**
- * The opt-outs of `own`, and those of batches that are not read back yet. If one request shows that the service signs
- * people up, the others may have signed up people too.
+ * Joins `own` with the opt-outs of batches that are not read back yet. If one request shows that the service signs
+ * people up, the other requests may have signed up people too.
  */
 export function withOtherBatches(
   { requests }: Pick<Journal, 'requests'>,
@@ -115,7 +115,7 @@ export function subscribedIn<T extends ContactItem>(readBackPeople: readonly Per
   return readBackPeople.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
 }
 
-/** Records the people whose opt-out date is lost: the service may take this date only for a new contact (C2). */
+/** Records the people whose opt-out date is lost. The service may accept an opt-out date for new contacts only (C2). */
 function noteLostOptOutDates({ journal, emit }: WriteContext, readBackPeople: readonly PersonReadBack[]): void {
   const lost = readBackPeople.filter(({ item, after }) => after && compareOptOutDate(item.contact, after).length > 0);
   if (lost.length > 0) {
@@ -128,7 +128,7 @@ function noteLostOptOutDates({ journal, emit }: WriteContext, readBackPeople: re
 
 const MAX_NAMED = 10;
 
-/** The addresses of some people for a message, ten of them at most. */
+/** The addresses of some people for a message, at most ten. */
 export function addressesOf(people: readonly ContactItem[]): string {
   return joinAtMost(
     people.map(({ contact }) => terminalSafe(contact.email)),
@@ -153,15 +153,15 @@ function signedUpHint({ journal }: WriteContext): string {
   ].join('\n');
 }
 
-/** The hint if only the number of opt-outs shows the problem. The cause is not known, so the hint names two causes. */
+/** The hint if only a lower number of opt-outs shows the problem. svc does not know the cause, so it names two. */
 function countHint({ journal }: WriteContext): string {
   return `Nothing more is sent. The service may sign opted-out people up again, or people came back on their own meanwhile. "svc contacts export" shows who is subscribed. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
 /**
  * Refuses to write contacts if an earlier run showed that the service signs opted-out people up again (C1). Other flags
- * or another list would not change that. An earlier run may also have been killed before it read its people back, and
- * this run overtakes it. So svc reads these people back here, and opts them out again if needed.
+ * or another list would not change that. An earlier run may also have been killed before it read its people back. So
+ * svc reads these people back now, and opts them out again if needed.
  */
 export async function refuseUnresolvedSignUps(context: WriteContext, audienceId: string): Promise<void> {
   const { stateFolder, journal } = context;
@@ -200,8 +200,7 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
 }
 
 /**
- * Reads the people of an earlier run back, and opts out those who are subscribed. True if the service signed people up
- * through that run.
+ * Reads the people of an earlier run back, and opts out those who are subscribed. True if that run signed people up.
  */
 async function rollBackEarlierRun(context: WriteContext, run: string, { record, people }: Suspect): Promise<boolean> {
   if (people.length === 0) {

@@ -30,8 +30,8 @@ export function audienceFinding(context: CheckContext): Finding {
 }
 
 /**
- * The finding about the API key: it passes if the key reads the account. Only the first write shows if the key may
- * write.
+ * The finding about the API key: it passes if the key can read the account. Only the first write shows whether the key
+ * may also write.
  */
 export function keyFinding(context: CheckContext): Finding {
   if (!context.snapshot) {
@@ -47,7 +47,7 @@ export function keyFinding(context: CheckContext): Finding {
       };
 }
 
-/** Warns if the list was imported before: a second import undoes later changes of its people. */
+/** Warns if the list was imported before. A second import would undo changes that were made to its people since. */
 export function importedBeforeFindings({ earlierFinishedRun, survey }: CheckContext): readonly Finding[] {
   if (earlierFinishedRun === undefined || survey.contacts === 0) {
     return [];
@@ -58,8 +58,8 @@ export function importedBeforeFindings({ earlierFinishedRun, survey }: CheckCont
 }
 
 /**
- * Warns if a list with topics goes to an audience with people. The topics of the list replace the choice of a person
- * who left a topic there. The service document shows no way to keep that choice (C1).
+ * Warns if a list with topics goes to an audience that has people. A person may have left a topic there, and the topics
+ * of the list replace that choice. The service document shows no way to keep it (C1).
  */
 export function topicFindings({ snapshot, createsAudience, options }: CheckContext): readonly Finding[] {
   const isEmpty = createsAudience || snapshot?.audience?.contact_counts?.total === 0;
@@ -75,8 +75,8 @@ export function topicFindings({ snapshot, createsAudience, options }: CheckConte
 }
 
 /**
- * Lists the attribute keys that the audience does not have. The service makes custom fields of them, which can't be
- * deleted, so more than --max-new-fields stop the run (F6).
+ * Lists the attribute keys that the audience does not have. The service makes a custom field of each, and a custom
+ * field can't be deleted. So more than --max-new-fields of them stop the run (F6).
  */
 export function newFieldsFinding({ snapshot, newFields: keys, options }: CheckContext): Finding {
   const atMost = snapshot ? 'at most ' : 'the account was not checked, so at most ';
@@ -99,9 +99,10 @@ export function newFieldsFinding({ snapshot, newFields: keys, options }: CheckCo
 }
 
 /**
- * Stops if new people would bring the account above the cap of the free plan: 500 in all audiences. The service counts
- * them by audience, so svc adds them up (P2). Passes with --plan paid. Without --plan free, also passes if the account
- * is above the cap already. svc never leaves people out to stay below the cap (P1).
+ * Stops if new people would bring the account above the cap of the free plan: 500 contacts in all audiences. The
+ * service counts contacts by audience, so svc adds the counts up (P2). With --plan paid the check passes. It also
+ * passes if the account is above the cap already, unless --plan free is given. svc never leaves people out to stay
+ * below the cap (P1).
  */
 export function accountPlanCapFinding(context: CheckContext): Finding {
   const { survey, snapshot, options, newPeople } = context;
@@ -123,7 +124,7 @@ export function accountPlanCapFinding(context: CheckContext): Finding {
   const sumOf = (bound: string) =>
     `${plural(snapshot.accountTotal, 'contact')} in all audiences and ${bound}${plural(added, 'new person', 'new people')}`;
   if (added === 0 || snapshot.accountTotal + added <= cap) {
-    // Without a count of the new people, some of the list may be in the audience already.
+    // If svc did not count the new people, some people of the list may be in the audience already.
     const isExact = newPeople !== undefined || added === 0 || snapshot.accountTotal === 0;
     return findingOf('pass', `${sumOf(isExact ? '' : 'at most ')}: within the ${cap} of a free plan`);
   }

@@ -15,8 +15,8 @@ import { missingPeopleFindings, onlyChangedFindings } from './only-changed.ts';
 import { missingReasonFinding, nothingSuppressedFindings, notSuppressedFindings } from './suppressions.ts';
 
 /**
- * The checks that need the plan or the account. The survey makes the checks that need only the list. Two checks of the
- * plan are in `unwantedMailFindings`.
+ * The checks that need the plan or the account. Checks that need only the list are made by the survey. Two further
+ * checks of the plan are in `unwantedMailFindings`.
  */
 const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])[] = [
   notSuppressedFindings,
@@ -50,13 +50,13 @@ export function runChecks(context: CheckContext): Finding[] {
   ]);
 }
 
-// True for warnings about inputs that state no status. They come first, because a short plan shows only the first
-// warnings.
+// True for a warning about an input that states no status. These warnings come first, because a short plan shows only
+// the first warnings.
 function isMissingStatusWarning({ check, level }: Finding): boolean {
   return check === 'no_status' && level === 'warn';
 }
 
-/** Findings about people whom the list would mail although they opted out, or although their consent has ended. */
+/** Findings about people who would get mail although they opted out, or although their consent has ended. */
 export function unwantedMailFindings(context: CheckContext): readonly Finding[] {
   return [...unreadOptOutFindings(context), ...consentEndFindings(context)];
 }

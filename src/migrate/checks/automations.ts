@@ -12,8 +12,9 @@ import type { NewAutomationGuard, RunContext, WriteContext } from '../run-contex
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**
- * Stops if contacts are written and an automation starts when people join, unless --allow-automation names it. It would
- * mail all imported people (M3). A paused automation would mail them once it is resumed.
+ * Stops if contacts are written to an audience with a join automation, unless --allow-automation names it. A join
+ * automation mails each person who joins, so it would mail all imported people (M3). A paused automation would mail
+ * them when it resumes.
  */
 export function automationsFinding(context: CheckContext): Finding {
   const { snapshot, survey, options, createsAudience } = context;
@@ -54,8 +55,8 @@ function automationsStop(automations: readonly Automation[]): Finding {
   };
 }
 
-// svc promises to look for new automations at least every 60 s. After such a read, a request may still wait for the
-// rate limit. So svc reads every 40 s.
+// svc promises that no batch is sent more than 60 s after the automations were read. A request may still wait for the
+// rate limit after that read. So svc reads the automations every 40 s.
 const READ_EVERY_MS = 40_000;
 const STALE_MS = 60_000;
 
@@ -100,11 +101,11 @@ export function createNewAutomationGuard(
   };
 }
 
-// svc repeats a batch during an outage of about four minutes. It must repeat these reads as long.
+// svc repeats a batch for about four minutes during an outage. It must repeat the reads of automations as long.
 const OUTAGE_MS = 4 * 60_000;
 const MAX_READS = 10;
 
-/** Repeats a failed read, as long as a batch would be repeated in the same outage (P6). */
+/** Repeats a failed read for as long as a batch would be repeated in the same outage (P6). */
 async function retryDuringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read: () => Promise<T>): Promise<T> {
   const elapsedMs = startStopwatch(clock);
   for (let reads = 1; ; reads += 1) {
@@ -152,7 +153,7 @@ function namesOf(automations: readonly Automation[]): string {
 
 /**
  * Throws if --allow-automation names an id that no automation of the account has (O8). Otherwise a typing error would
- * count as an answer. Archived automations count too. Without an account, checks nothing.
+ * count as the user's agreement. Archived automations count too. Without an account, checks nothing.
  */
 export async function checkAllowedAutomations(
   { allowAutomations }: Pick<ImportOptions, 'allowAutomations'>,

@@ -5,7 +5,7 @@ import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 
-/** The data from which a check of the plan decides. */
+/** What a check of the plan may look at. */
 export interface CheckContext {
   readonly survey: Survey;
   /** What svc read from the account. Undefined if it was not queried. */
@@ -28,11 +28,14 @@ export interface CheckContext {
   readonly createsAudience: boolean;
   /** How the list differs from what the audience last accepted. Undefined without --only-changed, --full and --gone. */
   readonly ledgerCounts: ChangeCounts | undefined;
-  /** The id of another audience of this name, to which this machine sent its last list with such flags. */
+  /**
+   * The id of another audience with the same name, to which this machine last sent a list with --only-changed, --full
+   * or --gone.
+   */
   readonly earlierAudience: string | undefined;
 }
 
-/** The finding for a check that needs the account, if the run has no account or could not read it. */
+/** The finding for a check that was skipped, because the run has no account or could not read it. */
 export function skippedCheck(check: string, { accountProblem }: Pick<CheckContext, 'accountProblem'>): Finding {
   return { check, level: 'skipped', message: skippedCheckMessage(accountProblem) };
 }

@@ -6,10 +6,10 @@ import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**
- * Stops if people are to be subscribed whose consent or membership has ended, according to a column such as `Consent
- * valid until` or `Mitglied bis` (C10). Only warns about unreadable dates, and about a column that may mean something
- * else. A consent holds until the end of its last day. A resume compares with the day on which the run began, so that
- * midnight does not stop it.
+ * Stops if the list subscribes people whose consent or membership has ended, according to a column such as `Consent
+ * valid until` or `Mitglied bis` (C10). A date that can't be read is only a warning. So is a column whose header may
+ * mean something else, such as `Valid until`. A consent holds until the end of its last day. A resume compares with the
+ * day on which the run began, so that midnight does not stop it.
  */
 export function consentEndFindings({
   survey,
@@ -27,8 +27,9 @@ function stopsFor(ends: InputConsentEnds, today: string): readonly Finding[] {
   return ends.end === 'consent' ? endedFindings(ends, today) : endedMemberships(ends, today);
 }
 
-// Stops at memberships that have ended, and at past days under a bare `End date`. Only the user knows whether the
-// consent to mail ended too. Most days of the column may be in the future, so no answer makes opt-outs of all of them.
+// Stops at memberships that have ended, and at past days in a column that is only called `End date`. Only the user
+// knows whether the consent to mail ended too. No offered answer makes all rows opt-outs, because most days may be in
+// the future.
 function endedMemberships(ends: InputConsentEnds, today: string): readonly Finding[] {
   const { input, column, end } = ends;
   const { total, examples } = endedRows(ends.days, today);
@@ -89,12 +90,13 @@ function endedRows(days: InputConsentEnds['days'], today: string) {
   };
 }
 
-// The flag that makes the column a custom field, so that svc does not read it as consent.
+// The flag that makes the column a custom field, for example `--map End=attributes.end`. Then svc does not read it as
+// consent.
 function keepColumn({ column, answeredAs }: InputConsentEnds): string {
   return `--map ${shellWord(`${answeredAs}=attributes.${attributeKey(column) || 'end'}`)}`;
 }
 
-// Warns if the day in a column such as `Valid until` has passed. The consent to mail may have ended too.
+// Warns if days in a column such as `Valid until` have passed. The consent to mail may have ended on that day too.
 function doubtfulFindings(ends: InputConsentEnds, today: string): readonly Finding[] {
   const { input, column } = ends;
   const { total, examples } = endedRows(ends.days, today);

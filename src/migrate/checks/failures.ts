@@ -10,8 +10,8 @@ import type { CheckContext } from './check-context.ts';
 export const MAX_FAILURES_CODE = 'max_failures';
 
 /**
- * Stops if svc rejects more rows than --max-failures allows: then it probably misread the list. Rejected rows within
- * the limit are a warning.
+ * Stops if svc rejects more rows than --max-failures allows, because it probably misread the list. Fewer rejected rows
+ * are a warning.
  */
 export function failuresFinding({ survey, options }: ListContext): Finding {
   const unread = unreadStop({ survey, options });
@@ -40,9 +40,9 @@ export function failuresFinding({ survey, options }: ListContext): Finding {
 
 /**
  * Stops if at least half of the rows of an opt-out list have no readable address (C9), and the run writes people who
- * get mail. A list without a subscribed row counts as an opt-out list. Other rows may name the same people, who would
- * then get mail. So the first hint is to correct the rows, not a command. --max-failures with enough rows removes the
- * stop.
+ * get mail. The people of these rows may occur in other rows too, and would then get mail. So the first hint is to
+ * correct the rows, not a command. A list without a subscribed row counts as an opt-out list. A --max-failures that
+ * allows all these rows removes the stop.
  */
 function unreadStop({ survey, options }: ListContext): Finding | undefined {
   const inputs = (survey.unread ?? []).filter(({ few }) => !few);
@@ -57,8 +57,8 @@ function unreadStop({ survey, options }: ListContext): Finding | undefined {
 }
 
 /**
- * Warns about rows of opted-out people that svc can't read: if they are few, or if --max-failures lets the run
- * continue. Other rows may name the same people, who would then get mail (C9).
+ * Warns about opt-out rows whose address svc can't read, if there are few of them, or if --max-failures lets the run
+ * continue. The people of these rows may occur in other rows too, and would then get mail (C9).
  */
 export function unreadOptOutFindings({ survey, options }: ListContext): readonly Finding[] {
   const isAcceptedByLimit = isAcceptedByFlag({ survey, options });
@@ -71,7 +71,8 @@ function isAcceptedByFlag({ survey, options: { maxFailures: limit } }: ListConte
   return limit.kind === 'rows' && mostFailures(survey) <= limit.rows;
 }
 
-// The most rows that can fail because of an address: those that svc rejects, and those that the service will reject.
+// The largest number of rows that can fail because of their address: rows that svc rejects, and rows that the service
+// will refuse.
 function mostFailures({ rows, unread = [] }: CheckContext['survey']): number {
   return rows.rejected + sumOf(unread.map(({ sent }) => sent));
 }
@@ -117,7 +118,7 @@ function rejectionReasons(survey: CheckContext['survey']): string {
     .join(', ');
 }
 
-// With fewer rows than this, a limit in percent does not apply.
+// A limit in percent does not apply to lists with fewer rows than this.
 const PERCENT_FROM_ROW = 1_000;
 
 /** Throws if more rows were rejected or failed than --max-failures allows. */

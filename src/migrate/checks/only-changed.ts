@@ -8,9 +8,9 @@ import { failureLimitText } from './failures.ts';
 const CHECK = 'gone';
 
 /**
- * Reports the people of earlier lists who are missing in this list. Stops if too many are missing, or if the list is
- * empty or has other columns: then the export probably failed (G7). With `--gone report`, other columns are only a
- * warning.
+ * Reports the people of earlier lists who are missing in this list. Stops if too many people are missing, or if the
+ * list is empty or has other columns, because then the export probably failed (G7). With `--gone report`, other columns
+ * are only a warning.
  */
 export function missingPeopleFindings(context: CheckContext): readonly Finding[] {
   const { ledgerCounts, snapshot, survey } = context;
@@ -37,8 +37,8 @@ function tooManyMissingFinding(
   changes: ChangeCounts,
   { gone: action, maxGone }: OnlyChangedOptions,
 ): Finding | undefined {
-  // `--gone unsubscribe` opts out all missing people, so it counts all of them. `--gone report` counts only people who
-  // were still in the last list.
+  // `--gone unsubscribe` opts out all missing people, so all of them count. `--gone report` writes nothing, so only
+  // people who were still in the last list count.
   const [count, base] =
     action === 'unsubscribe'
       ? [changes.missing, changes.listed]
@@ -57,8 +57,8 @@ function tooManyMissingFinding(
 }
 
 /**
- * Stops before people are unsubscribed, if this list has many people whom the last list of this name lacked. Then the
- * two are probably different lists, and the missing people belong to the other one (G7).
+ * Stops before missing people are unsubscribed, if many people of this list were not in the last list of this name.
+ * Then the two are probably different lists with one name, and the missing people belong to the other list (G7).
  */
 function sharedNameFinding(
   { missing, back = 0, listed }: ChangeCounts,
@@ -125,7 +125,7 @@ function missingFinding(
 
 /**
  * Says how many people --only-changed sends, and why it may send all of them (G3). Stops if the audience was deleted
- * and made again, because a new audience knows of no opt-outs (C1).
+ * and created again, because the new audience does not know who opted out (C1).
  */
 export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
   const { ledgerCounts, survey, snapshot, options } = context;
@@ -154,7 +154,8 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
   ];
 }
 
-// The finding for the first list that this machine sends to an audience. `whole`: `600 people are`.
+// The finding for the first list that this machine sends to an audience. `whole` is the start of a sentence: `600
+// people are`.
 function firstListFinding({ options, earlierAudience }: CheckContext, whole: string): Finding {
   const check = 'only_changed';
   if (earlierAudience === undefined || options.changes?.full) {
@@ -165,7 +166,10 @@ function firstListFinding({ options, earlierAudience }: CheckContext, whole: str
   return { check, level: 'stop', message, hint: '--full', when: 'Only if all these people still agree to get mail' };
 }
 
-/** Warns about people whom an earlier run sent, and whose rows are skipped now. They keep their status (G11). */
+/**
+ * Warns about people whom an earlier run sent, and whose rows this run skips. They keep their status in the audience
+ * (G11).
+ */
 function heldBackFindings({ heldBack: count }: ChangeCounts): readonly Finding[] {
   if (count === 0) {
     return [];

@@ -7,8 +7,8 @@ import type { ImportOptions } from '../options.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**
- * Warns if a list for `contacts import` has people who bounced, complained or opted out of everything. That command
- * writes no suppressions, so they may still get mail (G11).
+ * Warns if a list for `contacts import` has people who bounced, complained or opted out of all mail. That command
+ * writes no suppressions, so these people may still get mail (G11).
  */
 export function notSuppressedFindings({ survey, options }: CheckContext): readonly Finding[] {
   const suppressed = sumOf(Object.values(survey.suppressions));
@@ -22,9 +22,9 @@ export function notSuppressedFindings({ survey, options }: CheckContext): readon
 }
 
 /**
- * Warns if a list for `suppressions import` has people who opted out of one list only: they are unsubscribed contacts,
- * not suppressions (C5). Stops and asks for a reason if the list has such people and no suppressions. Warns if it has
- * neither. No finding if the survey already asks for a status.
+ * Checks a list for `suppressions import`. A person who opted out of one list only is an unsubscribed contact, not a
+ * suppression (C5). If the list has suppressions and also such people, it warns. If it has only such people, it stops
+ * and asks for a reason. If it has neither, it warns. No finding if the survey already asks for a status.
  */
 export function nothingSuppressedFindings({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
@@ -63,8 +63,8 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
   ];
 }
 
-// Moves the answer that suppresses to the first place. For `suppressions import` it is the likeliest answer about a
-// list of opt-outs.
+// Moves the answer `=suppressed` to the first place. For `suppressions import` it is the likeliest answer about an
+// opt-out list.
 function suppressedFirst(finding: Finding): Finding {
   const { hint = '', when, otherwise = [] } = finding;
   const suppressed = otherwise.find(({ flags }) => flags.endsWith('=suppressed'));
@@ -79,7 +79,7 @@ function suppressedFirst(finding: Finding): Finding {
       };
 }
 
-// True if the first answer of the finding only leaves people out, or calls them subscribed.
+// True if the first answer of the finding is `skip` or `subscribed`, which gives no reason for a suppression.
 function givesNoReason({ hint = '' }: Finding): boolean {
   return /^--default-status \S.*=(?:skip|subscribed)'?$/.test(hint);
 }
@@ -89,15 +89,16 @@ const STATES = { unsubscribed: 'suppressed', bounced: 'bounced', complained: 'co
 const LEAVE_OUT = { when: 'To leave out the rows that are not about a suppression', flags: '--default-status skip' };
 
 /**
- * Changes the stop for rows without a status: `suppressions import` needs a reason for them. A reason counts for every
- * row and can't be undone. So it comes last if the list has a column about consent, which may say who wants mail (C11).
+ * Changes the stop for rows without a status, because `suppressions import` needs a reason for them. A reason would
+ * count for every row, and can't be undone. So it comes last if the list has a consent column, which may say who wants
+ * mail (C11).
  */
 export function missingReasonFinding(finding: Finding, { command, inputs }: ImportOptions, survey: Survey): Finding {
   const isSilence = finding.check === 'no_status' && finding.level === 'stop';
   if (command !== 'suppressions import' || !isSilence) {
     return finding;
   }
-  // With several files, the answer is about one file. The name of this file may already give the reason.
+  // With several files, the answer is about one file, and the name of this file may already give the reason.
   if (inputs.length > 1 && finding.hint?.includes('=') && !givesNoReason(finding)) {
     return suppressedFirst(finding);
   }

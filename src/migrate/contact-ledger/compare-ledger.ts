@@ -15,12 +15,12 @@ import { earlierListsOf, isInOneOf, knownLists, type LedgerLists, listOfSameName
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
 import { findSharedPeople, type SharedPeopleHashes } from './shared-people.ts';
 
-/** The result of comparing a list with the contact ledger. */
+/** How a list differs from the contact ledger, which records what the audience last accepted. */
 export interface LedgerComparison {
-  /** The unchanged people, who are not sent: their positions among the contacts of the list. */
+  /** The positions, among the contacts of the list, of unchanged people. They are not sent. */
   readonly unchanged: PositionSet;
   readonly counts: ChangeCounts;
-  /** Hashes of people whom another list sent last. Empty if a resumed run has requests: it stored the hashes before. */
+  /** Hashes of people whom another list sent last. Empty in a resume that sent requests, which stored them before. */
   readonly joined: SharedPeopleHashes;
 }
 
@@ -39,9 +39,9 @@ export interface ChangeCounts extends LedgerLists {
   readonly back?: number;
   /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
   readonly held?: number;
-  /** The number of people who were sent before and are in the list, but whose rows are skipped or rejected. */
+  /** How many people of the ledger are in the list, but not sent: their rows are skipped or rejected. */
   readonly heldBack: number;
-  /** The maximum number of rejected rows that name no address. Such a row may belong to a missing person. */
+  /** How many rejected rows name no address, at most. Such a row may belong to a missing person. */
   readonly unnamedRows: number;
 }
 
@@ -68,7 +68,7 @@ export async function compareWithLedger(
   const read = await markUnchanged(run, surveyed, { ledger, index });
   const isNamed = ({ email }: LedgerPerson) => read.named.all.has(looseKey(email));
   const findUnsent = () => Iterator.from(unsentPeople(ledger, index, read));
-  // A person is missing only if no cell of the list names the address (G6).
+  // A person is missing only if no cell of the list has the address (G6).
   const findAbsent = () => findUnsent().filter((person) => !isNamed(person));
   const list = earlierListsOf(ledger, reading, findAbsent());
   const findNamed = () => findUnsent().filter(isNamed);
@@ -112,7 +112,7 @@ interface LedgerMatches {
   readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts'>;
   /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
   readonly present: PositionSet;
-  /** Every address in any cell of the list, even if its row is skipped or rejected. */
+  /** Every address in any cell of the list, even if the row is skipped or rejected. */
   readonly named: NamedAddresses;
 }
 
@@ -149,7 +149,7 @@ async function markUnchanged(
   return { unchanged, counts, present, named };
 }
 
-/** Returns a function that hashes the contact of a person in the same way as the ledger. */
+/** Returns a function that hashes a contact of the list in the same way as the ledger. */
 function createContentReader(ledger: ContactLedger, options: ImportOptions) {
   const prefix = Buffer.from(contentPrefix(options));
   const body = createJsonWriter();
@@ -170,7 +170,7 @@ function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: L
   }
 }
 
-/** Stores in run.db the people of `lists` who are absent from the new list, and counts them. */
+/** Stores in run.db the people of `lists` who are not in the new list, and counts them. */
 function storeMissing(
   missing: MissingPeople,
   { ledger, lists, absent }: MissingSearch,

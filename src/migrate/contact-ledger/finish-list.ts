@@ -29,9 +29,9 @@ interface FinishedList {
 }
 
 /**
- * Records the list in the ledger, before the first contact is sent. From then on other lists can't opt out the people
- * of this list (G7). New columns of a known list are recorded only when the import ends. Returns the id of the list.
- * Undefined without a ledger, and for a rejects file of an unknown list, which is not recorded.
+ * Records the list in the ledger before the first contact is sent. From then on no other list can opt out the people of
+ * this list (G7). If a known list has new columns, they are recorded only when the import ends. Returns the id of the
+ * list. Undefined without a ledger, and for the rejects file of an unknown list, which is not recorded.
  */
 export function recordListBegin(
   { ledger }: Pick<WriteContext, 'ledger'>,
@@ -61,9 +61,9 @@ export function recordListBegin(
 }
 
 /**
- * Ends the import of a list, after all people were sent. Unsubscribes the missing people if --gone asks for it, and
- * records who is missing and the columns of the list. So a run that stops earlier changes nothing about missing people
- * (G6). With `--gone report`, a list with a new name takes over the people of the lists that it replaces (G7).
+ * Ends the import of a list, after all people were sent. Unsubscribes the missing people if --gone asks for it. Records
+ * who is missing, and the columns of the list. A run that stops earlier records none of this (G6). With `--gone
+ * report`, a list with a new name takes over the people of the lists that it replaces (G7).
  */
 export async function finishListImport(
   context: WriteContext,
@@ -90,8 +90,8 @@ export async function finishListImport(
 }
 
 /**
- * Records in the ledger who is missing now, and who is back. Removes people whom svc unsubscribed, or who had left the
- * audience already. `isOwn` is true for the people of this list and of the lists that it replaces.
+ * Records in the ledger who is missing now, and who is back. Removes people whom svc unsubscribed, and those who had
+ * left the audience before (`left_before`). `isOwn` is true for a person of this list or of a list that it replaces.
  */
 function recordMissing(
   ledger: ContactLedger,

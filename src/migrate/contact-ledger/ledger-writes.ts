@@ -8,16 +8,15 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerListId'> & {
 };
 
 /**
- * Deletes from the ledger what the service accepted of these people, before their request is sent. If the process ends
- * before the response, the next run sends them again (G2). An import without --only-changed, --full and --gone has no
- * list in the ledger, so it adds no person. Otherwise the next list would count people of a single import as missing
- * (G6).
+ * Deletes from the ledger what the audience accepted of these people, before their request is sent. If the process ends
+ * before the response, the next run sends them again (G2). Without --only-changed, --full and --gone, no person is
+ * added to the ledger. Otherwise the next list would count the people of a one-time import as missing (G6).
  */
 export function forgetAcceptedContent(
   { ledger, ledgerListId }: LedgerWork,
   batch: { readonly items: readonly ContactItem[] },
 ): void {
-  // Reading `batch.items` parses the body of the batch. This costs time, so it is only done if there is a ledger.
+  // Without a ledger, `batch.items` is not read, because that would parse the whole body.
   ledger?.forgetContent(
     batch.items.map(({ contact }) => contact.email),
     ledgerListId,
@@ -27,7 +26,7 @@ export function forgetAcceptedContent(
 /** True if the service accepted the person at this index of the batch. */
 export type IsAccepted = (index: number) => boolean;
 
-/** Records what the service accepted of each person, once the journal has the response (G2). */
+/** Records what the audience accepted of each person. Called once the journal has the response (G2). */
 export function recordAcceptedPeople(
   { ledger, options }: LedgerWork,
   batch: { readonly items: readonly ContactItem[] },
@@ -39,8 +38,7 @@ export function recordAcceptedPeople(
 }
 
 /**
- * A prefix of the hashed content. With --explicit-status svc sends another status for the same contact, so the hash
- * must differ.
+ * A prefix of the hashed content. --explicit-status sends another status for the same contact, so its hash must differ.
  */
 export function contentPrefix({ explicitStatus }: LedgerWork['options']): string {
   return explicitStatus ? 'explicit ' : '';
@@ -48,7 +46,7 @@ export function contentPrefix({ explicitStatus }: LedgerWork['options']): string
 
 /**
  * Does `work`, then closes the ledger. If contacts differ when svc reads them back, the service did not keep what it
- * accepted. Then the ledger forgets all accepted contacts (G8).
+ * accepted. Then the ledger forgets what the audience accepted of all people (G8).
  */
 export async function withOpenLedger(ledger: ContactLedger | undefined, work: () => Promise<void>): Promise<void> {
   try {

@@ -7,21 +7,21 @@ import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 
 /** The shape of a list: name, platform and columns of each input. */
 type ListShape = readonly {
-  /** The file name with `#` for each number in it, because exports often have a date in their name. */
+  /** The file name with `#` for each number, because exports often have a date in their name: `members-#-#.csv`. */
   readonly name: string;
   readonly platform: string;
   readonly columns: readonly string[];
 }[];
 
 /**
- * The ledger stores this value instead of the shape of a list, while a list with changed columns is imported. No real
- * list has this shape. So the next run notices that an import stopped part-way.
+ * The ledger stores this value in place of the shape, while a list with changed columns is imported. No real list has
+ * this shape, so the next run sees that the import did not finish.
  */
 export const UNFINISHED_SHAPE: ListShape = [];
 
 interface KnownList {
   readonly id: number;
-  /** The names of its inputs. Lists with the same name are versions of one list. */
+  /** The file names of its inputs. Lists with the same names are versions of one list. */
   readonly name: string;
   readonly shape: ListShape;
   /** True once an import of the list ended. Until then it may replace lists with other names. */
@@ -42,7 +42,7 @@ export function listOfSameName(ledger: Pick<Lists, 'lists'>, shape: ListShape): 
 
 /** Stores a list as the last list of the ledger. */
 export function storeList(ledger: Lists, list: KnownList): void {
-  // A file name with a random part makes a new list at each import. So only the last 100 other lists are kept.
+  // If a file name has a random part, each import makes a new list. So only the last 100 other lists are kept.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
   const newestLists = [...others.slice(-MAX_LISTS), list];
   ledger.setLists(newestLists);
@@ -57,7 +57,7 @@ export function listNameOf(shape: ListShape): string {
   return shape.map(({ name }) => name).join(', ');
 }
 
-/** The shape of the list that was read. Without a header, its columns are numbered. */
+/** The shape of the list that was read. Columns of a list without a header are numbered. */
 export function listShapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
   return inputs.map(({ name, entry, platform, dialect, reading }) => ({
     name: `${name}${entry === undefined ? '' : `/${entry}`}`.replace(/\d+/g, '#'),
@@ -68,8 +68,7 @@ export function listShapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
 }
 
 /**
- * True if an input is a rejects file. Such a file has only some rows of a list, so it does not show who is missing
- * (G7).
+ * True if an input is a rejects file. Such a file has only some rows of a list, so it can't show who is missing (G7).
  */
 export function hasRejectsFile({ inputs }: Pick<Survey, 'inputs'>): boolean {
   return inputs.some(({ dialect }) => countSvcColumns(dialect.header.map(String)) > 0);
@@ -92,7 +91,7 @@ export interface LedgerLists {
   readonly otherShape?: string | undefined;
 }
 
-/** Returns which earlier lists a list continues or replaces, and how its shape differs from theirs. */
+/** Returns which earlier lists this list continues or replaces, and how its shape differs from theirs. */
 export function earlierListsOf(
   ledger: Pick<ContactLedger, 'lists' | 'counts'>,
   survey: Pick<Survey, 'inputs'>,
@@ -114,7 +113,10 @@ export function earlierListsOf(
   };
 }
 
-/** The lists that this one replaces: more of their people are in this list than are newly missing (G7). */
+/**
+ * The lists that this list replaces. A list is replaced if more of its people are in this list than are newly missing
+ * (G7).
+ */
 function replacedLists(sizes: ReadonlyMap<number, number>, absent: Iterable<LedgerPerson>): number[] {
   const present = new Map(sizes);
   const newlyMissing = new Map<number, number>();

@@ -9,8 +9,8 @@ import { looseKey } from '../../wire/person-key.ts';
 import type { OnlyChangedOptions } from '../options.ts';
 
 /**
- * What svc did about a missing person. `left_before`: nothing, because the person had already left the audience or was
- * suppressed.
+ * What svc did about a missing person. `left_before` means nothing: the person had already opted out of the audience,
+ * was suppressed, or had no contact there.
  */
 type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
 
@@ -24,16 +24,16 @@ interface MissingPerson {
 }
 
 /**
- * The people of earlier lists who are missing in this list, in run.db. They are found once in each run, so that a
- * resume has the same people (G6).
+ * The people of earlier lists who are missing in this list, as run.db stores them. Each run looks for them once, so
+ * that a resume has the same people (G6).
  */
 export interface MissingPeople {
   /**
-   * Replaces all people. `isInOtherList`: another list of the audience has the person, who then does not count as
-   * missing.
+   * Replaces all stored people. With `isInOtherList`, another list of the audience has the person, who then does not
+   * count as missing.
    */
   replace(people: Iterable<Omit<MissingPerson, 'outcome'> & { readonly isInOtherList?: boolean }>): void;
-  /** The people whom this list dropped and another list of the audience still has. */
+  /** The people who are not in this list any more, but still in another list of the audience. */
   inOtherLists(): Generator<string>;
   readonly inOtherListsCount: number;
   /** All missing people, by address. */
@@ -107,7 +107,7 @@ interface CountedMissing {
 
 /**
  * The number of people whom `--gone unsubscribe` opts out. It is 0 if a rejected row has no address, because that row
- * may belong to a missing person. Then missing people are only reported (G6).
+ * may belong to a missing person. Then svc only reports the missing people (G6).
  */
 export function countMissingOptOuts(asked: OnlyChangedOptions | undefined, counts: CountedMissing | undefined): number {
   return counts && asked?.gone === 'unsubscribe' && counts.unnamedRows === 0 ? counts.missing : 0;
@@ -121,14 +121,14 @@ function hasAt(cell: string): boolean {
 export interface NamedAddresses {
   /** Hashes of the addresses. Spellings that the service may take for one address have one hash. */
   readonly all: AddressHashSet;
-  /** The number of rows without an address in their address columns. Other columns may name other people. */
+  /** The number of rows without an address in the address columns of their table. */
   readonly unnamedRows: number;
   addRows(rows: readonly AnyRow[], table: Pick<Table, 'addressColumns'>): void;
 }
 
 /**
- * Collects every address in any cell of the list, even if its row is skipped, merged or rejected. None of these people
- * is missing (G6).
+ * Collects every address in any cell of the list, even if the row is skipped, merged or rejected. A person with such an
+ * address is not missing (G6).
  */
 export function createNamedAddresses(seed: string): NamedAddresses {
   const all = createAddressHashSet(seed);

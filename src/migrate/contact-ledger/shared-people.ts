@@ -11,12 +11,15 @@ interface NamedPeople {
   readonly named: Iterable<LedgerPerson>;
 }
 
-/** The people of a list whom another list sent last. The bytes hold the start of the address hash of each person. */
+/**
+ * The people of a list whom another list sent last. The bytes hold the first bytes of each person's address hash,
+ * without a separator.
+ */
 export type SharedPeopleHashes = Uint8Array;
 
 /**
- * Finds the people of a list whom another list sent last. The ledger records them for both lists: a person counts as
- * missing only once both lists dropped the person (G7).
+ * Finds the people of a list whom another list sent last. The ledger records these people for both lists: a person
+ * counts as missing only once both lists dropped the person (G7).
  */
 export function findSharedPeople(
   ledger: ContactLedger,
@@ -40,7 +43,7 @@ export function findSharedPeople(
   return shared;
 }
 
-/** Splits the bytes into the hash of each person. */
+/** Splits the bytes into the hash prefix of each person. */
 export function* hashPrefixesOf(shared: SharedPeopleHashes): Generator<Uint8Array> {
   for (let position = 0; position < shared.length; position += PREFIX_BYTES) {
     yield shared.subarray(position, position + PREFIX_BYTES);

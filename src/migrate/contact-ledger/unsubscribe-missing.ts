@@ -7,9 +7,9 @@ import { optOutWithoutRow, sendOptOutsWithoutRow } from '../write/send-batch.ts'
 import type { MissingPeople } from './missing-people.ts';
 
 /**
- * Unsubscribes the missing people. Looks each person up first: a deleted person must not be created again, and an
- * opted-out person keeps the opt-out date. People whom the service refuses stay missing, so the next import tries
- * again.
+ * Unsubscribes the missing people. Looks each person up first, for two reasons: a deleted person must not be created
+ * again, and an opted-out person keeps the opt-out date. People whom the service refuses stay missing, so the next
+ * import tries again.
  */
 export async function unsubscribeMissing(
   context: WriteContext,
@@ -17,7 +17,7 @@ export async function unsubscribeMissing(
   missing: MissingPeople,
 ): Promise<void> {
   const { journal } = context;
-  // People with at least one contact that the service refused. A person can have several contacts, even in different
+  // People for whom the service refused at least one opt-out. A person can have several contacts, even in different
   // batches.
   const refused = new Set<string>();
   // An earlier process was killed before it recorded the results of these contacts. They are sent again first.
@@ -38,8 +38,8 @@ export async function unsubscribeMissing(
 const SENDING_OPT_OUTS_NOTE = 'gone_sending';
 
 /**
- * A contact to unsubscribe. `person` is the address in the ledger. `email` is the address in the audience, perhaps in
- * another spelling.
+ * A contact to unsubscribe. `person` is the address in the ledger. `email` is the address in the audience, which may
+ * have another spelling.
  */
 interface MissingOptOut {
   readonly person: string;
@@ -82,12 +82,12 @@ async function* optOutsOfSubscribed(
   for (const [index, email] of people.entries()) {
     const found = await lookUpAllContacts(context, audienceId, { email });
     found.forEach((contact) => refuseOtherPerson(email, contact));
-    // A missing or unknown status does not prove that a person left, so such a contact is unsubscribed too.
+    // A missing or unknown status does not prove an opt-out, so such a contact is unsubscribed too.
     const mailed = found.filter((contact) => !isUnsubscribed(contact));
     if (mailed.length === 0) {
       missing.setOutcome([email], 'left_before');
     }
-    // The audience may have the person under several spellings (F8).
+    // The audience may have several contacts of the person, one for each spelling of the address (F8).
     yield* mailed.map((contact) => optOutWithoutRow(contact.email, index + 1));
   }
 }

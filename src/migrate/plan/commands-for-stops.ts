@@ -7,8 +7,8 @@ export type CommandWithFlags = (flags: string) => string;
 
 /**
  * Replaces flags by whole commands in the hints of stops, and of warnings about contradictions. The likeliest answer
- * comes first. The checks never offer an answer first that could mail people who left (C11). The other answers follow,
- * each after its condition. Without `commandWith` the hints keep the flags.
+ * comes first, and the other answers follow, each after its condition. An answer that could mail opted-out people is
+ * never first (C11). Without `commandWith` the hints keep the flags.
  */
 export function withWholeCommands(findings: readonly Finding[], commandWith: CommandWithFlags | undefined): Finding[] {
   return findings.map((finding) => {
@@ -38,8 +38,8 @@ export interface CommandAnswer {
 }
 
 /**
- * The commands that answer all stops at once. A flag that lets an automation mail all imported people is only in a
- * second command, after its condition (M3, C11).
+ * The commands that answer all stops at once. A flag that lets an automation mail all imported people is never in the
+ * first command. It is in a second command, after its condition (M3, C11).
  */
 export function commandsFor(stops: readonly Finding[], commandWith: CommandWithFlags): readonly CommandAnswer[] {
   const answered = stops.filter(({ flags }) => flags !== undefined);
@@ -50,11 +50,11 @@ export function commandsFor(stops: readonly Finding[], commandWith: CommandWithF
   return answered.length === 0 ? [] : commands;
 }
 
-/** The less likely answers to some stops. */
+/** The answers to stops that are less likely than the first one. */
 export interface OtherAnswers {
   /**
-   * True if each answer is a whole command. False with more than three stops, or if no stop has a command: then each
-   * answer holds flags only. Commands for many stops would be very long.
+   * True if each answer is a whole command. False with more than three stops, or if no stop has a command. Then each
+   * answer has only flags, because commands for many stops would be very long.
    */
   readonly areWhole: boolean;
   readonly answers: readonly CommandAnswer[];
@@ -63,12 +63,12 @@ export interface OtherAnswers {
 const MAX_WHOLE = 3;
 const MAX_OTHERS = 30;
 
-/** The less likely answers. Each command holds one such answer, and the likeliest answers to the other stops. */
+/** The less likely answers. Each command combines one of them with the likeliest answers to the other stops. */
 export function otherAnswers(stops: readonly Finding[], commandWith: CommandWithFlags): OtherAnswers {
   const base = stops.filter(({ instead }) => instead === undefined);
   const isWhole =
     base.length <= MAX_WHOLE && base.some(({ flags, otherwise = [] }) => flags !== undefined || otherwise.length > 0);
-  // Stops about several inputs often have the same answers. Each is shown once.
+  // Stops about several inputs often have the same answers. Each answer is shown once.
   const others = new Map(
     base.flatMap(({ otherwise = [] }) => otherwise).map((other) => [JSON.stringify([other.when, other.flags]), other]),
   );
@@ -83,8 +83,8 @@ export function otherAnswers(stops: readonly Finding[], commandWith: CommandWith
 }
 
 /**
- * The hint that answers all stops at once: commands, and the hints of stops that no flag answers. With one stop or
- * without `commandWith`, it is the hint of the first stop.
+ * The hint that answers all stops at once: commands, and the hints of stops without a flag. With one stop, or without
+ * `commandWith`, it is the hint of the first stop.
  */
 export function answerToAllStops(
   stops: readonly Finding[],
@@ -98,7 +98,7 @@ export function answerToAllStops(
   return prose.length + lines.length > 0 ? [...prose, ...lines].join('\n') : undefined;
 }
 
-/** The lines of all answers to stops that flags answer: conditions and commands. */
+/** All answers to stops as lines of text: each condition, then its command. */
 export function linesToAnswer(stops: readonly Finding[], commandWith: CommandWithFlags): string[] {
   return [...commandsFor(stops, commandWith), ...otherAnswers(stops, commandWith).answers].flatMap(linesOf);
 }
@@ -113,7 +113,10 @@ function commandFor(stops: readonly Finding[], commandWith: CommandWithFlags): C
   return { conditions: [...conditions], command: commandWith([...flags].join(' ')) };
 }
 
-/** True for a hint that consists of flags and can be typed. False for sentences, and for flags with a placeholder. */
+/**
+ * True for a hint such as `--encoding utf-8`, which the user can type as it is. False for a sentence, and for flags
+ * with a placeholder such as `<column>`.
+ */
 export function isFlagsOnly(hint: string | undefined): hint is string {
   return hint !== undefined && /^--[a-z]/.test(hint) && !/, (?:or|and|to) |=<|<column>/.test(hint);
 }
@@ -174,10 +177,10 @@ function splitAtLastEquals(pair: string): readonly [name: string, value: string]
   return [pair.slice(0, Math.max(0, position)), pair.slice(position + 1)];
 }
 
-// Flags whose labels already say when the answer is right.
+// Flags whose label already says when the answer is right.
 const CLEAR: readonly string[] = ['--map', '--default-status', '--date-order', '--plan', '--reason', '--attributes'];
 
-/** The detail beside a label: the part of the condition that the label leaves out. */
+/** The detail beside a label: the condition of the answer, without the part that the label already says. */
 export function answerDetail(words: readonly string[], when: string | undefined): string | undefined {
   return CLEAR.includes(words[0] ?? '')
     ? when?.split('; ').slice(1).join('; ') || undefined

@@ -4,8 +4,8 @@ import { shellWord, splitShellText } from '../../base/lib/text.ts';
 type Pair = readonly [flag: string, value: string | undefined];
 
 /**
- * Removes from `flags` what contradicts the answer `deciding`. If `deciding` leaves the column `Frequency` out, for
- * example, no flag may map that column or explain its words. Both parameters are shell text.
+ * Removes from `flags` what contradicts the answer `deciding`. For example, if `deciding` leaves the column `Frequency`
+ * out, no flag may map that column or explain its words. Both parameters are shell text.
  */
 export function dropContraryFlags(flags: string, deciding: string): string {
   const decided = columnMapsIn(deciding);
@@ -19,7 +19,7 @@ interface ColumnMap {
   readonly field: string;
 }
 
-/** If a column is mapped to one of these fields, svc still reads its words as states. */
+/** Fields whose columns still have words that svc reads as states. */
 const HOLDS_STATES: ReadonlySet<string> = new Set(['status', 'reason']);
 
 function contradicts([flag, value = '']: Pair, { column, field }: ColumnMap): boolean {
@@ -41,7 +41,8 @@ function textOf([flag, value]: Pair): string {
   return value === undefined ? shellWord(flag) : `${flag} ${shellWord(value)}`;
 }
 
-// Each flag takes a value, except `--allow-joined-files` and words like `--status-map=-1=skip`.
+// Splits shell text into flags with their values. `--allow-joined-files` and `--status-map=-1=skip` have no value after
+// them.
 function pairsOf(flags: string): readonly Pair[] {
   const words = splitShellText(flags);
   return words.flatMap((word, index): Pair[] => {

@@ -15,9 +15,9 @@ interface PlanParts {
   readonly snapshot: AccountSnapshot | undefined;
   readonly options: ImportOptions;
   readonly rateLimits: WindowLimits;
-  /** The number of missing people to unsubscribe. Some of them may have left already. */
+  /** The number of missing people to unsubscribe. Some of them may have opted out already. */
   readonly optOuts: number;
-  /** The number of suppressions for other spellings of the addresses. */
+  /** The number of additional suppressions, for other spellings of the suppressed addresses. */
   readonly respelled: number;
 }
 
@@ -48,7 +48,7 @@ export function assemblePlan({ survey, snapshot, options, rateLimits, optOuts, r
 
 /**
  * Attribute keys of the list that no contact on the first page of the audience has. All keys if svc read no audience.
- * The service creates at most these as custom fields (F6).
+ * The service creates at most this many custom fields (F6).
  */
 export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefined): string[] {
   return survey.usedKeys.filter((key) => !snapshot?.shownKeys.has(key));
@@ -57,7 +57,7 @@ export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefine
 /** The maximum number of people in a canary. */
 export const CANARY_SIZE = 4;
 
-// A missing person is looked up before and after the opt-out.
+// svc looks a missing person up twice: before and after the opt-out.
 const LOOK_UPS_PER_OPT_OUT = 2;
 
 function countRequests(
@@ -73,15 +73,15 @@ function countRequests(
   return calls + work.batches + canary + sample + requestsBefore;
 }
 
-// A request takes about this long if it does not wait for a permit.
+// The seconds that a request takes if it does not wait for the rate limit.
 const SECONDS_A_REQUEST = 0.1;
 
 /**
- * Estimates the seconds for a number of requests. Each minute before the last sends as many requests as the rate limit
- * allows. The requests of the last minute take only their own time.
+ * Estimates the seconds for a number of requests. All minutes but the last are full: they send as many requests as the
+ * rate limit allows. The requests of the last minute take only their own time.
  */
 export function estimateSeconds(requests: number, limits: WindowLimits): number {
-  // The reserve is a part of the service's limit, not of --rate.
+  // The reserve is subtracted from the limit of the service, not from --rate.
   const free = LIMITS.requestsPerMinute - reserveOf(limits, LIMITS.requestsPerMinute);
   const perWindow = Math.max(1, Math.min(limits.rate, free));
   const fullWindows = Math.max(0, Math.ceil(requests / perWindow) - 1);

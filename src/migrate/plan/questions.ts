@@ -12,23 +12,23 @@ export interface Choice {
   readonly isLikely: boolean;
   /** The flags that have the same effect as the answer. Undefined for the answer that ends the command. */
   readonly flags: readonly string[] | undefined;
-  /** True if the answer also answers the other questions of the same `group`. */
+  /** True if this answer also counts for the other questions of the same `group`. */
   readonly answersGroup?: boolean;
 }
 
 /** The word for what a command did not do before its questions were answered, as in "Nothing was sent yet". */
 export type UndoneAction = 'sent' | 'compared' | 'read' | 'resumed';
 
-/** A question about a stop of the plan. Each answer does what flags would do. */
+/** A question to the user about a stop of the plan. Each answer has the effect of flags. */
 export interface Question {
   readonly text: string;
   readonly choices: readonly Choice[];
-  /** A text that all questions about the values of one stop share. */
+  /** An id that all questions about the values of one stop share. */
   readonly group?: string;
 }
 
 /**
- * The questions whose answers remove these stops. Undefined if one stop has no question, because the run would stop
+ * The questions whose answers remove these stops. Undefined if one stop has no question, because then the run stops
  * anyway.
  */
 export function questionsOf(stops: readonly Finding[]): readonly Question[] | undefined {
@@ -39,9 +39,9 @@ export function questionsOf(stops: readonly Finding[]): readonly Question[] | un
   return questions.includes(undefined) ? undefined : questions.flatMap((asked) => asked ?? []);
 }
 
-/** The question for an error that one flag solves, such as an unknown encoding. Undefined if no flag helps. */
+/** The question for an error that one flag solves, such as an unreadable encoding. Undefined if no flag helps. */
 export function questionForError({ message, hint }: SvcError): Question | undefined {
-  // A message that names a flag is about a wrong flag, and one more flag would not help.
+  // If the message names a flag, the user typed a wrong flag, and a further flag would not help.
   const flags = isFlagsOnly(hint) && !/--[a-z]/.test(message) ? splitShellText(hint) : undefined;
   const choice: Choice | undefined = flags && { label: answerLabel(flags), isLikely: !needsDecision(flags), flags };
   return choice && { text: message, choices: withStop([choice]) };
@@ -64,7 +64,7 @@ export function audienceQuestion(audiences: readonly Audience[]): Question {
 
 const STOP: Choice = { label: 'stop here', isLikely: false, flags: undefined };
 
-/** Adds the choice to stop. It is preselected if no other choice is. */
+/** Adds the choice to stop. It is preselected if no other choice is preselected. */
 function withStop(choices: readonly Choice[]): readonly Choice[] {
   return [...choices, { ...STOP, isLikely: !choices.some(({ isLikely }) => isLikely) }];
 }
@@ -92,8 +92,8 @@ function stopQuestion(stop: Finding, shouldNameFile: boolean): readonly Question
   });
   return [
     {
-      // The message of a stop for rows without a status only states a fact, such as "the list has no status column". So
-      // a question is added.
+      // The message of this stop only states a fact, for example "the list has no status column". So a question is
+      // added.
       text: stop.check === 'no_status' ? `${stop.message}. What are these people?` : stop.message,
       choices: withStop([...choices, ...leaveOutChoices(stop, file, choices)]),
     },
@@ -101,8 +101,8 @@ function stopQuestion(stop: Finding, shouldNameFile: boolean): readonly Question
 }
 
 /**
- * Further answers for rows without a status: write the people as unsubscribed, or leave them out. Leaves out answers
- * that are already offered.
+ * Further answers for rows without a status: write the people as unsubscribed, or skip them. Leaves out answers that
+ * are already offered.
  */
 function leaveOutChoices(
   { check, otherwise = [] }: Finding,
@@ -122,13 +122,14 @@ function leaveOutChoices(
     }));
 }
 
-// The input of a stop, as its answers name it. Two files of two folders can have one file name.
+// The input that a stop is about, as its answers name it. The file name alone is not enough, because two folders can
+// have files of one name.
 function inputOf(words: readonly string[], { examples }: Finding): string | undefined {
   const answer = words.find((word, index) => words[index - 1] === '--default-status' && word.includes('='));
   return answer?.slice(0, answer.lastIndexOf('=')) ?? examples?.[0]?.file;
 }
 
-/** Limits a --default-status to one file. */
+/** Limits a --default-status to one file: `--default-status skip` becomes `--default-status list.csv=skip`. */
 function limitedToFile(words: readonly string[], file: string): string[] {
   return words.map((word, index) =>
     words[index - 1] === '--default-status' && !word.includes('=') ? `${file}=${word}` : word,
@@ -136,7 +137,7 @@ function limitedToFile(words: readonly string[], file: string): string[] {
 }
 
 /**
- * True for answers that svc never preselects. They subscribe people, suppress a whole list, start automations, drop
+ * True for answers that svc never preselects: they subscribe people, suppress a whole list, start automations, drop
  * rows or lift a limit (C4, M3).
  */
 function needsDecision(words: readonly string[]): boolean {
@@ -157,7 +158,7 @@ const MEANINGS: readonly (readonly [state: string, label: string])[] = [
 
 const KEEPING_MAIL_AWAY = MEANINGS.map(([state]) => state).filter((state) => state !== 'subscribed');
 
-/** One question for each value of a column. `subscribed` is never preselected, so that it is always a decision. */
+/** One question for each value of a column. The answer `subscribed` is never preselected: the user must choose it. */
 function valueQuestions(stop: Finding, values: readonly OpenValue[], index: number): readonly Question[] {
   const group = `${stop.check}:${index}`;
   return values.map(({ column, value, answer, rows, likely, ignore }): Question => {

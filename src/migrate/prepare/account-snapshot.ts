@@ -20,11 +20,14 @@ export interface AccountSnapshot extends ShownContacts {
   readonly audience: Audience | undefined;
   /** Returns the milliseconds since svc began to read the account. */
   readonly ageMs: () => number;
-  /** The number of contacts in all audiences (P2). svc stops adding once the account must be on a paid plan. */
+  /**
+   * The number of contacts in all audiences (P2). svc stops counting once the sum shows that the account is on a paid
+   * plan.
+   */
   readonly accountTotal: number;
-  /** Automations that start when a person joins the audience (M3), also those in sandbox mode. */
+  /** Automations that start when a person joins the audience (M3), including those in sandbox mode. */
   readonly joinAutomations: readonly Automation[];
-  /** The person keys of all contacts of the audience. Undefined unless the cap of the free plan depends on them. */
+  /** The person keys of all contacts of the audience. Undefined if the plan does not need a count of the new people. */
   readonly personKeys: ReadonlySet<string> | undefined;
 }
 
@@ -64,8 +67,8 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
 }
 
 /**
- * The snapshot of a run that writes suppressions only. It needs no reads: suppressions do not depend on audiences,
- * automations or the plan of the account.
+ * The snapshot of a run that writes only suppressions. svc reads nothing for it, because suppressions do not depend on
+ * audiences, automations or the plan of the account.
  */
 const EMPTY_SNAPSHOT: AccountSnapshot = {
   audience: undefined,
@@ -76,7 +79,10 @@ const EMPTY_SNAPSHOT: AccountSnapshot = {
   personKeys: undefined,
 };
 
-/** All automations that may start when a person joins the audience. Drafts and archived automations do not start. */
+/**
+ * All automations that may start when a person joins the audience. Leaves out drafts and archived automations, which
+ * never start.
+ */
 export async function joinAutomationsOf({ client, signal }: ContactSource, audienceId: string): Promise<Automation[]> {
   const automations = await Array.fromAsync(listAutomations(client, { signal }));
   return automations.filter(
@@ -85,8 +91,9 @@ export async function joinAutomationsOf({ client, signal }: ContactSource, audie
 }
 
 /**
- * Counts the contacts of all audiences. Returns 0 for `--plan paid`, which has no cap. Stops once the sum is above the
- * cap of the free plan. Such an account must be on a paid plan, unless the user says `--plan free`.
+ * Counts the contacts of all audiences. Returns 0 for `--plan paid`, because a paid plan has no cap. Stops once the sum
+ * is above the cap of the free plan, because the account must then be on a paid plan. With `--plan free` it counts them
+ * all.
  */
 async function sumContacts(
   source: SnapshotSource,
@@ -98,8 +105,8 @@ async function sumContacts(
     return total;
   }
   for await (const { id } of listAudiences(source.client, source)) {
-    // Does not count the target again. If the target was deleted meanwhile, the run must stop, but `countContacts`
-    // would return 0.
+    // The target is not counted again. If it was deleted meanwhile, the run must stop, but `countContacts` would return
+    // 0.
     total += id === target?.id ? target.contact_counts.total : await countContacts(source, id);
     if (total > LIMITS.freePlanSubscribers && plan !== 'free') {
       return total;
@@ -121,8 +128,8 @@ async function countContacts({ client, signal }: SnapshotSource, id: string): Pr
 }
 
 /**
- * True if svc must count exactly how many people of the list are new. The list fits into the free plan only if enough
- * of its people are in the audience already.
+ * True if svc must count how many people of the list are new. This is needed if all people of the list would be too
+ * many for the free plan, because some of them may be in the audience already.
  */
 function mustCountNewPeople(
   accountTotal: number,

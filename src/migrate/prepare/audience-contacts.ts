@@ -14,16 +14,16 @@ export interface ContactSource {
 export interface ShownContacts {
   /** Attribute keys of the contacts on the first page of the audience. */
   readonly shownKeys: ReadonlySet<string>;
-  /**
-   * Contacts who are not subscribed and may be in the list, by each spelling of their address. They are unsubscribed,
-   * pending or bounced.
-   */
+  /** Contacts who are unsubscribed, pending or bounced and may be in the list, by each spelling of their address. */
   readonly optedOut: ReadonlyMap<string, Contact>;
-  /** Opted-out contacts who may look like another address of the list (F8), by the `looseKey` of their address. */
+  /** The `looseKey` of opted-out contacts whose address looks like another address of the list (F8). */
   readonly lookAlikesOptedOut: ReadonlySet<string>;
-  /** True if the audience has more opted-out contacts: on later pages, or shown without a status that svc knows. */
+  /**
+   * True if the audience has opted-out contacts whom svc did not read: on later pages, or with a status that svc does
+   * not know.
+   */
   readonly moreOptedOut: boolean;
-  /** True if the audience has more pending or bounced contacts. */
+  /** True if the audience has pending or bounced contacts whom svc did not read. */
   readonly moreUnconfirmed: boolean;
 }
 
@@ -86,9 +86,10 @@ export async function readShownContacts(
     }
   }
   const isWhole = pages < maxPages;
-  // If svc read the status of each contact, a higher count is an older one.
+  // If svc read the status of each contact, and the count says more opted-out contacts, then the count is outdated.
   const isAllSeen = isWhole && knownSeen === seen && seen >= audience.contact_counts.total;
-  // People may have opted out after the first count, and hide others whom svc did not read.
+  // svc counts again, because people may have opted out since the first count. Such people would fill the first count
+  // and so hide others whom svc did not read.
   const counts = [audience.contact_counts];
   if (!isWhole) {
     counts.push((await getAudience(client, audience.id, { signal })).contact_counts);

@@ -3,16 +3,16 @@ import { formatNumber, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 
 interface AudienceNames {
-  /** How a hint describes an audience whose name is not clear. Default: by its name. */
+  /** How a hint describes an audience that the flag names by id. Default: by its name. */
   readonly describe?: (audience: Audience) => string;
   /** The name that the user asked for. */
   readonly asked?: string;
 }
 
 /**
- * The flag that chooses each audience. It has the name if the name is plain and no other name looks like it. Otherwise
- * it has the id, below a line that describes the audience. A description never stands on the line of the command: zsh
- * would run `$(…)` in it.
+ * The flags that choose the audiences, one a line. A flag has the name if the name is plain and no other name looks
+ * like it. Otherwise it has the id, below a line that describes the audience. A description is never on the same line
+ * as a flag, because zsh would run `$(…)` in it.
  */
 export function audienceLines(
   all: readonly Audience[],
@@ -32,7 +32,7 @@ export function audienceLines(
   return [...lines, ...(left > 0 ? [`For ${formatNumber(left)} more, see: svc audiences ls --all`] : [])].join('\n');
 }
 
-// A hint offers at most this many audiences. More would push the first ones off the screen.
+// A hint offers at most this many audiences, so that the first ones stay on the screen.
 const MAX_OFFERED = 8;
 
 // Matches a name that can't be mistaken for an id or a flag.

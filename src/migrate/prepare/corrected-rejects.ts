@@ -9,9 +9,9 @@ import type { RunOptions } from '../options.ts';
 import type { RunContext } from '../run-context.ts';
 
 /**
- * Adds earlier answers to the options of a run whose input is a rejects file. The answers come from the run that
- * rejected the rows, unless the user gives them again. It must be a run of the same command, because an answer to
- * another command could suppress everyone (C5).
+ * Adds earlier answers to the options of a run whose input is a rejects file. They are the answers that were given to
+ * the run that rejected the rows. An answer that the user gives again replaces the earlier one. Only a run of the same
+ * command counts, because an answer to another command could suppress all people (C5).
  */
 export async function withEarlierAnswers<T extends Pick<RunOptions, 'command' | 'reading'>>(
   options: T,
@@ -29,14 +29,14 @@ export async function withEarlierAnswers<T extends Pick<RunOptions, 'command' | 
 
 async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
   const start = await firstBytes({ ...file, label: path });
-  // UTF-16 has zeros between the letters. A byte order mark or a quote may come first.
+  // The zero bytes between the letters of UTF-16 are removed. A byte order mark or a quote may come first.
   const text = start.subarray(0, 64).toString('latin1').replaceAll('\0', '');
   return /^[^a-z]{0,4}svc_file/.test(text);
 }
 
 /**
- * The answers of the run that wrote a rejects file: the run whose folder holds the file. If the file was moved, it is
- * the newest run of the command that has a rejects file of that name.
+ * The answers given to the run that wrote a rejects file: the run whose folder has the file. If the file was moved, it
+ * is the newest run of the same command that has a rejects file of that name.
  */
 function answersOfRejectingRun(command: string, path: string, stateFolder: string): ReadingOptions | undefined {
   const home = basename(dirname(dirname(path)));
@@ -52,8 +52,7 @@ function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): Read
     from: now.from === 'auto' ? earlier.from : now.from,
     map: [...earlier.map, ...now.map],
     statusMap: { ...earlier.statusMap, ...now.statusMap },
-    // The default statuses of the earlier run are left out. They are for its inputs, and each row of a rejects file has
-    // its own status.
+    // Does not take the default statuses of the earlier run, because each row of a rejects file has its own status.
     defaultStatus: now.defaultStatus,
     attributes: now.attributes === 'all' ? earlier.attributes : now.attributes,
     topicValues: { ...earlier.topicValues, ...now.topicValues },

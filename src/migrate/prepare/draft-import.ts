@@ -102,7 +102,9 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   };
 }
 
-/** Surveys the list. If an address occurs more than once, its rows are stored in run.db and merged into one person. */
+/**
+ * Surveys the list. If an address occurs in several rows, stores these rows in run.db and merges them into one person.
+ */
 export async function surveyInputs(
   run: OpenRun<RunOptions>,
   reading: ReadingOptions,
@@ -130,8 +132,8 @@ function batchSource(
 }
 
 /**
- * The key of the address hashes. It is random, so that no one can make addresses collide on purpose. A resume uses the
- * key of its run.
+ * The key of the address hashes. It is random, so that nobody can make two addresses get one hash on purpose. A resume
+ * uses the key of its run.
  */
 function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
   return recordedRandomHex(run, 'seed', 16);
@@ -140,8 +142,8 @@ function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
 const LEDGER_COMPARISON_NOTE = 'changes';
 
 /**
- * Compares the list with the contact ledger. Undefined without --only-changed, --full and --gone. Stores the result
- * with the run, so that a resume sends the same batches even if the ledger has changed (G4).
+ * Compares the list with the contact ledger, and stores the result with the run. A resume then sends the same batches
+ * even if the ledger has changed (G4). Undefined without --only-changed, --full and --gone.
  */
 async function findChanges(
   run: LedgerContext,
@@ -169,7 +171,7 @@ async function findChanges(
 
 type RecordedChanges = { readonly counts: ChangeCounts; readonly unchanged: string };
 
-/** The survey without the unchanged people. It counts only the people to send. */
+/** The survey without the unchanged people, so that it counts only the people to send. */
 function withoutUnchanged(reading: RereadableSurvey, changes: LedgerComparison | undefined): RereadableSurvey {
   if (!changes) {
     return reading;
@@ -186,8 +188,8 @@ function withoutUnchanged(reading: RereadableSurvey, changes: LedgerComparison |
 }
 
 /**
- * The contact ledger of the audience. Undefined without an account, and for an audience that must still be created. A
- * dry run creates no ledger, so then it may be undefined too.
+ * The contact ledger of the audience. Undefined without an account, for an audience that must still be created, and
+ * perhaps in a dry run, which creates no ledger.
  */
 function ledgerOf({ options, account, stateFolder, randomHex, target }: LedgerContext): ContactLedger | undefined {
   if (!account || target?.kind !== 'found') {

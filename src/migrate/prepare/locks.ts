@@ -12,14 +12,17 @@ export interface RunLocks {
   release(): void;
 }
 
-/** The lock of a new audience, by its name. Names that the service may take for the same name share a lock (L3). */
+/**
+ * The name of the lock for an audience that must still be created. Names that the service may take for one name share a
+ * lock (L3).
+ */
 export function newAudienceLockName(name: string): string {
   return `new:${looseNameKey(name)}`;
 }
 
 /**
- * Makes the locks of a run. At first the run holds no lock. `resume` is the id of the run to resume. The locks store
- * this id, so that the error of another process can name the run.
+ * Makes the locks of a run, which holds none at first. `resume` is the id of the run to resume. The locks store it, so
+ * that another process that finds a lock can name the run in its error.
  */
 export function createRunLocks(context: RunContext, resume: string | undefined): RunLocks {
   const { account, clock, signal, stateFolder, lockWaitMs, emit } = context;

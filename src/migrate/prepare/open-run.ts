@@ -34,9 +34,8 @@ export function newDestinationId(name: string): string {
 }
 
 /**
- * Opens the run of a command: the unfinished run of the same list and destination, or a new one. First copies the
- * inputs into the folder of the run, which reads only these copies (D5, D7). A rejects file is read with the options of
- * the run that rejected its rows.
+ * Opens the run of a command: an unfinished run with the same list and destination, or a new run. The run reads only
+ * its own copies of the inputs (D5, D7), and a rejects file with the options of the run that rejected its rows.
  */
 export async function startOrContinueRun<T extends RunOptions>(
   askedOptions: T,
@@ -61,7 +60,7 @@ export async function startOrContinueRun<T extends RunOptions>(
     const opened = await continueOrStart({ journal, inputCopies }, destination, context);
     return withProgress({ ...context, options, ...opened });
   } catch (error) {
-    // Nothing was sent, so there is nothing to resume.
+    // The run sent nothing, so a resume would have nothing to continue.
     if (journal.db.isOpen) {
       journal.close();
     }
@@ -72,7 +71,9 @@ export async function startOrContinueRun<T extends RunOptions>(
 
 type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
 
-/** Continues the matching run. Starts a new run if none matches, in a dry run, or with --again if its canary failed. */
+/**
+ * Continues the matching run. Starts a new run if none matches, in a dry run, or with --again after a failed canary.
+ */
 async function continueOrStart(
   fresh: NewRun,
   destination: Destination | undefined,
@@ -123,8 +124,8 @@ async function continueOrStart(
 }
 
 /**
- * Gives a run its own keys after a run of this list that found a difference (C1) or was overtaken (G10). With the keys
- * of that run, the service would only replay its responses.
+ * Gives a run idempotency keys of its own, if the last run of this list found a difference (C1) or was overtaken (G10).
+ * With the keys of that run, the service would only replay its responses.
  */
 function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: RunContext): void {
   if (last?.status === 'unverified' || last?.overtakenBy !== undefined) {
@@ -135,8 +136,8 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
 }
 
 /**
- * Warns about an unfinished run of an older version of the list. An import overtakes the older run, which then can't
- * continue (G10). An older enrollment can continue, because only it knows whom it may have enrolled (M5).
+ * Warns about an unfinished run of an older version of the list. An older import is overtaken now, and can't continue
+ * (G10). An older enrollment can still continue, because only it knows whom it may have enrolled (M5).
  */
 function noteOlderVersion(
   older: ReturnType<typeof findOlderVersion>,
@@ -154,9 +155,9 @@ function noteOlderVersion(
 }
 
 /**
- * True if the run stopped because svc read the people of its canary back and they differed. They stay different, so
- * only a new run with another canary can succeed. It needs --again, because each canary writes up to four more people.
- * False if the service signed opted-out people up: that run must continue, to opt them out (C1).
+ * True if the run stopped because the people of its canary differed from what was sent. A resume would find the same
+ * difference, so only a new run with another canary can succeed. It needs --again, because each canary writes up to
+ * four more people. False if the service signed opted-out people up: a resume must opt them out again (C1).
  */
 function failedCanary(stateFolder: string, { run, status }: RunSummary): boolean {
   return (
@@ -182,7 +183,7 @@ async function continueMatchingRun(
     }
     matching.amendHeader({ options: journal.header.options, typed: journal.header.typed });
     journal.close();
-    // This also deletes the new run of this command, which is not needed.
+    // This also deletes the new run that was opened for this command, because the matching run takes its place.
     for (const other of findEmptyMatches(context.stateFolder, query, run)) {
       discardRun(context.stateFolder, other.run);
     }

@@ -13,14 +13,13 @@ interface ResolvedRun<Run, Draft> {
   readonly drafted: Draft;
 }
 
-// The maximum number of rounds of questions. Lists need two or three: first about columns, then about the words in
-// them.
+// The maximum number of rounds of questions. Most lists need two or three: first about columns, then about their words.
 const MAX_ROUNDS = 8;
 
 /**
- * Makes the draft of a run. While it has stops, asks the user about them, and makes the draft again with the answers.
- * Also asks if the list can't be read without a flag, such as --encoding. Records the answers in the run. Without a
- * terminal, or if a stop has no question, the draft keeps its stops and the caller refuses it (C4).
+ * Makes the draft of a run. If it has stops, asks the user about them and makes the draft again with the answers. Also
+ * asks if the list can't be read without a flag such as --encoding. Records the answers in the run. Without a terminal,
+ * or if a stop has no question, returns the draft with its stops, and the caller refuses it (C4).
  */
 export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extends CheckedDraft>(
   run: Run,

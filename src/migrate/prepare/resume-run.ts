@@ -13,8 +13,8 @@ import { type FinalState, type OpenRun, type RunContext, withProgress } from '..
 import { isSameAccount, recordApiKey, recordedAccount } from './same-account.ts';
 
 /**
- * Opens the run that `runs resume` names. The run reads its input copies. If an input file has changed since, the
- * report only says so (D5).
+ * Opens the run that `runs resume` names. The run reads its input copies. If an input file has changed since the run
+ * began, the report says so, and nothing else happens (D5).
  */
 export async function resumeRun<T extends RunOptions>(
   run: string,
@@ -63,7 +63,7 @@ export function finalStateOf(stateFolder: string, run: string): FinalState | und
 }
 
 /**
- * Restores the status that the run had before a resume that did nothing. `previousEnd` is undefined for a killed run.
+ * Restores the status that the run had, after a resume that did nothing. `previousEnd` is undefined for a killed run.
  */
 export function restorePreviousEnd(journal: Journal, previousEnd: FinalState | undefined): void {
   if (previousEnd) {
@@ -72,8 +72,8 @@ export function restorePreviousEnd(journal: Journal, previousEnd: FinalState | u
 }
 
 /**
- * Refuses to resume a run at another origin (K4). Called before any request: at another origin, a 404 would look like a
- * deleted audience.
+ * Refuses to resume a run at another origin (K4). Called before any request, because another origin would answer 404,
+ * as if the audience were deleted.
  */
 export function requireSameOrigin(
   run: string,
@@ -90,9 +90,9 @@ export function requireSameOrigin(
 }
 
 /**
- * Refuses to resume a run at another audience or automation (K4). Another API key of the same account is allowed. A run
- * that was killed while it created its audience knows only the name. With another key, an audience of that name must be
- * newer than the run.
+ * Refuses to resume a run at another audience or automation (K4). Another API key of the same account is allowed. If a
+ * run was killed while it created its audience, it knows only the name. With another key, the audience of that name
+ * must then be newer than the run, because an older one can't be the created one.
  */
 function checkDestination(journal: Journal, found: Destination | undefined, context: RunContext): void {
   const { account } = context;
@@ -137,21 +137,21 @@ async function checkCopies({ header: { run, inputs }, files }: Journal): Promise
 }
 
 /**
- * The earliest time at which the run began, by the service's clock, because the service dates its audiences. If no
+ * The earliest time at which the run can have begun, by the clock of the service, which also dates the audiences. If no
  * response showed that time, the local clock counts.
  */
 function earliestStart({ header: { startedAt, serviceTime } }: Journal): number {
   return serviceTime === undefined ? startedAt - CLOCK_ERROR_MS : serviceTime - SERVICE_CLOCK_ERROR_MS;
 }
 
-// How much the clock of this machine may be ahead of the service's clock.
+// How far the clock of this machine may be ahead of the clock of the service.
 const CLOCK_ERROR_MS = 5 * 60_000;
 // `Date` headers have whole seconds, and the service may have several clocks.
 const SERVICE_CLOCK_ERROR_MS = 60_000;
 
 /**
  * True if both are the same destination. A renamed audience counts as another audience until the user confirms it. A
- * renamed automation does not, because the user typed its id.
+ * renamed automation stays the same, because the user typed its id.
  */
 function isSame(destination: Destination, found: Destination | undefined): boolean {
   const isRenamed = destination.kind !== 'automation' && found?.name !== destination.name;
@@ -159,8 +159,8 @@ function isSame(destination: Destination, found: Destination | undefined): boole
 }
 
 /**
- * The error about a renamed audience. To confirm it, the user types the command of the run again. A command with the
- * old name would not find the audience, so then the user gives it this name again.
+ * The error about a renamed audience. The user confirms it by typing the command of the run again. If that command has
+ * the old name, it would not find the audience, so the user must first give the audience its old name again.
  */
 function renamedError(
   { run, options, destination }: RunHeader,

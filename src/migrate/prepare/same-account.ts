@@ -9,8 +9,8 @@ import type { RunHeader } from '../../runs/store/run-header.ts';
 import type { RunContext, WriteContext } from '../run-context.ts';
 
 /**
- * Any audience of the account to which a run wrote suppressions. Such a run has no audience as its destination. If
- * another API key can read this audience, the key is of the same account, and may continue the run (K4).
+ * Any audience of the account to which a run wrote suppressions, because such a run has no audience as its destination.
+ * If another API key can read this audience, the key belongs to the same account, and may continue the run (K4).
  */
 interface AccountMark {
   readonly id: string;
@@ -20,7 +20,7 @@ interface AccountMark {
 const ACCOUNT_AUDIENCE_NOTE = 'account_audience';
 
 /**
- * Records an audience of the account, if the run has none recorded. Never throws: only a resume with another API key
+ * Records an audience of the account, if the run has none yet. Never throws, because only a resume with another API key
  * needs this record.
  */
 export async function recordAccount({ client, journal, signal }: Omit<WriteContext, 'options'>): Promise<void> {
@@ -33,7 +33,7 @@ export async function recordAccount({ client, journal, signal }: Omit<WriteConte
       return;
     }
   } catch {
-    // An error of the service or the disk is reported by the writes of the run.
+    // If the service or the disk has a problem, the writes of the run report it.
   }
 }
 
@@ -58,8 +58,8 @@ function mayHaveWritten(journal: Journal): boolean {
 }
 
 /**
- * True if this is the account to which the run wrote suppressions. False if nothing shows that it is. True for a run
- * that wrote nothing. Also true for a run with an audience or automation: checkDestination compares these.
+ * True if this is the account to which the run wrote suppressions. Also true if the run wrote nothing, and for a run
+ * with an audience or automation, which `checkDestination` compares. False if nothing shows which account it was.
  */
 export async function isSameAccount(
   { header, mark, mayHaveWritten }: RecordedAccount,
@@ -82,7 +82,7 @@ export async function isSameAccount(
   }
 }
 
-/** The run of `runs` that a command continues, if there is one. Leaves out runs of other accounts. */
+/** The unfinished run that a command continues, if `runs` has one. Leaves out runs of other accounts. */
 export async function findMatchingRunOfAccount(
   runs: readonly RunSummary[],
   query: MatchingRunQuery,
@@ -100,8 +100,8 @@ export async function findMatchingRunOfAccount(
 }
 
 /**
- * Records the API key of this command in a run without a destination. Called once `isSameAccount` was true. A run that
- * wrote nothing may change to another account, so its recorded audience is removed.
+ * Records the API key of this command in a run without a destination. Called only after `isSameAccount` returned true.
+ * A run that wrote nothing may move to another account, so its recorded audience is removed.
  */
 export function recordApiKey(journal: Journal, { account }: Pick<RunContext, 'account'>): void {
   const { destination, keyFingerprint } = journal.header;

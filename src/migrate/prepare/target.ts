@@ -31,8 +31,8 @@ interface TargetSource {
 
 /**
  * Finds the audience by id, by name, or as the only audience of the account. With --create-audience, the result may be
- * an audience to create. A name that two audiences have is a usage error (L3). It is no error if a resumed run created
- * one of them.
+ * an audience to create. If two audiences have the name, that is a usage error (L3), unless a resumed run created one
+ * of them.
  */
 export async function findTargetAudience(source: TargetSource, target: TargetOptions): Promise<AudienceTarget> {
   if (target.id !== undefined) {
@@ -80,8 +80,8 @@ function findByName(
   }
   const similarNames = all.filter((audience) => looseNameKey(audience.name) === looseNameKey(name));
   if (create && similarNames.length > 0 && !resumed) {
-    // The name may be a typing error. A new audience lacks the opt-outs of the existing audience, so people who left
-    // would be signed up again.
+    // The name may be a typing error. A new audience does not know the opt-outs of the existing one, so opted-out
+    // people would be signed up again.
     throw audienceError(
       `no audience is named "${terminalSafe(name)}", but one with nearly this name exists`,
       `To write to it:\n${audienceLines(similarNames, { asked: name })}`,
@@ -90,7 +90,8 @@ function findByName(
   if (create) {
     return { kind: 'create', name };
   }
-  // The hint names existing audiences first, in case the name is a typing error: a new audience has no opt-outs.
+  // The name may be a typing error, so the hint names existing audiences first. A new audience would not know any
+  // opt-outs.
   const choosing =
     all.length > 0
       ? [
@@ -122,7 +123,8 @@ async function onlyAudience(
   throw audienceError('the account has several audiences', `Choose one:\n${audienceLines(all)}`);
 }
 
-// The question shows the number of contacts for at most this many audiences, because each number costs a request (L2).
+// The question shows the number of contacts for at most this many audiences, because each number costs one request
+// (L2).
 const MAX_COUNTED = 20;
 
 async function askForAudience(

@@ -34,7 +34,10 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly rowsReplayed: number;
   readonly skipped: RunReport['skipped'];
   readonly missingCounts?: RunReport['gone'];
-  /** The number of rows whose outcome is a word that svc does not know. They don't count as success (O6). */
+  /**
+   * The number of rows whose outcome svc does not know, such as a new word of the service. They don't count as success
+   * (O6).
+   */
   readonly unrecognized?: number;
   readonly requests: RunReport['requests'];
   readonly verification: Verification;
@@ -45,8 +48,8 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
 }
 
 /**
- * Makes the report of a run, and decides its exit code. Counts that do not add up are a bug, even if the run had
- * another problem. A run that left rows unsent has failed, even if no error was thrown (L5).
+ * Makes the report of a run, and decides its exit code. Counts that do not add up are a bug, and count more than any
+ * other problem. A run that left rows unsent has failed, even if no error was thrown (L5).
  */
 export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>): RunReport<Rows> {
   const { survey, options, rows } = runEnd;

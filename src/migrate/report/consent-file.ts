@@ -7,16 +7,16 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 
 /**
- * The part of the journal that records lost opt-out dates. The service document promises to keep dates for new contacts
- * only (C2). The run writes lost dates to consent.csv, because they prove when people left.
+ * The part of the journal that records lost opt-out dates. The service document promises to keep these dates for new
+ * contacts only (C2). The run writes lost dates to consent.csv, because they prove when people opted out.
  */
 type Notes = Pick<Journal, 'readNote' | 'writeNote'>;
 
 const LOST_DATES_NOTE = 'lost_dates';
 
 /**
- * The lines of consent.csv. It keeps the opt-out dates, because a suppression in the service has no date. Columns:
- * address, state, date, file, line.
+ * The lines of consent.csv for suppressed people: address, state, date, file, line. The file keeps their opt-out dates,
+ * because a suppression in the service has no date.
  */
 export function* consentLines(reading: Pick<RereadableSurvey, 'tables'>, people: People): Generator<string> {
   const nameByInput = new Map(reading.tables.map(({ source, name }) => [source.index, name]));
@@ -25,7 +25,7 @@ export function* consentLines(reading: Pick<RereadableSurvey, 'tables'>, people:
   }
 }
 
-/** Yields the header of consent.csv and then the lines of all parts. Yields nothing if there are no lines. */
+/** Yields the header of consent.csv, then the lines of all parts. Without lines it yields nothing. */
 export async function* withConsentHeader(
   ...parts: readonly (Iterable<string> | AsyncIterable<string>)[]
 ): AsyncGenerator<string> {
@@ -53,7 +53,7 @@ export function noteLostDates(journal: Notes): void {
   journal.writeNote(LOST_DATES_NOTE, true);
 }
 
-/** Records the opt-out dates of people whom svc opted out again. The service may have replaced their dates. */
+/** Records the opt-out dates of people whom svc opted out again, because the service may have replaced these dates. */
 export function noteRolledBackDates(journal: Notes, people: readonly ContactItem[]): void {
   const dates = people.map(({ contact }) => [contact.email, contact.unsubscribed_at]);
   journal.writeNote(ROLLED_BACK_DATES_NOTE, { ...rolledBack(journal), ...Object.fromEntries(dates) });
@@ -64,8 +64,8 @@ function rolledBack(journal: Notes): Readonly<Record<string, string>> {
 }
 
 /**
- * Yields lines of consent.csv: first the people whom svc opted out again. If the service has other opt-out dates than
- * the list, it then yields each opt-out of the list that has a date.
+ * Yields lines of consent.csv: first the people whom svc opted out again. If the service shows other opt-out dates than
+ * the list, yields also each opt-out of the list that has a date.
  */
 export async function* lostDateLines(
   journal: Notes,

@@ -22,7 +22,7 @@ interface EndSteps<Rows extends OutcomeCounts> {
 /**
  * Ends a run: writes its files and report, and records its status. Always returns a report. If a file can't be written,
  * for example on a full disk, the report says so (D2). If the status can't be recorded, the run stays unfinished.
- * `earlier` is the problem that ended the run early.
+ * `earlier` is the problem that ended the run before its end.
  */
 export async function endRun<Rows extends OutcomeCounts>(
   run: OpenRun<RunOptions>,
@@ -36,8 +36,8 @@ export async function endRun<Rows extends OutcomeCounts>(
   if (lost) {
     const problem = lostProblem(lost, earlier);
     const report = steps.report({}, problem);
-    // svc creates no files in place of deleted ones. It only writes the status into the database that is still open
-    // (D8).
+    // The folder of the run was deleted. svc writes no new files there, only the status into the database that is still
+    // open (D8).
     await captureProblem(signal, async () => journal.setStatus(report.status, report.exit_code, now));
     return { report, problem };
   }
@@ -57,8 +57,8 @@ export async function endRun<Rows extends OutcomeCounts>(
 }
 
 /**
- * Returns the problem with the worse exit code. A Ctrl-C while the files are written counts too, so that a resume
- * writes them.
+ * Returns the problem with the worse exit code. Ctrl-C while the files are written is a problem too, so that a resume
+ * writes the files.
  */
 function worseProblem(earlier: SvcError | undefined, writeProblem: SvcError | undefined): SvcError | undefined {
   if (!earlier || !writeProblem) {
@@ -68,11 +68,11 @@ function worseProblem(earlier: SvcError | undefined, writeProblem: SvcError | un
 }
 
 /**
- * The problem of a run whose files were deleted. Replaces the earlier error, because an error from deleted files would
- * look like a bug of svc.
+ * The problem of a run whose files were deleted. It replaces the earlier error, because that error may come from the
+ * deleted files, and would look like a bug of svc.
  */
 function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
-  // Keeps the exit code of the earlier problem if it is worse, unless the deleted files may have caused that problem.
+  // Keeps the exit code of the earlier problem if it is worse, unless the deleted files can be its cause.
   const outranks = earlier && ![EXIT.bug, EXIT.usage].some((one) => one === earlier.exit);
   return new SvcError(outranks ? worstExitCode([exit, earlier.exit]) : exit, code, message, { hint, cause: earlier });
 }

@@ -32,8 +32,8 @@ export function currentReport(run: OpenImport, drafted: ImportDraft, problem?: S
 }
 
 /**
- * Ends an import: writes the files for the user (rejects, consent.csv, gone.csv, report), and records the end. Prints
- * nothing.
+ * Ends an import: writes the files for the user (rejects, consent.csv, gone.csv, report) and records the end of the
+ * run.
  */
 export function finishImport(run: OpenImport, drafted: ImportDraft, problem: SvcError | undefined): Promise<RunResult> {
   return endRun<RowCounts>(run, problem, {
@@ -68,8 +68,8 @@ export function recordRunEnd(
 }
 
 /**
- * Deletes the personal data of an ended run: its people, its input copies and the addresses of --email. VACUUM rewrites
- * the database, because SQLite leaves the bytes of deleted rows in the file.
+ * Deletes the personal data of an ended run: its people, its input copies and the addresses of --email. VACUUM then
+ * rewrites the database, because SQLite leaves the bytes of deleted rows in the file.
  */
 export function deletePersonalData({ db, files, header, amendHeader }: Journal, people: People): void {
   try {
@@ -81,11 +81,11 @@ export function deletePersonalData({ db, files, header, amendHeader }: Journal, 
     rmSync(files.inputs, { recursive: true, force: true });
     db.exec('VACUUM');
   } catch {
-    // Data that can't be deleted, for example on a full disk, is no reason to fail: the run itself is recorded.
+    // If data can't be deleted, for example on a full disk, the run does not fail: its result is recorded already.
   }
 }
 
-/** Writes the rejects files. This reads the list again, so after Ctrl-C it is left to the resume. */
+/** Writes the rejects files. This reads the list again, so after Ctrl-C the resume does it. */
 export async function writeRejectFiles(
   { journal, signal }: OpenRun<RunOptions>,
   { survey, people }: Pick<ImportDraft, 'survey' | 'people'>,

@@ -16,7 +16,9 @@ interface Situation {
   readonly code: string | undefined;
   readonly options: Pick<ImportOptions, 'dryRun'>;
   readonly header: RunHeader;
-  /** True if the folder of the run is the only record of something, so that its deletion needs --confirm. */
+  /**
+   * True if only the folder of the run records something, such as whom it enrolled. Its deletion then needs --confirm.
+   */
   readonly isRecord: boolean;
   readonly rows: OutcomeCounts;
   readonly rejects: readonly string[];
@@ -48,7 +50,9 @@ export function nextSteps(situation: ImportSituation): string[] {
   ];
 }
 
-/** The steps after any run: resume it, or `instead` if that is impossible, and correct rejected rows. */
+/**
+ * The steps after any run: resume it, and correct rejected rows. If a resume is impossible, `instead` has other steps.
+ */
 export function commonNextSteps(situation: Situation, instead: readonly string[] = []): string[] {
   const { options, status, code, rows, rejects, run, continuation } = situation;
   if (options.dryRun) {
@@ -65,7 +69,7 @@ export function commonNextSteps(situation: Situation, instead: readonly string[]
 }
 
 const START_AGAIN = 'Run the same command again. It starts from the beginning.';
-// The same command would find several audiences of this name, and stop.
+// Used in place of the same command, which would find several audiences of this name and stop.
 const CHOOSE_AUDIENCE = 'Choose one of the audiences of this name. The error shows the commands.';
 
 function dryRunStep({ unchecked }: Pick<Situation, 'unchecked'>): string {
@@ -74,9 +78,7 @@ function dryRunStep({ unchecked }: Pick<Situation, 'unchecked'>): string {
     : `Nothing was sent. ${plural(unchecked, 'check of the account was', 'checks of the account were')} not made, so the same command without --dry-run may still stop.`;
 }
 
-/**
- * Warns about rejected rows of opted-out people: svc could not read who they are, so these people may still get mail.
- */
+/** Warns about opt-out rows whose address svc could not read. The people of these rows may still get mail. */
 function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly string[] {
   const total = sumOf(unread.map((input) => input.unread));
   const nameList = joinAtMost(
@@ -93,9 +95,9 @@ function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly 
 const SEND_AGAIN = 'The same command sends the suppressions once more, and compares again.';
 
 /**
- * The steps after a verification that found a difference. The verification read a sample of the people, and `runs
- * verify` reads all of them. A resume sends only the rest, so another machine may have replaced what the run sent
- * before. The same command starts a new run of the whole list.
+ * The steps after a verification that found a difference: `runs verify`, because the verification read only a sample. A
+ * resumed run sent only the rest of the list, and another machine may have replaced what the run sent before. So a
+ * further step is the same command, which starts a new run of the whole list.
  */
 function differenceSteps({ header, resumed }: ImportSituation): string[] {
   const compare = `Compare the whole list with the audience: ${commandToCompare(header)}`;
@@ -106,8 +108,8 @@ const WRITE_AGAIN =
   'If another program changed these people before the resume, and this list is newer: the same command writes the whole list again.';
 
 /**
- * The step for a run whose audience or automation was not found. If it was deleted, a resume can't succeed. But if the
- * key was of another organization, a resume with the right key succeeds. So this step comes after the step to resume.
+ * The step for a run whose audience or automation was not found. If it was deleted, a resume can't succeed. If the API
+ * key was of another account, a resume with the right key succeeds. So this step comes after the step to resume.
  */
 export function otherDestinationStep({ header, isRecord }: Pick<Situation, 'header' | 'isRecord'>): string {
   const { run, command, options, inputs, destination } = header;
@@ -124,7 +126,7 @@ function correctionStep(rows: number, rejects: readonly string[]): string {
   return `Correct ${plural(rows, 'row')} in ${rejects.map(shellWord).join(', ')} and give the file to the same command.`;
 }
 
-/** A resume would reach --max-failures again. The same command with a higher limit continues the run. */
+/** A resume would reach --max-failures again, so the user must type the command with a higher limit. */
 const OVER_LIMIT = 'The same command with a higher --max-failures continues this run.';
 
 /** What the service document advises for the first emails after a migration. */

@@ -20,7 +20,7 @@ export function reportInput(input: InputReading): ReportInput {
   };
 }
 
-/** The header cells of the list. A rejects file has columns of svc on the left; these are left out. */
+/** The header cells of the list. In a rejects file the first columns are those of svc, and are left out. */
 function headerOf({ reading, dialect }: InputReading): readonly string[] {
   return dialect.header.slice(Math.max(0, dialect.header.length - reading.columns.length));
 }

@@ -6,15 +6,15 @@ import { type ImportCommand, writeKindsOf } from '../options.ts';
 import type { RowCounts } from './run-report.ts';
 
 /**
- * Counts the rows that the service refused one by one. Leaves out suppressed addresses, which have their own outcome
- * (O7). Also leaves out people whom --explicit-status met in the audience, because they are sent again.
+ * Counts the rows that the service refused one by one. Leaves out suppressed addresses, which have an outcome of their
+ * own (O7). Also leaves out people whom --explicit-status found in the audience, because they are sent again.
  */
 export function countFailedRows(counts: RunCounts): number {
   const codes = Object.entries(counts.failed).filter(([code]) => countsAsFailed(code));
   return sumOf(codes.map(([, count]) => count));
 }
 
-/** The rows whose outcome the journal knows. The progress of a resume begins at this number. */
+/** Counts the rows whose outcome is in the journal. The progress display of a resume begins at this number. */
 export function countAnsweredRows(counts: RunCounts): number {
   const { created, updated, suppressed, outcomes, failed } = counts;
   return sumOf([created, updated, suppressed, ...Object.values(outcomes), ...Object.values(failed)]);

@@ -23,7 +23,7 @@ export type RunStatus =
 export interface Plan {
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: SuppressionCounts;
-  /** Other spellings of these addresses, which are suppressed too (F8). Absent if there are none. */
+  /** The number of other spellings of these addresses, which are suppressed too (F8). Absent if there are none. */
   readonly respelled?: number;
   /** The number of people to write as contacts. `unsubscribed` counts the people who get this status. */
   readonly contacts: number;
@@ -34,15 +34,15 @@ export interface Plan {
   readonly estimated_seconds: number;
   /** The attribute key of each column, by its header. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Attribute keys that the service may make new custom fields of. Some may exist already (F6). */
+  /** Attribute keys of which the service may make custom fields. Some of these fields may exist already (F6). */
   readonly new_fields: readonly string[];
-  /** People to enroll, with one request each. */
+  /** The number of people to enroll. Each costs one request. */
   readonly enrollments?: number;
-  /** The number of missing people whom --gone unsubscribe opts out, if they have not left yet. */
+  /** The number of missing people whom --gone unsubscribe opts out. Some of them may have opted out already. */
   readonly opt_outs?: number;
 }
 
-/** The rows of an import by outcome. All counts but `read` sum to `read`. */
+/** The rows of an import by outcome. All counts except `read` sum to `read`. */
 export interface RowCounts extends OutcomeCounts {
   readonly created: number;
   readonly updated: number;
@@ -75,8 +75,8 @@ export interface Verification {
 }
 
 /**
- * The report of a run, as --json prints it and report.json stores it. Scripts read it: fields may be added, but not
- * changed.
+ * The report of a run, as --json prints it and report.json stores it. Scripts read it, so a field may be added, but
+ * none may be renamed or removed.
  */
 export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly object: 'run_report';
@@ -117,9 +117,12 @@ export interface Timeline {
   /** When the first command of the run began. */
   readonly started_at: string;
   readonly ended_at: string;
-  /** Rows by the time of their request, in at most 60 equal spans of time. Spans without rows are left out. */
+  /**
+   * Rows by the time of their request. The time of the run is cut into at most 60 equal spans; spans without rows are
+   * left out.
+   */
   readonly sent: readonly { readonly at: string; readonly rows: number }[];
-  /** The waits of the last command that took a second or more, at most 100. */
+  /** The waits of a second or more during the last command, at most 100. */
   readonly waits: readonly { readonly at: string; readonly ms: number; readonly reason: WaitReason }[];
 }
 

@@ -16,7 +16,7 @@ export interface RecordedWait {
 const MAX_WAITS = 100;
 const SHORTEST_WAIT_MS = 1_000;
 
-/** Returns an `emit` that passes events on. It also adds each wait of a second or more to `waits`, up to a hundred. */
+/** Returns an `emit` that passes every event on, and adds each wait of a second or more to `waits`, up to 100 waits. */
 export function recordWaits(waits: RecordedWait[], clock: Clock, emit: Emit): Emit {
   return (event) => {
     if (event.type === 'wait' && event.ms >= SHORTEST_WAIT_MS && waits.length < MAX_WAITS) {

@@ -3,8 +3,8 @@ import { type RunHeader, writtenAudienceId } from '../../runs/store/run-header.t
 import { importsContacts } from '../options.ts';
 
 /**
- * The command that compares the whole list of a run with its audience. It is `svc runs verify` for an import of files.
- * Else it is `svc contacts check`: for an enrollment, or if svc read a list from standard input (its copy is deleted).
+ * The command that compares the whole list of a run with its audience. For an import of files it is `svc runs verify`.
+ * For an enrollment it is `svc contacts check`. For a list from standard input too, because its copy is deleted.
  */
 export function commandToCompare(header: RunHeader): string {
   const { run, command, inputs } = header;

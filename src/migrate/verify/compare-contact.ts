@@ -4,8 +4,8 @@ import { looseKey } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 
 /**
- * A field that the service shows with another value than was sent. Print the values through `terminalSafe`, because
- * they come from outside.
+ * A field that the service shows with another value than the one that was sent. Pass `sent` and `got` through
+ * `terminalSafe` before printing, because they come from outside.
  */
 export interface ContactDifference {
   readonly field: string;
@@ -17,8 +17,8 @@ export interface ContactDifference {
 export const MISSING_VALUE = '(missing)';
 
 /**
- * Compares a contact as it was sent with the contact that svc read back. The service document does not show all fields
- * of a contact. So a missing field is no difference, but another value is a difference (F5, L4).
+ * Compares a contact as it was sent with the contact that svc read back. A field that the service does not show is no
+ * difference, because the service document does not promise to show all fields. Another value is a difference (F5, L4).
  */
 export function compareContact(sent: BatchContact, got: Contact): ContactDifference[] {
   const record = got as unknown as Readonly<Record<string, unknown>>;
@@ -34,15 +34,16 @@ export function compareContact(sent: BatchContact, got: Contact): ContactDiffere
 }
 
 /**
- * Compares status and opt-out date of a new person. A person who was sent without a status must be subscribed (C1, C2).
+ * Compares status and opt-out date of a new person. If the person was sent without a status, the status must be
+ * `subscribed` (C1, C2).
  */
 export function compareConsent(sent: BatchContact, got: Contact): ContactDifference[] {
   return [...differencesOf('status', sent.status ?? 'subscribed', got.status), ...compareOptOutDate(sent, got)];
 }
 
 /**
- * Compares the status of a person who was in the audience. If svc sent an opt-out and the person is subscribed, the
- * service did not write the opt-out.
+ * Compares the status of a person who was in the audience before. The only difference is an opt-out that the service
+ * did not write: it was sent, and the person is subscribed.
  */
 export function compareOptOut(sent: BatchContact, got: Contact): ContactDifference[] {
   const isOpen = sent.status === 'unsubscribed' && got.status === 'subscribed';
@@ -56,7 +57,7 @@ export function describeDifference(contact: BatchContact, { field, sent, got }: 
     : `${terminalSafe(field)} was sent as "${terminalSafe(sent)}" and reads "${terminalSafe(got)}"`;
 }
 
-/** Compares the opt-out date. For a person who was in the audience before, the service may keep another date (C2). */
+/** Compares the opt-out date. The service may keep another date for a person who was in the audience before (C2). */
 export function compareOptOutDate({ unsubscribed_at: time }: BatchContact, got: Contact): ContactDifference[] {
   const isSame =
     time === undefined || got.unsubscribed_at === undefined || isSameInstant(time, got.unsubscribed_at ?? '');

@@ -19,27 +19,27 @@ export interface TimeSpan {
 export interface ReplacedSearch {
   /** True if a person differs from what was sent, or was changed in the span of time. */
   readonly isReplaced: boolean;
-  /** The number of people whom svc did not look at, because the audience is too large. */
+  /** The number of people whom svc did not check, because the audience is too large. */
   readonly unseen: number;
 }
 
 export type FindReplaced = (batch: OutgoingBatch, span: TimeSpan | undefined) => Promise<ReplacedSearch>;
 
-// Reading more pages would take longer than writing the list again.
+// The maximum number of pages to read. To read more would take longer than to write the list again.
 const MAX_PAGES = 50;
-// In a larger audience, the maximum number of people to look up for the first replayed batches, spread over each batch.
-// Each further replayed batch gets one look-up.
+// For an audience with more pages: the maximum number of people to look up for the first replayed batches, spread over
+// each batch. Each later replayed batch gets one look-up.
 const MAX_LOOK_UPS = 20;
 
 /**
- * Returns a function that searches a batch for replaced people: they differ from what was sent, or were changed in a
- * span of time.
+ * Returns a function that searches a batch for people whose data was replaced: they differ from what was sent, or were
+ * changed in a span of time.
  */
 export function createReplacedSearch(context: WriteContext, audienceId: string): FindReplaced {
   let audience: Promise<ReadPages> | undefined;
   let lookUpsLeft = MAX_LOOK_UPS;
   return async ({ items, isCounted = () => true }, span) => {
-    // A batch may change a contact although the service shows the same `updated_at`. So the fields are compared too.
+    // A write may change a contact without a change of `updated_at`. So the fields are compared too.
     const isReplaced = ({ contact: sent }: ContactItem, shown: Contact | undefined) =>
       shown !== undefined &&
       ((span !== undefined && mayHaveChanged(shown, span)) || compareContact(sent, shown).length > 0);
@@ -61,7 +61,10 @@ export function createReplacedSearch(context: WriteContext, audienceId: string):
   };
 }
 
-/** True if the contact was changed in this span, or shows no `updated_at`: the document does not promise one. */
+/**
+ * True if the contact was changed in this span. Also true if it shows no `updated_at`, which the document does not
+ * promise.
+ */
 function mayHaveChanged({ updated_at }: Contact, { after, before }: TimeSpan): boolean {
   const time = Date.parse(updated_at ?? '');
   return Number.isNaN(time) || (time > after && time < before);

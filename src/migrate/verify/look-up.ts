@@ -14,7 +14,7 @@ import type { WriteContext } from '../run-context.ts';
 type Reader = Pick<WriteContext, 'client' | 'signal'>;
 type Lookup = Pick<BatchContact, 'email' | 'topics'>;
 
-/** Looks up the contact of a person. If the person has several contacts, it is the first of `lookUpAllContacts`. */
+/** Looks up the contact of a person. If the person has several contacts, returns the first of `lookUpAllContacts`. */
 export async function lookUpContact(
   context: Reader,
   audienceId: string,
@@ -25,8 +25,8 @@ export async function lookUpContact(
 }
 
 /**
- * Throws if the service returned the contact of another person. Called before svc writes to the address of this
- * contact. A comparison needs no such check: it reports the address as a difference.
+ * Throws if the service returned the contact of another person. Called before svc writes to the address of that
+ * contact. A comparison does not need this check, because it reports the address as a difference.
  */
 export function refuseOtherPerson(asked: string, { email }: Pick<Contact, 'email'>): void {
   if (looseKey(email) !== looseKey(asked)) {
@@ -35,14 +35,14 @@ export function refuseOtherPerson(asked: string, { email }: Pick<Contact, 'email
   }
 }
 
-/** Looks up all contacts of a person: the audience may have one for each spelling of the address (F8). */
+/** Looks up all contacts of a person. The audience may have one for each spelling of the address (F8). */
 export function lookUpAllContacts(context: Reader, audienceId: string, contact: Lookup): Promise<Contact[]> {
   return Array.fromAsync(contactsOf(context, audienceId, contact));
 }
 
 /**
- * Looks up the address, then the address without blanks and invisible characters at its edges, then its other spellings
- * (F8). If the service trims more than svc, only the second form finds the person.
+ * Looks up the address as it is, then without blanks and invisible characters at its edges, then its other spellings
+ * (F8). The second form finds the person if the service trims more characters than svc.
  */
 async function* contactsOf(
   { client, signal }: Reader,
@@ -61,12 +61,15 @@ async function* contactsOf(
   }
 }
 
-/** The rows that the service refused for good, one by one. These people may be missing in the audience. */
+/**
+ * The rows that the service refused one by one and that are not sent again. Their people may be missing in the
+ * audience.
+ */
 function finalRefusals({ requests }: Journal): RecordedFailure[] {
   return withoutSentAgain(requests.failures());
 }
 
-/** The rows whose outcome is a refusal, by their keys. Has no row whose person was enrolled, or may have been. */
+/** The rows whose outcome is a refusal, by row key. Leaves out rows whose person was enrolled, or may have been. */
 export function refusalOutcomes({ requests }: Journal): ReadonlyMap<string, RecordedFailure> {
   return new Map(withoutSentAgain(requests.refusedRows()).map((failure) => [rowKey(failure), failure]));
 }
@@ -81,8 +84,8 @@ export function refusedRows(journal: Journal): ReadonlySet<string> {
 }
 
 /**
- * The keys of the refused rows of one contact request and its halves. The canary and a later batch may share a row, so
- * the request matters.
+ * The keys of the rows that the service refused in one contact request and its halves. The request matters, because a
+ * row can be both in the canary and in a later batch.
  */
 export function refusedRowsOf(journal: Journal, request: string): ReadonlySet<string> {
   const isMeant = ({ kind, requestName }: RecordedFailure) =>
@@ -99,8 +102,8 @@ interface MissingContacts {
 const MAX_EXAMPLES = 5;
 
 /**
- * Reads the whole audience, and finds the people of the list who are not in it. That is slow (100 contacts a request),
- * so it is only done if a count is too low. The addresses go into a temporary table, so that memory does not grow.
+ * Reads the whole audience, and finds the people of the list who are not in it. Called only if a count is too low,
+ * because one request reads only 100 contacts. The addresses go into a temporary table, so that memory does not grow.
  */
 export async function findMissing(
   context: WriteContext,

@@ -9,30 +9,33 @@ import type { WriteContext } from '../run-context.ts';
 /** The number of opt-outs in an audience before a batch. */
 export interface OptOutCount {
   readonly before: number;
-  /** All counts before the batch, and when they were read. */
+  /** All counts of the audience before the batch. */
   readonly counts: ContactCounts;
   readonly at: number;
   /**
-   * True if the audience had more opted-out people then than svc read. If the batch signed up all of them, the audience
-   * has none in a resume. Earlier versions of svc did not record it.
+   * True if the audience then had opted-out people whom svc did not read. A resume can't find this out: if the batch
+   * signed all of them up, none are left. Earlier versions of svc did not record it.
    */
   readonly othersOptedOut?: boolean;
 }
 
 const COUNTS_BEFORE_NOTE = 'counts_before';
 
-/** The counts of the audience, and how many people this run had created and updated before. Replays are left out. */
+/**
+ * The counts of the audience, and how many people this run had created and updated when they were read, without
+ * replays.
+ */
 interface CountsBefore extends ContactCounts {
   readonly freshCreated: number;
   readonly freshUpdated: number;
-  /** How many more people were opted out when a resume began. */
+  /** How many more people were opted out at the beginning of a resume than before the run. */
   readonly left?: number;
 }
 
 /**
- * Records the counts of the audience before the first contact of a run, or when a resume first needs them. People who
- * left in a pause must not hide people whom the service signs up later. So a resume also records how many more people
- * are opted out by then.
+ * Records the counts of the audience before the first contact of a run, or when a resume first needs them. A resume
+ * also records how many more people are opted out by then. Otherwise people who opted out in the pause would hide, in
+ * the number, the people whom the service signs up later.
  */
 export async function storeCountsBefore(
   context: WriteContext,
@@ -46,7 +49,7 @@ export async function storeCountsBefore(
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...counts, freshCreated, freshUpdated });
     return;
   }
-  // The opt-outs of the list raise the number too.
+  // In a list with opt-outs, the number also grows by these, so svc can't tell who opted out in the pause.
   const left = optOutRows > 0 ? 0 : counts.unsubscribed - known.unsubscribed;
   if (left > (known.left ?? 0)) {
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...known, left });
@@ -54,8 +57,8 @@ export async function storeCountsBefore(
 }
 
 /**
- * Counts the opt-outs of the audience before a batch. svc does not know all opted-out people. If the service signs up
- * one whom svc does not know, only this number shows it.
+ * Counts the opt-outs of the audience before a batch. If the service signs up an opted-out person whom svc does not
+ * know, only this number shows it.
  */
 export async function countOptOuts(
   context: WriteContext,
@@ -76,7 +79,8 @@ interface CountedBatch {
 }
 
 /**
- * Counts again after the batch. Returns a message if too few people are opted out, pending or bounced, else undefined.
+ * Counts again after the batch. Returns a message if fewer people are opted out, pending or bounced than expected.
+ * Otherwise undefined.
  */
 export async function missingOptOutsMessage(
   context: WriteContext,
@@ -87,8 +91,8 @@ export async function missingOptOutsMessage(
   const { othersOptedOut = othersNow } = count;
   const optOuts = othersOptedOut ? Math.max(0, count.before - after.unsubscribed) : 0;
   if (optOuts > 0) {
-    // The canary may have signed people up before `count` was read. So the message counts from the beginning of the
-    // run.
+    // The canary may have signed people up before `count` was read. So the message gives the difference since the run
+    // began.
     const start = context.journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
     const maxOptOuts = Math.max(optOuts, (start?.unsubscribed ?? 0) - after.unsubscribed);
     return `the audience has at least ${plural(maxOptOuts, 'unsubscribed person', 'unsubscribed people')} fewer than before`;
@@ -106,17 +110,18 @@ export async function missingOptOutsMessage(
     : undefined;
 }
 
-// One pending person may confirm on their own within a minute, but hardly two. So one confirmed person is no proof that
-// the service signed people up. After more than a minute the counts prove nothing about pending people.
+// One pending person may confirm on their own within a minute, but hardly two. So one confirmed person does not prove
+// that the service signed people up. After more than a minute the counts prove nothing about pending people.
 const MAX_CONFIRMED = 1;
 const QUICK_MS = 60_000;
 
 /**
- * Compares the number of opted-out people before and after the run. Undefined if svc recorded no counts before the run.
- * If the number fell, the service may have signed people up again. Their number is at most the number of updated
- * people. It is also at most the number of people who became subscribed without being created. If the number of
- * opted-out people fell by more, the rest were deleted or bounced. For a list with opt-outs a result without a
- * difference means nothing: each opt-out could hide a sign-up.
+ * Compares the number of opted-out people before and after the run. If it fell, the service may have signed people up
+ * again. At most this many were signed up: the number of updated people, and the number of people who became subscribed
+ * without being created. If the number fell by more, the rest were deleted or bounced.
+ *
+ * If the list has opt-outs, a result without a difference proves nothing, because each opt-out can hide a sign-up.
+ * Undefined if svc recorded no counts before the run.
  */
 export function compareOptOuts(
   { journal }: Pick<WriteContext, 'journal'>,

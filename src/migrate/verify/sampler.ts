@@ -1,19 +1,20 @@
 import { evenlySpread } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 
-/** Chooses people to read back at the end, evenly spread over the list. */
+/** Chooses people of the list to read back at the end of the run, evenly spread over the list. */
 export interface Sampler {
   collect(listBatch: ListBatch): void;
   /** The people chosen so far. */
   readonly items: readonly ContactItem[];
 }
 
-// The maximum number of opt-outs in a sample. A list has few opt-outs, so an even sample would hold hardly any.
+// The maximum number of opt-outs in a sample. They are sampled apart, because a list has few and an even sample would
+// miss them.
 const MAX_OPT_OUTS = 20;
 
 /**
- * Samples `size` of `total` people, and at most 20 of the `optOuts` people who opt out. Nothing is random, so a resume
- * reads the same people.
+ * Makes a sampler of `size` out of `total` people, and of at most 20 of the `optOuts` people who opt out. It uses no
+ * random numbers, so a resume reads the same people.
  */
 export function createSampler(total: number, size: number, optOuts = 0): Sampler {
   const items = new Set<ContactItem>();
@@ -40,16 +41,16 @@ export function createSampler(total: number, size: number, optOuts = 0): Sampler
 }
 
 interface Position {
-  /** The part of the list up to this batch, from 0 to 1. */
+  /** How much of the list was read up to this batch, from 0 to 1. */
   readonly share: number;
   /** True if the items of this batch are parsed already. */
   readonly isBatchParsed: boolean;
 }
 
 /**
- * Samples people who opt out: all of them if there are at most `maxOptOuts`. Otherwise the wanted number grows from
- * half of `maxOptOuts` to `maxOptOuts`, with the part of the list that was read. A batch is parsed for the sample only
- * while fewer than half of the wanted people are found, because parsing costs time.
+ * Samples people who opt out: all of them if there are at most `maxOptOuts`. Otherwise the number of people to sample
+ * grows from half of `maxOptOuts` to `maxOptOuts` while the list is read. A batch is parsed for the sample only if
+ * fewer than half of these people are found yet, because parsing takes time.
  */
 function createOptOutSampler(maxOptOuts: number, optOuts: number) {
   const areFew = optOuts <= maxOptOuts;

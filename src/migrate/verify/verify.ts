@@ -25,13 +25,13 @@ interface Expectation {
   readonly unsubscribed: number;
   /** The number of addresses that were sent as suppressions. */
   readonly suppressed: number;
-  /** Counts the sent addresses that the service could take for an earlier address, and count once (F8). */
+  /** Returns how many of the sent addresses the service may count together with an earlier one (F8). */
   readonly suppressedLookAlikes: () => number;
   readonly sample: readonly ContactItem[];
   readonly contacts: () => AsyncIterable<ContactItem>;
 }
 
-/** Checks what the run wrote by reading the service, never by the journal alone (L4). */
+/** Checks what the run wrote. It reads the service for this and never trusts the journal alone (L4). */
 export async function verifyWrites(context: WriteContext, expected: Expectation): Promise<Verification> {
   const checks: VerificationCheck[] = [];
   if (expected.audienceId !== undefined) {
@@ -39,10 +39,10 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
     context.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
     const after = (await getAudience(context.client, audienceId, context)).contact_counts;
     checks.push(await contactCountCheck(context, { ...expected, audienceId, after }));
-    // With the proof that opted-out people stay opted out, a lower number of opt-outs has another cause.
+    // If it is proven that opted-out people stay opted out, a lower number of opt-outs has another cause.
     const isProven = readCanaryRecord(context.journal)?.optOutProven;
     const optOuts = isProven ? undefined : compareOptOuts(context, after);
-    // Each opt-out of the list may hide a sign-up in the counts.
+    // If the list has opt-outs, each of them may hide a sign-up in the counts, so only a failure says something.
     if (optOuts && (optOuts.status === 'failed' || expected.unsubscribed === 0)) {
       checks.push(optOuts);
     }
@@ -50,7 +50,7 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
   }
   if (expected.suppressed > 0) {
     if (expected.audienceId === undefined) {
-      // The phase `verify` records that everything was sent. So a difference ends the run for good (S3).
+      // The phase `verify` records that everything was sent. From then on a difference ends the run for good (S3).
       context.emit({ type: 'phase', phase: 'verify', total: 1, unit: 'rows' });
     }
     const sent = expected.suppressed - countFailedRows(context.journal.counts('suppressions'));
@@ -65,7 +65,7 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
 
 type AudienceExpectation = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
 
-/** Passes if the audience grew by at least the created contacts (L2). If not, it fails only if a person is missing. */
+/** Passes if the audience grew by at least the created contacts (L2). Fails only if a person of the list is missing. */
 async function contactCountCheck(context: WriteContext, expected: AudienceExpectation): Promise<VerificationCheck> {
   const check = 'contact_counts';
   if (expected.totalBefore === undefined) {
@@ -93,7 +93,7 @@ async function sampleCheck(
   items: readonly ContactItem[],
 ): Promise<VerificationCheck[]> {
   const refused = refusedRows(context.journal);
-  // If the run updated no contact, all people are new, and the service must have kept their dates (C2).
+  // If the run updated no contact, all its people are new. Then the service must have kept their opt-out dates (C2).
   const { freshUpdated, replayed } = context.journal.counts();
   const areAllNew = freshUpdated + replayed === 0;
   const written = items.filter((item) => !refused.has(rowKey(item)));
@@ -116,7 +116,7 @@ async function sampleCheck(
   return lostDates === 0 ? [check] : [check, optOutDatesCheck(context, lostDates)];
 }
 
-/** The check for dates that differ from the list. That is no failure: the service promises it for new contacts (C2). */
+/** The check for changed opt-out dates. It never fails: the service promises dates for new contacts only (C2). */
 function optOutDatesCheck({ journal }: WriteContext, lost: number): VerificationCheck {
   noteLostDates(journal);
   const people = lost === 1 ? '1 person who was' : `${lost} people who were`;
@@ -152,7 +152,7 @@ async function comparePerson(
   return { problems: [...signedUp, ...fields], isDateLost: !areAllNew && dates.length > 0 && signedUp.length === 0 };
 }
 
-/** True if the service lists at least one suppression. Undefined if its list can't be read, which proves nothing. */
+/** True if the service lists at least one suppression. Undefined if the list of suppressions can't be read. */
 async function listsAnySuppression(context: WriteContext): Promise<boolean | undefined> {
   try {
     return (await firstSuppression(context.client, context)) !== undefined;
@@ -165,7 +165,7 @@ async function listsAnySuppression(context: WriteContext): Promise<boolean | und
   }
 }
 
-/** Fails if the account has fewer suppressions than svc sent. Bounces add some, so more are fine (S3). */
+/** Fails if the account has fewer suppressions than svc sent. More are fine, because bounces add some (S3). */
 async function suppressionTotalCheck(context: WriteContext, expected: Expectation): Promise<VerificationCheck> {
   const { suppressed: sent, suppressedLookAlikes } = expected;
   const check = 'suppressions';

@@ -70,11 +70,11 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   const newAutomationGuard = createNewAutomationGuard(before, audienceId, snapshot.ageMs);
   const context = { ...before, newAutomationGuard };
   const total = snapshot.audience?.contact_counts?.total ?? 0;
-  // A resume must send the same bytes again, even if the audience became empty meanwhile. So a resume never takes the
-  // audience for empty.
+  // A resume must send the same bytes again. It therefore never treats the audience as empty, even if all contacts left
+  // it.
   const contactsBefore = before.journal.requests.stateOf(CANARY_NAME).isRecorded ? Math.max(1, total) : total;
-  // The order of these wrappers matters. `withKnownSpelling` runs before `withExplicitStatus`, because the spelling
-  // decides whether the person was in the audience before.
+  // The order of these wrappers matters: `withKnownSpelling` must run first, because the spelling decides whether
+  // `withExplicitStatus` finds the person in the audience.
   const send = withoutOutdatedReplays(
     withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore),
   );
@@ -93,10 +93,11 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
     return known;
   };
   let record = await runCanary(context, chosen, send);
-  // People who opted out before the first batch. The batches may have signed up some of them since.
+  // The people who had opted out before the first batch. The service may have signed up some of them since.
   const known = await sendBatches(record, target, { batches, sampler: toWrite.sampler });
   if (context.journal.requests.hasOpenRequests()) {
-    // A later batch showed that earlier replays were outdated (I7). People may have left since the first round.
+    // A later batch showed that earlier replays were outdated (I7), so everything is sent again. First reads again who
+    // opted out, because people may have opted out since the first round.
     record = { ...(await runCanary(context, readCanaryRecord(context.journal) ?? record, send)), batchesRead: 0 };
     const { target: now } = await readTarget(before, toWrite, { maxAgeMs: 0 });
     await withBatches(toWrite, async (reopened) => {
@@ -120,8 +121,8 @@ interface ContactSendingState {
 }
 
 /**
- * Sends the batches of the list, several at once. Some batches are sent alone, to prove what the canary could not
- * prove.
+ * Sends the batches of the list, several at once. Some batches are sent alone, for proofs that the canary could not
+ * give.
  */
 async function sendRemainingBatches(
   context: WriteContext,
@@ -145,7 +146,7 @@ async function sendRemainingBatches(
       countBatch(listBatch, sent);
       return sent;
     } catch (error) {
-      // Stops the other batches, after their requests in flight have ended.
+      // The other batches stop too, after their requests in flight have ended.
       stopper.abort(error);
       throw error;
     }
@@ -166,7 +167,7 @@ async function sendRemainingBatches(
   }
 }
 
-/** Yields the batches of the list, and samples people of each for the verification. */
+/** Yields the batches of the list, and lets the sampler choose people of each for the verification. */
 async function* sampledBatches(
   { batches, sampler }: ContactSendingState,
   signal: AbortSignal,

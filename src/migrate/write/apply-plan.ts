@@ -23,7 +23,7 @@ import { refuseStillSubscribed } from './send-batch.ts';
 
 /**
  * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If the
- * verification fails, the contact ledger forgets what the audience accepted, because svc can't be certain of it (G8).
+ * verification fails, svc does not know what the audience holds, so the contact ledger forgets what it recorded (G8).
  */
 export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<void> {
   const { options, journal, stateFolder, progress } = run;
@@ -50,8 +50,8 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
 }
 
 /**
- * Writes suppressions only. Meanwhile records an audience of the account, by which a resume can check another API key
- * (K4).
+ * Writes only suppressions. At the same time it records an audience of the account. A resume with another API key
+ * checks by this audience whether the key is of the same account (K4).
  */
 async function writeToAccount(context: WriteContext, run: OpenImport, drafted: ImportDraft): Promise<void> {
   const ended = new AbortController();
@@ -119,7 +119,10 @@ function suppressionCount(command: ImportCommand, { survey }: ImportDraft): numb
 
 const TOTAL_BEFORE_NOTE = 'total_before';
 
-/** The audience to write to; creates it with --create-audience. Records its number of contacts for the verification. */
+/**
+ * Returns the audience to write to, which --create-audience creates first. Records its number of contacts for the
+ * verification.
+ */
 async function audienceOf(
   context: WriteContext,
   { target, journal, locks }: OpenImport,
@@ -131,8 +134,8 @@ async function audienceOf(
   }
   await locks.acquire(audience.id);
   if (journal.header.destination?.kind === 'new audience') {
-    // An earlier process created the audience and lost the response. From now on only this audience continues the run
-    // (K4).
+    // An earlier process created the audience and lost the response. Recorded now, so that the run can continue only
+    // with this audience (K4).
     recordAudience({ ...context, op: 'audience', rows: [] }, audience);
   }
   await refuseUnreportedSameName(context, audience);

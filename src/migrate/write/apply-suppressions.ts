@@ -10,9 +10,9 @@ import type { WriteContext } from '../run-context.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
 /**
- * Writes all suppressions before any contact (S1): one reason at a time, strongest first, and one request after the
- * other. So the verification can compare `total_suppressed_after` of a response with the number of addresses sent so
- * far.
+ * Writes all suppressions before any contact (S1): the strongest reason first, one request after the other. Each
+ * response says how many addresses the account suppresses (`total_suppressed_after`). One request at a time, so that
+ * the verification can compare that number with the addresses sent until then.
  */
 export async function applySuppressions(context: WriteContext, people: People, total: number): Promise<void> {
   const done = countAnsweredRows(context.journal.counts('suppressions'));
@@ -33,7 +33,7 @@ export async function applySuppressions(context: WriteContext, people: People, t
 
 /**
  * Suppresses the same people under the other spellings of their addresses (F8). These requests come last and count no
- * rows: for the service two spellings may be one address, or it may refuse a spelling.
+ * rows, because the service may take two spellings for one address, or refuse a spelling.
  */
 async function suppressRespelled(context: WriteContext, people: People): Promise<void> {
   const size = Math.min(context.options.batchSize ?? MAX_RESPELLED_ITEMS, MAX_RESPELLED_ITEMS);
@@ -49,7 +49,7 @@ interface Part {
   readonly name: string;
   readonly items: readonly SuppressedPerson[];
   readonly body: Buffer;
-  /** True for other spellings, which count no row of the list. */
+  /** True for other spellings of addresses. They are no rows of the list. */
   readonly isBesideList?: boolean;
 }
 
@@ -70,7 +70,7 @@ function suppressionWrite(
       const created = isBesideList ? 0 : items.length;
       if (!replayed && !isBesideList) {
         const suppressedBefore = context.journal.counts('suppressions').suppressed;
-        // Recorded, because the verification of a resume needs it too.
+        // Recorded, because a resume needs it for its verification.
         const seen: SuppressedTotal = { total: value.total_suppressed_after, sent: suppressedBefore + created };
         context.journal.writeNote(SUPPRESSED_TOTAL_NOTE, seen);
       }
@@ -87,7 +87,7 @@ function suppressionWrite(
 /** `total`: the number of suppressed addresses in the account, by the last response that was not a replay. */
 interface SuppressedTotal {
   readonly total: number;
-  /** The addresses of this run that were accepted until that response. Replays after it show old totals. */
+  /** How many addresses of this run the service had accepted by that response. */
   readonly sent: number;
 }
 

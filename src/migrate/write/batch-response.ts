@@ -10,15 +10,15 @@ interface SentBatch {
   readonly rows: readonly RowPosition[];
   readonly replayed: boolean;
   /**
-   * True if the audience has the person of the row at this index as sent. Called only if the numbers of a response do
+   * True if the audience shows the person of the row at this index as sent. Called only if the numbers of a response do
    * not add up.
    */
   isWritten(index: number): Promise<boolean>;
 }
 
 /**
- * Reads the outcomes of the rows from the response to a contact batch. `results` may hold failures only, in any order,
- * or be incomplete, so rows are found by `index` (O7). If the numbers do not add up, svc looks up each person (O5).
+ * Reads the outcomes of the rows from the response to a contact batch. `results` may be incomplete, have failures only,
+ * and be in any order, so svc finds rows by `index` (O7). If the numbers do not add up, svc looks up each person (O5).
  */
 export async function readBatchResponse(response: BatchResponse, batch: SentBatch): Promise<BatchOutcome> {
   const { rows, replayed } = batch;
@@ -49,12 +49,13 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
 interface BatchOutcome {
   readonly recorded: RecordedResponse;
   /**
-   * The number of failed rows in `summary` that no entry of `results` names, although the audience has each person as
+   * How many failed rows `summary` counts that no entry of `results` names, although each person is in the audience as
    * sent.
    */
   readonly unnamed: number;
   /**
-   * True if the service surely accepted the row at this index as sent. False for all rows if the numbers do not add up.
+   * True if the service certainly accepted the row at this index as sent. False for all rows if the numbers do not add
+   * up.
    */
   accepts(index: number): boolean;
   isSuppressed(index: number): boolean;
@@ -100,7 +101,7 @@ async function countByReadBack(response: BatchResponse, batch: SentBatch, failed
 const UNNAMED_FAILURES_NOTE = 'unnamed_failures';
 
 /**
- * Records how many failed rows of a request the service did not name. A later response to the request replaces the
+ * Records for a request how many failed rows the service did not name. A later response to this request replaces the
  * number.
  */
 export function noteUnnamedFailures(

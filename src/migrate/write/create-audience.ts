@@ -13,7 +13,7 @@ import { findOthersOfName, recordSameName, sameNameError } from './same-name.ts'
 /** What run.db records of a new audience. Runs of earlier versions recorded no `created_at`. */
 export type NewAudienceRecord = Pick<Audience, 'id'> & Partial<Pick<Audience, 'created_at'>>;
 
-/** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
+/** Creates the audience of a run. If the response is lost, a resume finds the audience by its name. */
 export async function createTargetAudience(context: WriteContext, name: string): Promise<Audience> {
   const { journal, client, stateFolder } = context;
   const run = { ...context, op: 'audience', rows: [] };
@@ -36,9 +36,9 @@ export async function createTargetAudience(context: WriteContext, name: string):
 }
 
 /**
- * Reads the created audience, and records it as destination. It may have been deleted since, if the response was a
- * replay (I7). Throws if another audience has the same name. Otherwise two runs could write to two audiences, and
- * people would be mailed twice (L3).
+ * Reads the created audience, and records it as the destination. If the response was a replay, the audience may have
+ * been deleted since (I7). Throws if another audience has the same name, because two runs could then write to two
+ * audiences and mail people twice (L3).
  */
 async function recordCreated(
   run: CreationRun & WriteContext,
@@ -55,7 +55,7 @@ async function recordCreated(
   if (others.length > 0) {
     recordSameName(run);
   }
-  // Recorded before the error, so that a resume writes to this audience.
+  // Recorded before the error is thrown, so that a resume writes to this audience.
   recordAudience(run, audience);
   if (others.length > 0) {
     throw sameNameError(run, audience, others);
@@ -82,20 +82,29 @@ function isAboutName({ status }: ApiError): boolean {
   return status === 400 || status === 409 || status === 422;
 }
 
-/** The error for a 404. It has a code of its own, because elsewhere `not_found` means that the audience was deleted. */
+/**
+ * The error for a 404 to the creation. It has its own code, because `not_found` means elsewhere that the audience was
+ * deleted.
+ */
 function notFoundError(cause: ApiError, name: string, run: string): SvcError {
   const message = `the audience "${terminalSafe(name)}" was not created, because the service answers 404 to the request: ${cause.message}`;
   const hint = `The base URL or the API key may be wrong. Check both: svc doctor\nThen: svc runs resume ${run}`;
   return rewordError(cause, { code: 'not_created', message, hint });
 }
 
-/** The error for a refused name. The service replays it for a day, so the hint names another way to create it. */
+/**
+ * The error for a refused name. The service would replay the refusal for a day, so the hint names another way to create
+ * the audience.
+ */
 function createByHandError(cause: ApiError, name: string, run: string): SvcError {
   const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
   return rewordError(cause, { hint });
 }
 
-/** The error for a lost response. Once it is too late to repeat the key, the user must check what exists (I4). */
+/**
+ * The error for a lost response. Once svc may not repeat the key any more, the user must check which audiences exist
+ * (I4).
+ */
 function outcomeUnknown(cause: CreationOutcomeUnknown, name: string, run: string): SvcError {
   const { code, expired } = cause;
   const mayAppearLater = code === 'in_doubt';
@@ -107,7 +116,7 @@ function outcomeUnknown(cause: CreationOutcomeUnknown, name: string, run: string
   return rewordError(cause, { message, hint: mayAppearLater || expired ? afterCheck : repeat });
 }
 
-// Repeats end 4 min 50 s after the first request. Then the service may work on the last repeat for five minutes (I4).
+// svc repeats the request for 4 min 50 s. The service may then work on the last repeat for five more minutes (I4).
 const OPEN_MS = 10 * 60_000;
 
 interface NewName {
@@ -120,8 +129,8 @@ interface NewName {
 
 /**
  * Throws if another run may still create an audience with this name, because its request got no response (I11).
- * Otherwise two audiences could have the name. After ten minutes the list of audiences shows whether that run created
- * the audience. While the other run is running, its lock of the name already prevents this.
+ * Otherwise two audiences could get the name. After ten minutes the list of audiences shows whether that run created
+ * one. While the other run is running, its lock on the name prevents this already.
  */
 export function refuseOpenCreation({ client, stateFolder, name, own }: NewName): void {
   const now = client.serverNow();
@@ -140,7 +149,7 @@ export function refuseOpenCreation({ client, stateFolder, name, own }: NewName):
   }
 }
 
-/** The name of the audience that a run has yet to create, or may have created. Such a run has sent nothing else. */
+/** The name of the audience that a run must still create, or may have created. Such a run has sent no other request. */
 function newNameOf({ command, header }: RunSummary): string | undefined {
   return command === 'audiences create'
     ? String(header?.options.name)

@@ -21,8 +21,8 @@ export type WasInAudience = (email: string) => boolean;
 const AUDIENCE_READ_NOTE = 'audience_read';
 
 /**
- * Stores in run.db who is in the audience before the first write. Otherwise a resume would take its own new contacts
- * for existing contacts. Until the canary is sent, each process reads the audience again, because people join and
+ * Stores in run.db who is in the audience before the first write. Otherwise a resume would take contacts that the run
+ * created for older contacts. Until the canary is sent, each process reads the audience again, because people join and
  * leave.
  */
 export async function recordAudienceMembers(context: WriteContext, audienceId: string): Promise<WasInAudience> {
@@ -38,17 +38,17 @@ export async function recordAudienceMembers(context: WriteContext, audienceId: s
   return readAudienceMembers(context.journal);
 }
 
-/** Reads whom `recordAudienceMembers` stored. */
+/** Returns what `recordAudienceMembers` stored. */
 export function readAudienceMembers({ db }: Pick<Journal, 'db'>): WasInAudience {
   const has = db.prepare('SELECT 1 FROM was_there WHERE email = ?');
   return (email) => has.get(email) !== undefined;
 }
 
 /**
- * Returns a function that sends a batch in parts (--explicit-status). People who are not in the audience get `upsert:
- * false` and a status. svc proves that this changes no existing contact. Then all other people are sent as usual,
- * without `subscribed`. They include people who joined meanwhile. New people of the canary are not sent again, because
- * they may have opted out since.
+ * Returns a function that sends a batch in parts, for --explicit-status. People who are not in the audience get a
+ * status and `upsert: false`. svc proves that `upsert: false` changes no existing contact. Then all other people are
+ * sent as usual, without `subscribed`; among them are people who joined meanwhile. New people of the canary are not
+ * sent again, because they may have opted out since.
  */
 export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   return async (context, audienceId, batch) => {
@@ -62,7 +62,7 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
     };
     const sent = await sendIfAny(context, audienceId, { ...batch, beforeAttempt }, newPart);
     if (sent.unsent > 0) {
-      // The other parts depend on the outcomes of the first, so the resume sends them.
+      // The other parts depend on the outcomes of the first part. So a resume sends them, once it has these outcomes.
       return sent;
     }
     recordFoundThere(journal, batch);
@@ -78,20 +78,20 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   };
 }
 
-/** The requests that --explicit-status makes of a batch. Each person of the batch is in one of them, or in two. */
+/** The requests that --explicit-status makes of one batch. Each person of the batch is in one or two of them. */
 export interface BatchParts {
   /** People who were not in the audience before this run. */
   readonly newPart: BatchPart;
-  /** All others, and people of the first part whom the service had already. */
+  /** All other people of the batch, and people of the first part who were in the audience after all. */
   readonly oldPart: BatchPart;
   /**
-   * People whom the service had only when the first part was sent again, because its response was an outdated replay
-   * (I7). The second part may have its response already, so it can't take them.
+   * People of the first part whom the service had only when that part was sent again after an outdated replay (I7). The
+   * second part can't take them, because it may have its response already.
    */
   readonly laterPart: BatchPart;
 }
 
-/** The parts of a batch, as far as they are known: the people of the last two depend on the outcomes of the first. */
+/** The parts of a batch, as far as they are known yet: who is in the last two depends on the outcomes of the first. */
 export function partsOf(
   journal: Pick<Journal, 'counts' | 'readNote' | 'requests'>,
   { name, items, isCounted = () => true }: Pick<OutgoingBatch, 'name' | 'items'> & Partial<OutgoingBatch>,
@@ -117,8 +117,8 @@ export function isSentInParts({ requests }: Pick<Journal, 'requests'>, name: str
 }
 
 /**
- * Stops if the first part created a person of the second part. The service had this person before, and the person was
- * deleted since. The second part keeps its rows (I9), so this row would count twice.
+ * Stops if the first part created a person of the second part. This person was in the audience before, and was deleted
+ * meanwhile. The second part must keep its rows (I9), so the row would count twice.
  */
 function refuseCreatedInOldPart(context: WriteContext, { items }: BatchPart, wasThere: WasInAudience): void {
   const found = rowsAlreadyThere(context.journal);
@@ -127,7 +127,7 @@ function refuseCreatedInOldPart(context: WriteContext, { items }: BatchPart, was
   }
 }
 
-/** Records whom the second part takes over from the first, because a resume must send the same bytes (I9). */
+/** Records which people move from the first part to the second, because a resume must send the same bytes (I9). */
 function recordFoundThere(journal: Journal, { name, items }: OutgoingBatch): void {
   const note = foundThereNote(name);
   const found = rowsAlreadyThere(journal);
@@ -139,8 +139,9 @@ function recordFoundThere(journal: Journal, { name, items }: OutgoingBatch): voi
 }
 
 /**
- * The rows that the second part took over from the first. Earlier versions of svc did not record them: undefined if the
- * second part was sent with more rows than `known`, the number of people who were in the audience before.
+ * The rows that moved from the first part to the second. Undefined if an earlier version of svc sent the second part
+ * without recording them: then that part has more rows than `known`, the number of people who were in the audience
+ * before.
  */
 function readFoundThere(
   journal: Pick<Journal, 'readNote' | 'requests'>,
@@ -170,7 +171,9 @@ async function sendIfAny(
     : sendBatch(context, audienceId, { ...batch, ...part, rows: items, body: part.bodyOf(items) });
 }
 
-/** The rows that the service refused in a first part, because it has the contact. Another part sends them again. */
+/**
+ * The rows that the service refused in a first part because the contact already exists. Another part sends them again.
+ */
 export function rowsAlreadyThere({ counts, requests }: Pick<Journal, 'counts' | 'requests'>): ReadonlySet<string> {
   if (counts().failed[ALREADY_EXISTS_CODE] === undefined) {
     return new Set();

@@ -13,11 +13,11 @@ import { type OutgoingBatch, optOutWithoutRow, type SendBatch, sendOptOutsWithou
 /** How the audience spells the addresses of a batch. Stored in run.db, so that a resume sends the same bytes. */
 interface KnownSpellings {
   /**
-   * The address to send for a row, if the audience has the person only under another spelling. Other rows have no
-   * entry: they are sent with the address of the list.
+   * The address to send for a row, by row key, if the audience has the person only under another spelling. Rows without
+   * an entry are sent with the address of the list.
    */
   readonly instead: Readonly<Record<string, string>>;
-  /** Addresses of further contacts of people who opt out in this batch. */
+  /** Addresses of further contacts of people whom this batch opts out. */
   readonly alsoOptedOut: readonly string[];
 }
 
@@ -25,9 +25,9 @@ interface KnownSpellings {
 type Find = (item: ContactItem) => readonly Contact[];
 
 /**
- * Returns a function that sends a batch, with the spellings of addresses that the audience has (F8). Otherwise the
- * address of the list would become a second contact, which is mailed too or signs the person up again. If the audience
- * has both contacts, an opt-out goes to both.
+ * Returns a function that sends a batch with the address spellings that the audience has (F8). Otherwise the address of
+ * the list would become a second contact, which is mailed too, or signs an opted-out person up again. If the audience
+ * has contacts under both spellings, an opt-out goes to both.
  */
 export function withKnownSpelling(send: SendBatch, contactsBefore: number): SendBatch {
   const pages = Math.ceil(contactsBefore / LIMITS.pageSizeMax);
@@ -45,8 +45,8 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
       const inPages = await read;
       return (item) => lookedUp.get(item) ?? inPages?.(item) ?? [];
     };
-    // The stored spellings count only if an earlier process also sent the batch, because contacts may change before it
-    // is sent. If the batch was sent without looking for spellings, it stays as it was (I9).
+    // Stored spellings count only if an earlier process also sent the batch, because contacts may change until it is
+    // sent. A batch that was sent without a search for spellings stays as it was (I9).
     const isSent = context.journal.requests.stateOf(batch.name).isRecorded;
     const stored = isSent ? readKnownSpellings(context.journal, batch.name) : undefined;
     const known = stored ?? knownSpellingsOf(spelled, await find());
@@ -85,7 +85,7 @@ const PUNYCODE = Buffer.from('xn--');
 
 /**
  * True if an address in the body has a Punycode domain or a character outside of ASCII. Searches the bytes, because
- * parsing each batch would take longer.
+ * parsing each batch takes longer.
  */
 function holdsSpelledAddress(body: Buffer): boolean {
   const holdsPunycode = body.includes(PUNYCODE);
@@ -100,10 +100,10 @@ function holdsSpelledAddress(body: Buffer): boolean {
 }
 
 /**
- * True if `readSpellings` may miss the contact of an address, so that svc looks the address up in any case.
- * `readSpellings` keeps only contacts whose address has several spellings, and an address in full-width letters may
- * have an ASCII person key. `readSpellings` also compares person keys, and only the service knows whether it takes
- * look-alikes for one person.
+ * True if `readSpellings` may miss the contact of an address, so that svc must look the address up. `readSpellings`
+ * keeps only contacts whose address has several spellings, and finds them by person key. So it misses an address in
+ * full-width letters whose person key is ASCII. It also misses look-alikes, because only the service knows whether they
+ * are one person.
  */
 function isMissedInPages(email: string): boolean {
   const key = personKey(email);
@@ -130,7 +130,7 @@ async function lookUpEach(
   return found;
 }
 
-/** Reads the whole audience once, for batches where looking up each person would take more requests. */
+/** Reads the whole audience once. Used if looking up each person would take more requests. */
 async function readSpellings(context: WriteContext, audienceId: string): Promise<Find> {
   const contactsByKey = new Map<string, Contact[]>();
   for await (const page of listContacts(context.client, audienceId, context)) {
@@ -168,7 +168,7 @@ function knownSpellingsOf(items: readonly ContactItem[], find: Find): KnownSpell
 
 /**
  * Opts out further contacts of people in the batch. Done before the batch is sent, because a resume skips a batch that
- * has its response. These contacts have no row in the list, so they are not in the counts.
+ * has its response. These contacts have no row in the list, so they do not count.
  */
 async function optOutFurtherContacts(
   context: WriteContext,

@@ -12,20 +12,20 @@ import { createReplacedSearch, type FindReplaced, type ReplacedSearch } from '..
 import type { OutgoingBatch, SendBatch } from './send-batch.ts';
 
 /**
- * The name of a note in run.db: true once contacts are sent under keys of this run. Enrollments keep their keys,
- * because a new key would mail a person again (M5).
+ * The name of a note in run.db: true once contacts are sent under idempotency keys of this run only. Enrollments keep
+ * their keys, because a new key would mail a person again (M5).
  */
 export const OWN_CONTACT_KEYS_NOTE = 'own_contact_keys';
 
-/** The write context, with a key suffix if the run got keys of its own for contacts. */
+/** The write context. If the run switched to contact keys of its own, it has their random part (`keySuffix`). */
 function withContactKeys<T extends WriteContext>(context: T): T {
   const isOwn = context.keySuffix === undefined && context.journal.readNote(OWN_CONTACT_KEYS_NOTE) === true;
   return isOwn ? { ...context, keySuffix: recordedRandomHex(context, 'contact_keys', 8) } : context;
 }
 
 /**
- * Returns a function that sends a batch. If the response is an outdated replay, it sends the batch again under a key of
- * this run (I7). From then on the whole run has its own keys, and its earlier replays count as not sent.
+ * Returns a function that sends a batch. If the response is an outdated replay, sends the batch again under a key of
+ * this run only (I7). From then on all contacts get such keys, and the earlier replays of the run count as not sent.
  */
 export function withoutOutdatedReplays(send: SendBatch): SendBatch {
   const findOutdated = createReplayCheck();
@@ -41,7 +41,7 @@ export function withoutOutdatedReplays(send: SendBatch): SendBatch {
     const isDecided = () => context.journal.readNote(OWN_CONTACT_KEYS_NOTE) === true;
     if (!isDecided()) {
       const { isReplaced, unseen } = await findOutdated(context, audienceId, batch, replays);
-      // Meanwhile another batch may have found an outdated replay. Then the whole run has new keys.
+      // Meanwhile another batch may have found an outdated replay, and switched the whole run to new keys.
       if (!isReplaced && !isDecided()) {
         recordUnseen(context, batch.name, unseen);
         return sent;
@@ -56,21 +56,22 @@ function sharedReplays({ journal }: WriteContext, batch?: string): RecordedRepla
   return journal.requests.replays(batch).filter(({ key }) => isSharedKey(key));
 }
 
-/** The number of people whom this run wrote itself so far, without replays. */
+/** The number of people whom this run has written itself so far, without replays. */
 function countWritten({ journal }: WriteContext): number {
   const { freshCreated, freshUpdated } = journal.counts('contacts');
   return freshCreated + freshUpdated;
 }
 
 /**
- * Switches contact requests to keys of this run. An earlier process wrote `writtenBefore` people, who are not sent
- * again.
+ * Switches contact requests to idempotency keys of this run only. `writtenBefore` is the number of people whom an
+ * earlier process of this run wrote, and who are not sent again.
  */
 function useOwnContactKeys(context: WriteContext, writtenBefore: number): void {
   const { journal, emit } = context;
   journal.requests.reopenReplays(sharedReplays(context));
   if (journal.readNote(OWN_CONTACT_KEYS_NOTE) !== true) {
-    // All other people are sent now, so svc checks no replay any more. Recorded first, so that a kill does not lose it.
+    // Replays are not checked any more, because all their people are sent again now. This note is written first, so
+    // that a kill does not lose the number.
     journal.writeNote(UNSEEN_REPLAYS_NOTE, writtenBefore > 0 ? { [EARLIER_PROCESS]: writtenBefore } : undefined);
     journal.writeNote(OWN_CONTACT_KEYS_NOTE, true);
     const message =
@@ -87,11 +88,12 @@ type FindOutdated = (
 ) => Promise<ReplacedSearch>;
 
 /**
- * Returns a function that finds out if a replay is outdated: it may describe data that was replaced since. A replay is
- * outdated if a person of the batch differs from what was sent. If another run of this machine sent the key, svc
- * compares times of the service too. A person who was changed after the last write of such a run makes the replay
- * outdated. If another machine sent the key, svc can't know which change came later. So svc does not write the list
- * again for such a change alone: people who were deleted since would come back (I7).
+ * Returns a function that finds out if a replay is outdated: another write may have replaced what it describes. A
+ * replay is outdated if a person of the batch differs from what was sent.
+ *
+ * If another run of this machine sent the key, svc also compares times of the service. If a person was changed after
+ * the last write of these runs, the replay is outdated. If another machine sent the key, svc can't know when. Then a
+ * change alone is no reason to write the list again, because people who were deleted since would come back (I7).
  */
 function createReplayCheck(): FindOutdated {
   let earlier: EarlierWrites | undefined;
@@ -100,7 +102,7 @@ function createReplayCheck(): FindOutdated {
     earlier ??= readEarlierWrites(context, audienceId);
     const { keys, until } = earlier;
     const known = replays.filter(({ key }) => keys.has(key));
-    // After a lost response, a replay of a key that only this run sent describes a write of this run.
+    // A key that only this run sent, replayed after a lost response: the replay describes a write of this run.
     const hasKeysOfOthers = replays.some(({ key, afterLostResponse }) => !keys.has(key) && !afterLostResponse);
     if (known.length === 0 && !hasKeysOfOthers) {
       return { isReplaced: false, unseen: 0 };
@@ -112,7 +114,7 @@ function createReplayCheck(): FindOutdated {
     if (until === undefined) {
       return { isReplaced: true, unseen: 0 };
     }
-    // Changes after the lost request may be writes of this run.
+    // Changes after the lost request may be writes of this run, so they do not count.
     const lost = known.filter(({ afterLostResponse }) => afterLostResponse);
     const firstLostAt = lost.reduce(
       (earliest, { firstSentAt }) => Math.min(earliest, firstSentAt),
@@ -122,17 +124,17 @@ function createReplayCheck(): FindOutdated {
   };
 }
 
-/** The name of a note in run.db: for each replayed batch, the number of people whom svc did not look at. */
+/** The name of a note in run.db: for each replayed batch, the number of people whom svc did not check. */
 const UNSEEN_REPLAYS_NOTE = 'unseen_replays';
 
-// Stands for the batches that an earlier process of this run wrote.
+// The entry of the note that stands for all batches which an earlier process of this run wrote.
 const EARLIER_PROCESS = 'earlier process';
 
 type UnseenByBatch = Readonly<Record<string, number>>;
 
 /**
- * Records how many people of a batch svc did not look at. A resume looks at each replayed batch again, so its number
- * replaces the earlier one.
+ * Records how many people of a batch svc did not check. A resume checks each replayed batch again, so the new number
+ * replaces the old one.
  */
 function recordUnseen({ journal }: WriteContext, batch: string, unseen: number): void {
   const known = unseenIn(journal);
@@ -145,7 +147,7 @@ function unseenIn(journal: Pick<WriteContext['journal'], 'readNote'>): UnseenByB
   return (journal.readNote(UNSEEN_REPLAYS_NOTE) as UnseenByBatch | undefined) ?? {};
 }
 
-/** The finding about people in replays whom svc did not look at. Undefined if there are none. */
+/** The finding about people of replayed batches whom svc did not check. Undefined if there are none. */
 export function unseenReplaysFinding(
   journal: Pick<WriteContext['journal'], 'readNote' | 'header'>,
 ): Finding | undefined {
@@ -154,7 +156,7 @@ export function unseenReplaysFinding(
   return unseen === 0 ? undefined : { check: 'unseen_replays', level: 'warn', message };
 }
 
-/** Prints what `unseenReplaysFinding` reports, once all contacts are sent. */
+/** Prints the finding of `unseenReplaysFinding`. Called once all contacts are sent. */
 export function noteUnseenReplays({ journal, emit }: WriteContext): void {
   const finding = unseenReplaysFinding(journal);
   if (finding) {
@@ -162,10 +164,10 @@ export function noteUnseenReplays({ journal, emit }: WriteContext): void {
   }
 }
 
-// `Date` headers have whole seconds, and the servers of a service may differ by a little.
+// `Date` headers have whole seconds, and the clocks of the service's servers may differ by a little.
 const TOLERANCE_MS = 2_000;
 
-/** What the other runs of this machine wrote to the audience: their keys, and the latest time of a write. */
+/** What other runs of this machine wrote to the audience: their idempotency keys, and the time of their last write. */
 interface EarlierWrites {
   readonly keys: ReadonlySet<string>;
   readonly until: number | undefined;

@@ -12,15 +12,15 @@ import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 
 /** A note in the journal: true if `upsert: false` leaves existing contacts as they are, false if it changes them. */
 const UPSERT_FALSE_NOTE = 'upsert_false';
-/** The word in the journal for a response that counts an existing contact as updated. */
+/** The word by which the journal stores that the service counted an existing contact as updated. */
 const UPDATED_WORD = 'updated';
 
-// The maximum number of people to try the proof with. Each person costs a look-up, and perhaps a request.
+// The maximum number of people to try the proof with. Each person costs a look-up, and perhaps one more request.
 export const MAX_PROOF_CANDIDATES = 4;
 
 /**
- * True while --explicit-status still needs the proof that `upsert: false` changes no existing contact. Until then, one
- * batch is sent at a time.
+ * True while --explicit-status still needs the proof that `upsert: false` changes no existing contact. Until it has the
+ * proof, svc sends one batch at a time.
  */
 export function mustProveUpsertFalse({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): boolean {
   return options.explicitStatus && journal.readNote(UPSERT_FALSE_NOTE) !== true;
@@ -37,7 +37,7 @@ interface Proof {
  * Finds out whether `upsert: false` changes an existing contact, because the service document does not say so. If it
  * does, svc could sign up a person again who joins and opts out during the run (C1). Sends one subscribed person of the
  * audience without a status, which can do no harm. If this person is suppressed, the response proves nothing, and svc
- * tries the next person. Returns true if any person whom it looked up is in the audience.
+ * tries the next person. Returns true if any person that svc looked up is in the audience.
  */
 export async function proveUpsertFalse(
   context: WriteContext,
@@ -51,7 +51,8 @@ export async function proveUpsertFalse(
     }
     const known = await lookUpContact(context, audienceId, item.contact);
     isAnyThere ||= known !== undefined;
-    // A contact with another spelling proves nothing: this address would become a second contact (F8).
+    // A contact under another spelling proves nothing, because the address of the list would become a second contact
+    // (F8).
     if (known?.status === 'subscribed' && canonicalEmail(known) === item.contact.email) {
       tries += 1;
       await sendRecorded(context, proofWrite(context, { audienceId, name: `${name}.upsert.${rowKey(item)}`, item }));
@@ -62,16 +63,16 @@ export async function proveUpsertFalse(
 }
 
 /**
- * Called before each attempt to send new people as `subscribed`. Some of them may be in the audience already: they
- * joined meanwhile, or an earlier attempt lost its response (I2, I4, I6). They may also have opted out. Without the
- * proof, the attempt could sign them up again, so the run stops. A new run finds them in the audience.
+ * Called before each attempt to send new people as `subscribed`. Some of them may be in the audience by now: they
+ * joined, or an earlier attempt lost its response (I2, I4, I6). They may also have opted out since. Without the proof,
+ * the attempt could sign them up again, so the run stops. A new run finds these people in the audience.
  */
 export async function refuseOptedOutPeople(context: WriteContext, proof: Proof): Promise<void> {
   const candidates = proof.candidates.filter(({ contact }) => contact.status === undefined);
   if ((await proveUpsertFalse(context, { ...proof, candidates })) && mustProveUpsertFalse(context)) {
     const { commandWith, options, journal } = context;
     const again = commandWith?.(options.again ? '' : '--again') ?? 'the same command with --again';
-    // With --again given already, the same command would continue this run. So the run must be deleted first.
+    // If --again was given already, the same command would continue this run. So the user must delete the run first.
     const first = options.again ? `svc runs delete ${journal.run} --confirm ${journal.run}\n` : '';
     throw new SvcError(
       EXIT.stopped,
@@ -82,7 +83,7 @@ export async function refuseOptedOutPeople(context: WriteContext, proof: Proof):
   }
 }
 
-/** Throws, also in each resume, once it is known that `upsert: false` changes existing contacts. */
+/** Throws once it is known that `upsert: false` changes existing contacts. Each resume throws too. */
 export function refuseDisprovenUpsertFalse({ journal }: WriteContext): void {
   if (journal.readNote(UPSERT_FALSE_NOTE) === false) {
     throw new SvcError(
@@ -96,10 +97,7 @@ export function refuseDisprovenUpsertFalse({ journal }: WriteContext): void {
   }
 }
 
-/**
- * The request that tests `upsert: false` with one person. Its row does not count: the batch of this person records the
- * outcome.
- */
+/** The request that tests `upsert: false` with one person. It counts no row, because the batch of this person does. */
 function proofWrite(
   context: WriteContext,
   { audienceId, name, item }: { readonly audienceId: string; readonly name: string; readonly item: ContactItem },

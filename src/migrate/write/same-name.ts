@@ -5,25 +5,23 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 
 /**
- * The error code if another audience has the name of the new audience. A note in run.db has the same name: it is true
- * until the report shows this error.
+ * The error code if another audience has the name of the new audience. A note in run.db has the same name. The note is
+ * true until the user has seen the error in a report.
  */
 export const SAME_NAME_CODE = 'same_name';
 
 type Recorder = Pick<WriteContext, 'journal'>;
 
 /**
- * Notes that the error must still be reported. Called before the audience is recorded. After a kill between these two
- * steps, a resume looks for other audiences again. After a kill before the report, a resume throws the error and sends
- * nothing (L3).
+ * Notes that the error is not reported yet. Called before the audience is recorded. If svc is killed between the two, a
+ * resume looks for other audiences again. If it is killed later, but before the report, a resume throws the error and
+ * sends nothing (L3).
  */
 export function recordSameName({ journal }: Recorder): void {
   journal.writeNote(SAME_NAME_CODE, true);
 }
 
-/**
- * Throws the error again if an earlier process was killed before the report, and other audiences still have this name.
- */
+/** Throws the error again, if svc was killed before the report and other audiences still have this name. */
 export async function refuseUnreportedSameName(context: WriteContext, audience: Audience): Promise<void> {
   if (context.journal.readNote(SAME_NAME_CODE) !== true) {
     return;
@@ -35,17 +33,14 @@ export async function refuseUnreportedSameName(context: WriteContext, audience: 
   context.journal.writeNote(SAME_NAME_CODE, undefined);
 }
 
-/** Called once the report has the error. The user has then seen the error, so a resume sends to the new audience. */
+/** Called once the report has the error. The user has seen it, so a resume may send to the new audience. */
 export function forgetReportedSameName({ journal }: Recorder, code: string | undefined): void {
   if (code === SAME_NAME_CODE) {
     journal.writeNote(SAME_NAME_CODE, undefined);
   }
 }
 
-/**
- * Finds other audiences with the name of the given audience. Another machine may have created them at the same time
- * (L3).
- */
+/** Finds other audiences with the name of this audience. Another machine may have created one at the same time (L3). */
 export async function findOthersOfName(
   { client, signal }: Pick<WriteContext, 'client' | 'signal'>,
   { id, name }: Pick<Audience, 'id' | 'name'>,
@@ -56,8 +51,8 @@ export async function findOthersOfName(
 
 /**
  * The error for a new audience whose name other audiences have too. The hint names the oldest audience, which is the
- * same on each machine. Otherwise two machines could send to two audiences, or each could delete the audience of the
- * other.
+ * same one on each machine. Otherwise two machines could write to two audiences, or each could delete the other's
+ * audience.
  */
 export function sameNameError(
   { journal: { run }, commandWith }: Pick<WriteContext, 'journal' | 'commandWith'>,
@@ -88,7 +83,7 @@ export function sameNameError(
   return new SvcError(EXIT.stopped, SAME_NAME_CODE, message, { hint: hint.join('\n') });
 }
 
-/** True if `a` is older. The ids decide between audiences of the same time, so that all machines name the same one. */
+/** True if `a` is older than `b`. At equal times the ids decide, so that all machines name the same audience. */
 function isOlder(a: Audience, b: Audience): boolean {
   const [first, second] = [Date.parse(a.created_at), Date.parse(b.created_at)];
   return first === second ? a.id < b.id : first < second;

@@ -22,31 +22,28 @@ import {
 } from '../../sending/record-and-send.ts';
 import type { WriteContext } from '../run-context.ts';
 
-/** One repeatable POST of many rows. If the service refuses it because of one row, svc halves it to find that row. */
+/** One repeatable POST with many rows. If the service refuses it because of one row, svc halves it to find that row. */
 export interface RecordedWrite<T> extends RecordableRequest<T> {
-  /** Reads the outcomes of the rows from the response. May look people up if the numbers do not add up (O5). */
+  /** Reads the outcomes of the rows from the response. May look people up, if the numbers do not add up (O5). */
   readResponse(value: T, isReplayed: boolean): Promise<RecordedResponse>;
-  /** The write request for the rows from index `from` to before `to`. */
+  /** The write request for the rows from index `from` up to, but not including, `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
   /**
-   * The idempotency keys made from content only, which the run used before it switched to keys with a random part
-   * (`keySuffix`). Requests sent before the switch have these keys.
+   * Makes the idempotency keys that depend only on the content. The run used them before it switched to keys with a
+   * random part (`keySuffix`), so requests sent before the switch have such keys.
    */
   readonly sharedKeyForVersion?: RecordableRequest<T>['keyForVersion'] | undefined;
   /** Called before a request is sent. Not called if the journal already has its response. */
   beforeSending?(): void;
-  /** Called once the journal has the response, if the response surely describes a write of this process. */
+  /** Called once the journal has the response, if the response certainly describes a write of this process. */
   afterWrite?(): void;
 }
 
-// The maximum number of extra requests for one refused batch in one process (P3). A resume starts with a new budget.
+// The maximum number of extra requests for one refused batch (P3). A resume starts with a new budget.
 const BISECT_BUDGET = 64;
 type Budget = { left: number };
 
-/**
- * Sends a write request, unless the journal has its response. Bisects it if it is refused with a 400. Throws if the run
- * must stop.
- */
+/** Sends a write request, unless the journal has its response. Bisects it after a 400. Throws if the run must stop. */
 export function sendRecorded<T>(context: WriteContext, write: RecordedWrite<T>): Promise<SendResult> {
   return sendPart(context, write, { left: BISECT_BUDGET });
 }
@@ -76,8 +73,8 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
         ...(!outcome.replayed && context.client.knowsServerTime() && { at: context.client.serverNow() }),
       };
       recordOutcome(context, id, { state: 'done', response });
-      // A replay may be older than a write of another run. But if this process sent the request first and lost the
-      // response, the replay describes its own write.
+      // A replay may describe an older state than another run wrote since. But if this process sent the request first
+      // and lost the response, the replay describes its own write.
       if (!outcome.replayed || (afterLostResponse && earlier === undefined)) {
         write.afterWrite?.();
       }
@@ -92,8 +89,8 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
 }
 
 /**
- * Stops a resume whose requests have other rows than before: another version of svc may read the list differently. A
- * resume skips requests by their number, so rows would be lost.
+ * Stops a resume whose requests have other rows than before, because another version of svc reads the list differently.
+ * A resume skips requests by their number, so rows would be lost.
  */
 function refuseChangedRows<T>(context: WriteContext, write: RecordedWrite<T>, earlier?: RecordedRequest): void {
   const keys = [write.keyForVersion, write.sharedKeyForVersion];
@@ -103,9 +100,8 @@ function refuseChangedRows<T>(context: WriteContext, write: RecordedWrite<T>, ea
 }
 
 /**
- * The error if this version of svc reads the list differently than the version that began the run. The command of an
- * import then starts a new run. The command of an enrollment does not, because only this run knows whom `--reenroll`
- * enrolled.
+ * The error if this version of svc reads the list differently than the version that began the run. For an import, the
+ * same command then starts a new run. Not for an enrollment, because only this run knows whom `--reenroll` enrolled.
  */
 export function readDifferentlyError({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): SvcError {
   const isImport = journal.header.command === options.command;
@@ -133,7 +129,7 @@ interface Refusal<T> {
   readonly budget: Budget;
 }
 
-/** Bisects a request after a 400, to find the row that causes it. Any other refusal stops the run (P3). */
+/** Bisects a request after a 400, to find the row that causes it. Stops the run after any other refusal (P3). */
 async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
   const { write, outcome, id, earlier } = refusal;
   const { error, replayed } = outcome;
@@ -156,10 +152,7 @@ async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Pro
   return { ...NOTHING_SENT, failed: failures.length };
 }
 
-/**
- * Sends a refused request in two halves. Once the budget is spent, its rows stay unsent, because most of them may be
- * good.
- */
+/** Sends a refused request in two halves. Once the budget is spent, its rows stay unsent, because most may be good. */
 async function bisect<T>(
   context: WriteContext,
   part: Pick<Refusal<T>, 'write' | 'id' | 'budget'>,
@@ -182,14 +175,16 @@ async function sendHalves<T>(context: WriteContext, write: RecordedWrite<T>, bud
   return joinSendResults(one, await sendPart(context, write.part(middle, rows.length, `${name}.1`), budget));
 }
 
-/** The names of a request of `count` rows, and of its halves that would hold the row at `index`. */
+/**
+ * The names of a request and its halves that have the row at `index`. `7` with 4 rows, index 3: `7`, `7.1`, `7.1.1`.
+ */
 export function namesOfRequests(name: string, index: number, count: number): string[] {
   const middle = Math.ceil(count / 2);
   const half = index < middle ? ([0, index, middle] as const) : ([1, index - middle, count - middle] as const);
   return count < 2 ? [name] : [name, ...namesOfRequests(`${name}.${half[0]}`, half[1], half[2])];
 }
 
-/** Throws if rows stayed unsent, because the bisect budget of their batch was spent (P3). */
+/** Throws if rows stayed unsent because the bisect budget of their batch was spent (P3). */
 export function refuseUnsent({ journal }: Pick<WriteContext, 'journal'>, unsent: number): void {
   if (unsent > 0) {
     const message = `${plural(unsent, 'row was', 'rows were')} not sent: the service refused their batches, and ${BISECT_BUDGET} more requests for each batch did not find every bad row`;

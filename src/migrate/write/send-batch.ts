@@ -17,16 +17,16 @@ import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisec
 
 /** Contacts to send in one request. */
 export interface OutgoingBatch {
-  /** The name of its request in the journal. */
+  /** The name of the request in the journal. */
   readonly name: string;
   readonly rows: readonly RowPosition[];
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
   /** Makes the body for a part of the batch; by default `contactBody`. */
   readonly bodyOf: ((items: readonly ContactItem[]) => Buffer) | undefined;
-  /** False for a row whose outcome another request records. If not given, every row counts. */
+  /** False for a row whose outcome another request records. Undefined if every row counts. */
   readonly isCounted: ((row: RowPosition) => boolean) | undefined;
-  /** The canary may have the same bytes as a batch, so it has another word in its idempotency key. */
+  /** A word in the idempotency key of the canary, because the canary and a batch may have the same bytes. */
   readonly op: 'canary' | undefined;
   /** Called with the people whom the service refused as suppressed, before the response is recorded. */
   readonly onSuppressed: ((items: readonly ContactItem[]) => void) | undefined;
@@ -43,22 +43,22 @@ export const sendBatch: SendBatch = (context, audienceId, batch) =>
 const NO_SOURCE = -1;
 const NAME_LENGTH = 12;
 
-/** The contact that opts out a person who has no row in the list. `number` counts such people from 1. */
+/** The contact that opts out a person who has no row in the list. `number` stands in place of a line, from 1. */
 export function optOutWithoutRow(email: string, number: number): ContactItem {
   return { source: NO_SOURCE, line: number, contact: { email, status: 'unsubscribed' } };
 }
 
-/** Opts out people without a row, and looks them up. Throws if the bisect budget is spent and people stay unsent. */
+/** Opts out people without a row in the list, and looks them up. Throws if people stay unsent (bisect budget spent). */
 export async function sendOptOutsWithoutRow(
   context: WriteContext,
   audienceId: string,
   { kind, items, body }: Pick<OutgoingBatch, 'items' | 'body'> & { readonly kind: 'gone' | 'spelling' },
 ): Promise<SentBesideList> {
-  // A run with its own keys (`keySuffix`) sends another key, so the request needs another name in the journal too.
+  // A run with keys of its own (`keySuffix`) sends another request, which needs another name in the journal.
   const name = [kind, ...(context.keySuffix ? [context.keySuffix] : []), sha256Hex(body).slice(0, NAME_LENGTH)].join(
     '.',
   );
-  // The suppressed people are recorded too, because a resume does not see the response again.
+  // Suppressed people are recorded too, because a resume does not get the response again.
   const note = `suppressed.${name}`;
   const suppressedSoFar = () => (context.journal.readNote(note) as readonly string[] | undefined) ?? [];
   const onSuppressed = (items: readonly ContactItem[]) =>
@@ -87,7 +87,7 @@ interface SentBesideList {
 
 const OPEN_BESIDE_LIST_NOTE = 'open_beside_list';
 
-/** Records which of these people are still subscribed, and removes all other people of `items` from the record. */
+/** Records which of these people are still subscribed, and removes the other people of `items` from the record. */
 function noteStillSubscribed(
   { journal }: WriteContext,
   items: readonly ContactItem[],
@@ -158,8 +158,8 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
     },
     isStale: context.newAutomationGuard?.isStale,
     afterWrite: () => {
-      // If another contact of a person is still subscribed, the ledger does not accept the person. So the next run
-      // tries again (G2).
+      // If another contact of the person is still subscribed, the ledger does not record the person (G2). So the next
+      // run sends this person again.
       const open = new Set(stillSubscribed(context.journal).map(personKey));
       recordAcceptedPeople(
         context,
@@ -181,8 +181,8 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
 }
 
 /**
- * Corrects the counts of a response for rows whose outcome another request records. If that request came first, the
- * rows are in `updated`. If the response is a replay from before that request, they are in `created`.
+ * Corrects the counts of a response for rows whose outcome another request records. If that other request came first,
+ * the response counts these rows in `updated`. If the response is a replay from before it, they are in `created`.
  */
 function withoutUncountedRows(
   response: RecordedResponse,
