@@ -23,8 +23,7 @@ import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending, sendPerson, sentSpelling } from './send-person.ts';
 
 /**
- * Carries out the plan: with --create-contacts it writes the people as contacts. Then it sends one enrollment request
- * for each person.
+ * Carries out the plan: one enrollment request for each person. With --create-contacts it writes the contacts first.
  */
 export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft): Promise<void> {
   const lookAlikes = await findLookAlikes(draft, context.signal);
@@ -50,7 +49,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
       countOutcome(sent);
       return sent;
     } catch (error) {
-      // An error stops all workers, after their requests in flight have ended.
+      // All workers stop, after their requests in flight have ended.
       stopper.abort(error);
       throw error;
     }
@@ -60,8 +59,8 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
 }
 
 /**
- * Sends one request at a time until one was accepted, then several at once. So a draft or archived automation ends the
- * run after one request (M2).
+ * Sends one request at a time until one was accepted, then several at once. If the automation is a draft or archived,
+ * the run so ends after one request (M2).
  */
 async function enrollAll(
   context: EnrollContext,
@@ -77,7 +76,7 @@ async function enrollAll(
       isAccepted = (await enrollOne(next.value)).kind === 'accepted';
     }
     for await (const _ of runConcurrently(people, context.options.concurrency, enrollOne)) {
-      // The loop only waits: each call of `enrollOne` records its outcome.
+      // Each call of `enrollOne` records its outcome, so the loop only waits for the calls.
     }
   } finally {
     await people.return(undefined);
@@ -86,7 +85,7 @@ async function enrollAll(
 
 /**
  * Yields the people to enroll. Leaves out people whom the service refused as contacts, and people whom the plan counted
- * as enrolled before. This holds even if `runs resolve` decided otherwise since, because the user agreed to that plan.
+ * as enrolled before. A later decision with `runs resolve` does not change this, because the user agreed to that plan.
  */
 async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusalOutcomes(context.journal) : new Map<string, never>();
@@ -100,8 +99,8 @@ async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): Asyn
 
 /**
  * Enrolls a person whose address may have several spellings, such as Unicode and Punycode (F8). The service looks for
- * the contact under the spelling that it gets. So svc looks for the contact under all spellings, and sends the address
- * of the contact. It sends nothing if the person opted out under another spelling.
+ * the contact only under the spelling that it gets. So svc looks for the contact under all spellings, and sends the
+ * address of the contact that it found. If the person opted out under another spelling, svc sends nothing.
  */
 async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const request = enrollmentRequestOf(context.journal, person);
@@ -128,8 +127,9 @@ async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Pr
 }
 
 /**
- * The address to send. It is the address in the list, unless only a contact with another spelling exists. Then it is
- * the spelling that found the contact. The contact may show a look-alike, which `sentSpelling` would not recognize.
+ * The address to send: the address in the list. If the audience has the person only under another spelling, it is that
+ * spelling, as svc looked it up. The address that the contact shows may be a look-alike, which `sentSpelling` would not
+ * recognize.
  */
 async function spellingOfContact(
   context: EnrollContext,
@@ -140,7 +140,7 @@ async function spellingOfContact(
   return other === undefined || (await contactsOf(context, [email])).size > 0 ? email : other;
 }
 
-/** The contacts of these addresses, by the address that found them. */
+/** The contacts with these addresses, by the address under which svc looked each of them up. */
 async function contactsOf(
   { client, audienceId, signal }: EnrollContext,
   addresses: readonly string[],
@@ -156,12 +156,12 @@ async function contactsOf(
   return contacts;
 }
 
-// This many unknown outcomes in a row stop the run, because they probably have one cause.
+// After this many unknown outcomes one after the other the run stops, because they probably have one cause.
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /**
- * Returns a function that counts each result. It throws if too many people failed, or if ten outcomes in a row are
- * unknown.
+ * Returns a function that counts each result. It throws if too many people failed, or after ten unknown outcomes one
+ * after the other.
  */
 function createFailureCounter(
   context: EnrollContext,

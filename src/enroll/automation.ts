@@ -24,8 +24,8 @@ interface AutomationSource {
 }
 
 /**
- * Finds an automation by id. No endpoint returns a single automation, so svc reads the whole list, and then the list of
- * archived automations. If the automation is missing, the error has the exit code `missingExit` (O8).
+ * Finds an automation by id. No endpoint returns a single automation, so svc reads the list of automations, and then
+ * the list of archived ones. If none has the id, the error has the exit code `missingExit` (O8).
  */
 export async function findAutomationTarget(
   source: AutomationSource,
@@ -70,9 +70,9 @@ interface AutomationCheckContext extends Pick<CheckContext, 'accountProblem' | '
 }
 
 /**
- * Stops at draft and archived automations. Stops with --create-contacts if the automation also starts when people join,
- * because it would mail them twice (M3). Warns about a paused automation, an unknown status, sandbox mode (M4), and an
- * automation that may also start by itself.
+ * Stops if the automation is a draft or archived. With --create-contacts, stops if the automation also starts when
+ * people join, because it would mail them twice (M3). Warns if it is paused, in sandbox mode (M4), of an unknown
+ * status, or may also start by itself.
  */
 export function automationFinding({
   automation,

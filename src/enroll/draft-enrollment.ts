@@ -30,9 +30,9 @@ import { contactOptions, type EnrollOptions } from './options.ts';
 export interface EnrollDraft extends EnrollmentList {
   /** What svc read from the account. Undefined without --create-contacts, or if the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
-  /** An import survey of the same list. It counts the people to enroll as contacts to write. */
+  /** The survey of the same list as an import would make it. People to enroll count as contacts to write. */
   readonly contactSurvey: Survey;
-  /** People who are skipped because another run enrolled them or may have enrolled them. */
+  /** The number of people who are skipped, because another run enrolled them or may have enrolled them. */
   readonly enrolledBefore: number;
   /** True for the row of a person whom another run enrolled or may have enrolled. */
   readonly wasEnrolledBefore: (row: RowPosition) => boolean;
@@ -64,7 +64,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const otherAutomations = snapshot?.joinAutomations.filter(({ id }) => id !== automationTarget?.automation.id) ?? [];
   const checked = enrollFindings({
     survey: contactSurvey,
-    // This check is about other automations. The automation to enroll in has a check of its own: automationFinding.
+    // This check is for other automations. The automation to enroll in has its own check, `automationFinding`.
     snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },
     accountProblem,
     earlierFinishedRun: findEarlierWrite(run),
@@ -83,7 +83,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   return { ...listed, snapshot, contactSurvey, enrolledBefore, wasEnrolledBefore, plan, findings, contactItems: items };
 }
 
-/** The id of a finished run that wrote this list to the audience. It may be the run of an import. */
+/** The id of a finished run, or import, that wrote this list to the audience. */
 function findEarlierWrite({ options, resumed, automationTarget, stateFolder, journal }: OpenEnrollment) {
   return resumed || !options.createContacts || !automationTarget
     ? undefined
@@ -91,8 +91,8 @@ function findEarlierWrite({ options, resumed, automationTarget, stateFolder, jou
 }
 
 /**
- * Corrects `enrolledBefore` after contacts were written. A person who was enrolled before and was refused as a contact
- * now counts as refused only. Does not read the list again, so that an interrupted run ends at once (D4).
+ * Corrects `enrolledBefore` after contacts were written. A person who was enrolled before, and is now refused as a
+ * contact, counts only as refused. Does not read the list again, so that a Ctrl-C ends the run at once (D4).
  */
 export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentRecords | undefined): EnrollDraft {
   if (!records || drafted.enrolledBefore === 0) {
@@ -123,7 +123,7 @@ async function countEnrollees(records: EnrollmentRecords | undefined, listed: En
   return { toEnroll, enrolledBefore, wasEnrolledBefore };
 }
 
-/** The survey of the contacts to write. It knows the people of --email too, so svc finds those who opted out (C1). */
+/** The survey of the contacts to write. It knows the people of --email too, so svc finds their opt-outs (C1). */
 function surveyOfContacts({ survey, emailFlag }: EnrollmentList): Survey {
   const emails = emailFlag.people.map(({ email }) => email);
   const keys = new Set(emails.map(personKey));
@@ -163,8 +163,8 @@ async function* contactItems(
   }
 }
 
-// The plan counts these requests besides one for each person and each batch. `enroll`: reads of the automation and its
-// audience. `contacts`: the canary, and the reads before and after the contacts.
+// Requests in the plan, besides one for each person and each batch. `enroll`: reads of the automation and its audience.
+// `contacts`: the canary, and the reads before and after the contacts.
 const FURTHER_REQUESTS = { enroll: 3, contacts: 10 } as const;
 
 /** The plan. `peopleCount` is the number of people to enroll. */
@@ -195,7 +195,7 @@ interface EnrollCheckContext extends CheckContext {
 
 /** All findings, stops first. Checks of the audience run only if contacts are written (M7). */
 function enrollFindings(context: EnrollCheckContext): Finding[] {
-  // People whom the list suppresses are not enrolled, so the checks leave them out.
+  // An enrollment never enrolls people whom the list suppresses, so the checks leave them out.
   const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
@@ -205,7 +205,7 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
 
 /**
  * Turns two stops of an import into warnings, because an enrollment skips people without a status and writes no dates.
- * A column that may say who opted out still stops the run: without an answer, no person would be enrolled.
+ * If a column may say who opted out, the stop stays: without an answer, no person would be enrolled.
  */
 function adjustForEnrolling(finding: Finding): Finding {
   const stops = finding.level === 'stop' && !offersColumn(finding);

@@ -14,20 +14,20 @@ export interface EnrollmentList {
   readonly emailFlag: EmailFlagPeople;
 }
 
-/** The addresses of --email as people. They count as one more input after the files, with line numbers from 1. */
+/** The addresses of --email as people. They count as one more input after the files. Their lines count from 1. */
 export interface EmailFlagPeople {
   readonly rows: number;
   readonly people: readonly Enrollee[];
   /**
-   * The number of addresses that were given twice, or that may be in the list. For an address in the list, the row of
-   * the list counts, because it may hold an opt-out (C7).
+   * The number of addresses that were given twice, or that may be in the list. If an address is in the list, its row
+   * counts, because the row may have an opt-out (C7).
    */
   readonly merged: number;
 }
 
 /** Merges the addresses of --email with the list and with each other. */
 function mergeEmailFlag(emails: readonly string[], survey: RereadableSurvey): EmailFlagPeople {
-  // One more than the index of any input. Files of an archive that are not read have an index too.
+  // The next index after all inputs. Files of an archive that svc does not read have an index too.
   const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
   const people = [...new Map([...emails].reverse().map((email) => [personKey(email), email])).values()]
     .reverse()
@@ -36,9 +36,7 @@ function mergeEmailFlag(emails: readonly string[], survey: RereadableSurvey): Em
   return { rows: emails.length, people, merged: emails.length - people.length };
 }
 
-/**
- * All people who may be enrolled (M1): first the people of the rows, in their order, then the people of --email.
- */
+/** All people who may be enrolled (M1): first those of the rows, in the order of the list, then those of --email. */
 export async function* enrollablePeople(
   { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
@@ -48,14 +46,14 @@ export async function* enrollablePeople(
 }
 
 /**
- * Surveys the list. If the list states no status at all, reads it again with all people as subscribed: the user chose
- * them for this automation. Does not do so if the name of an input or a column may say that people opted out (M1).
+ * Surveys the list. If the list states no status at all, reads it again with all people as subscribed, because the user
+ * chose them for this automation. Does not do so if the name of an input or of a column may mean an opt-out (M1).
  */
 export async function surveyEnrollmentList(run: OpenRun<EnrollOptions>): Promise<EnrollmentList> {
   const { options } = run;
   const reading = {
     ...options.reading,
-    // Attributes belong to contacts; an enrollment never sends any.
+    // An enrollment request has no attributes, so svc reads them only to write contacts.
     ...(options.createContacts ? {} : { attributes: 'none' as const }),
   };
   const list = await surveyInputs(run, reading);

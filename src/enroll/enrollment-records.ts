@@ -11,7 +11,7 @@ import type { EnrollOptions } from './options.ts';
 
 /**
  * The records that prevent a second enrollment: the journal of this run, and the ledger of the automation. The ledger
- * is kept when runs are deleted.
+ * stays when runs are deleted.
  */
 export interface EnrollmentRecords {
   readonly journal: Journal;
@@ -19,7 +19,7 @@ export interface EnrollmentRecords {
   readonly options: Pick<EnrollOptions, 'reenroll' | 'atMostOnce'>;
 }
 
-/** What enrolling needs of an open run. */
+/** What svc needs to enroll people in an open run. */
 export interface EnrollContext extends WriteContext {
   readonly automationId: string;
   readonly audienceId: string;
@@ -28,15 +28,15 @@ export interface EnrollContext extends WriteContext {
 
 /** The outcome of an enrolled person, in the ledger and in outcomes.csv. */
 export const ENROLLED = 'enrolled';
-/** No enrollment request was sent, or the request certainly had no effect. */
+/** The outcome if no enrollment request was sent, or if the request certainly had no effect. */
 export const UNSENT = 'unsent';
-/** The user decided with `runs resolve` that the person was not enrolled. */
+/** The outcome if the user decided with `runs resolve` that the person was not enrolled. */
 export const NOT_ENROLLED = 'not_enrolled';
 
-/** The outcome if the automation can't run. All further requests would have the same outcome, so the run stops. */
+/** The outcome of the service if the automation is not active. All requests would get it, so the run stops. */
 export const NOT_ACTIVE: EnrollmentOutcome = 'automation_not_active';
 
-/** An earlier run enrolled the person, may have enrolled the person, or found the person enrolled: skipped now. */
+/** The outcome of a person whom an earlier run enrolled or may have enrolled. This run skips the person. */
 export const ENROLLED_BEFORE = 'enrolled_before';
 
 /** The enrollment request of a person in the journal. Undefined before it is sent. */
@@ -44,18 +44,18 @@ export function enrollmentRequestOf(journal: Journal, person: Enrollee): Recorde
   return journal.requests.find('enrollment', enrollmentRequestName(person));
 }
 
-/** The outcome of a person, as journal and ledger know it. */
+/** What journal and ledger say about the enrollment of a person. */
 export type PersonOutcome =
   | { readonly kind: typeof UNSENT | typeof UNKNOWN_ENROLLMENT | typeof ENROLLED_BEFORE }
   /**
-   * The service responded 200. `word` is the outcome in the response, which need not be `enrolled`. `isOpen`: the
-   * response stopped the run, because the automation could not run. A resume sends the person again.
+   * The service responded 200 with the outcome `word`, which need not be `enrolled`. If `isOpen`, the automation could
+   * not run, and the run stopped. A resume sends the person again.
    */
   | { readonly kind: 'accepted'; readonly word: string; readonly isOpen: boolean }
   /** The service refused this person, and the run goes on. */
   | { readonly kind: 'refused'; readonly code: string };
 
-/** Finds the outcome of a person. A caller that has read the request of this person already can pass it. */
+/** Finds the outcome of a person. `request` is the person's request, if the caller has read it already. */
 export function personOutcomeOf(
   { journal, ledger, options }: EnrollmentRecords,
   person: Enrollee,
@@ -69,13 +69,13 @@ export function personOutcomeOf(
     const isOpen = () => word === NOT_ACTIVE && !wasEnrolledBefore({ journal, ledger, options }, person);
     return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'accepted', word, isOpen: isOpen() };
   }
-  // No request in the journal had an effect. So the ledger counts.
+  // No request of this run had an effect, so the ledger decides.
   return { kind: wasEnrolledBefore({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };
 }
 
 /**
- * True if another run enrolled the person, or may have. Also true if this run did, and its journal does not know it:
- * then the user restored an older copy of the run.
+ * True if another run enrolled the person, or may have. Also true if the ledger says that this run did, but its journal
+ * does not: then the user restored an older copy of the run.
  */
 function wasEnrolledBefore(records: EnrollmentRecords, { email }: Enrollee): boolean {
   const { ledger, journal } = records;
@@ -87,15 +87,15 @@ function wasEnrolledBefore(records: EnrollmentRecords, { email }: Enrollee): boo
 }
 
 /**
- * The first of these entries by which another run enrolled the person, or may have. With --reenroll, only if it did so
- * during this run.
+ * The first of these entries that says that another run enrolled the person, or may have. With --reenroll, only entries
+ * that were made during this run count.
  */
 export function entryOfOtherRun(
   { journal, options }: EnrollmentRecords,
   entries: readonly LedgerEntry[],
 ): LedgerEntry | undefined {
   const { run } = journal.header;
-  // With --reenroll, svc repeats only enrollments that are older than this run.
+  // With --reenroll, an entry that is older than this run does not keep svc from enrolling the person again.
   const isRenewed = ({ time }: LedgerEntry) => options.reenroll && time <= newestTimeBefore(journal);
   return entries.find((entry) => entry.run !== run && blocksEnrollment(entry) && !isRenewed(entry));
 }
@@ -108,17 +108,14 @@ export function isStillToSend(outcome: PersonOutcome): boolean {
 const NEWEST_BEFORE_NOTE = 'newest_before';
 
 /**
- * Called when a run with --reenroll begins. Notes the time of the newest entry in the ledger. All later entries count
- * as made during the run. So a clock that is set back changes nothing (P7).
+ * Called when a run with --reenroll begins. Records the time of the newest entry in the ledger, so that all later
+ * entries count as made during the run. This does not depend on the clock, which may be set back (P7).
  */
 export function recordNewestLedgerEntry({ journal, ledger }: EnrollmentRecords): void {
   journal.writeNote(NEWEST_BEFORE_NOTE, ledger.newest());
 }
 
-/**
- * The newest entry of the ledger when the run began. Runs of earlier versions recorded only the time at which they
- * began.
- */
+/** The time of the newest ledger entry when the run began. Runs of earlier versions recorded only their start. */
 function newestTimeBefore({ readNote, header }: Journal): number {
   return (readNote(NEWEST_BEFORE_NOTE) as number | undefined) ?? header.startedAt;
 }
@@ -128,22 +125,23 @@ export function isDocumentedOutcome(outcome: string): boolean {
   return ENROLLMENT_OUTCOMES.some((documented) => documented === outcome);
 }
 
-// Outcomes after which the person can be enrolled. Earlier versions of svc also recorded words that they did not know.
-// Such a word prevents an enrollment, as `unknown` does.
+// Outcomes after which the person may be enrolled. Earlier versions of svc also recorded words that they did not know.
+// Such a word prevents an enrollment, like `unknown`.
 const WITHOUT_EFFECT: readonly string[] = [SUPPRESSED_CODE, UNSENT, NOT_ENROLLED];
 
 /**
- * True for entries that prevent another enrollment. `already_enrolled` does too: the person is in the automation, by a
- * lost request or another machine. After its end for this person, another request would start it again (M5).
+ * True for an entry that prevents another enrollment. An entry `already_enrolled` prevents it too: the person is in the
+ * automation, through a lost request or another machine. Once the automation has ended for this person, another request
+ * would start it again (M5).
  */
 function blocksEnrollment({ outcome }: LedgerEntry): boolean {
   return LASTING_OUTCOMES.includes(outcome) || !(isDocumentedOutcome(outcome) || WITHOUT_EFFECT.includes(outcome));
 }
 
 /**
- * Records `unknown` in the ledger before the first byte is sent. If another run surely enrolled the person, the entry
- * of that run stays, and the ledger records the attempt beside it. If another run may have enrolled the person, its
- * entry is replaced, and the ledger records the attempt of that run beside it.
+ * Records `unknown` in the ledger before the first byte is sent. If another run certainly enrolled the person, the
+ * entry of that run stays, and the ledger records this attempt beside it. If another run may have enrolled the person,
+ * its entry is replaced, and the ledger records the attempt of that run beside the new entry.
  */
 export function recordAttempt(context: EnrollContext, person: Enrollee, before: LedgerEntry | undefined): void {
   const other = entryOfAnotherRun(context, before);
@@ -159,8 +157,8 @@ export function recordAttempt(context: EnrollContext, person: Enrollee, before: 
 
 /**
  * Records the outcome of a request in the ledger. Does nothing if no request was sent. If the person was not enrolled,
- * restores the entry of another run. Each outcome goes into the ledger before the journal, so after a kill between the
- * two writes a resume finds it there.
+ * restores the entry of another run. Call it before the journal gets the outcome: after a kill between the two writes,
+ * a resume finds the outcome in the ledger.
  */
 export function recordInLedger(context: EnrollContext, sent: SentEnrollment, outcome: string): void {
   const { id, person, earlierEntry } = sent;
@@ -181,17 +179,14 @@ export function recordInLedger(context: EnrollContext, sent: SentEnrollment, out
   }
 }
 
-/**
- * The enrollment request of a person. `id` is its number in the journal. `earlierEntry` is the entry of the person in
- * the ledger before the request.
- */
+/** A request for a person: `id` is its number in the journal. `earlierEntry` is the ledger entry before the request. */
 export interface SentEnrollment {
   readonly id: number | undefined;
   readonly person: Enrollee;
   readonly earlierEntry: LedgerEntry | undefined;
 }
 
-/** The entry `before`, if it is of another run that enrolled the person or may have. Otherwise undefined. */
+/** The entry `before`, if it says that another run enrolled the person or may have. Otherwise undefined. */
 function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | undefined): LedgerEntry | undefined {
   return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
 }
@@ -203,8 +198,8 @@ function recordOwnOutcome({ records, journal, clock }: EnrollContext, { email }:
 const LAST_REQUEST_OF_PREVIOUS_KEY_NOTE = 'other_key';
 
 /**
- * Called on a resume, which may use another API key. The service would not recognize requests of the old key. So
- * requests with an unknown outcome are not repeated (K4). Notes the last request of the old key, then the new key.
+ * Called on a resume, which may use another API key. The service does not recognize earlier requests under another key,
+ * so those with an unknown outcome are not repeated (K4). Records the last request of the old key, then the new key.
  */
 export function recordKeyChange(journal: Journal, keyFingerprint: string): void {
   if (journal.header.keyFingerprint !== keyFingerprint) {

@@ -31,7 +31,7 @@ export function enrollReport(
 
 const NO_OUTPUTS: RunOutputs = { files: {}, problem: undefined };
 
-/** Ends an enrollment: writes the files for the user and the report, and records the end. */
+/** Ends an enrollment: writes its files and the report, and records the end of the run. */
 export function finishEnrollment(
   run: OpenEnrollment,
   drafted: EnrollDraft,
@@ -48,7 +48,7 @@ export function finishEnrollment(
   });
 }
 
-/** Writes outcomes.csv and unknown.csv. This reads the list again, so after Ctrl-C it is left to the resume. */
+/** Writes outcomes.csv and unknown.csv. This reads the list again, so after Ctrl-C the resume does it. */
 async function outcomeFiles(
   { records, options, signal }: OpenEnrollment,
   drafted: EnrollDraft,
@@ -78,7 +78,7 @@ function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): R
   };
 }
 
-/** The first contacts to write, for a preview. Leaves out people who opted out, because they are not enrolled. */
+/** The first contacts to write, for a preview. Leaves out opted-out people, because they are not enrolled. */
 function previewOf({ survey }: EnrollDraft): RunReport['preview'] {
   return survey.preview.filter((contact) => contact.status === undefined);
 }
@@ -122,10 +122,7 @@ function nextSteps(
   return [...commonNextSteps(situation, resolve), ...(explained ? [`See why in ${outcomes}.`] : [])];
 }
 
-/**
- * The next step for people whose outcome is unknown. Names the outcome words of the service that svc does not know
- * (O6).
- */
+/** The next step for people whose outcome is unknown. It names the words of the service that svc does not know (O6). */
 function resolveStep(journal: Journal, unknown: string | undefined): string {
   const words = unrecognizedWords(journal).map((word) => `"${terminalSafe(word)}"`);
   const answered =

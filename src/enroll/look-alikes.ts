@@ -26,12 +26,12 @@ interface ListedPerson extends Enrollee {
 }
 
 /**
- * People of the list whose addresses look alike, in the order of the list, by `looseKey`. The service may take them for
- * one person (F8). Most lists have none.
+ * Groups of people whose addresses look alike, by `looseKey`, each in the order of the list. The service may take the
+ * people of a group for one person (F8). Most lists have no such group.
  */
 export type LookAlikes = ReadonlyMap<string, readonly ListedPerson[]>;
 
-/** Finds the people whose addresses look alike. Reads the list once, and once more if an address is not ordinary. */
+/** Finds people whose addresses look alike. Reads the list once, and a second time if an address is not ordinary. */
 export async function findLookAlikes(
   { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
@@ -56,8 +56,8 @@ export async function findLookAlikes(
 }
 
 /**
- * The contacts to write, without people whom the service may take for an excluded person of the list. Creating such a
- * contact could sign the excluded person up (C1).
+ * The contacts to write, without people whose address looks like that of an excluded person. The service may take both
+ * for one, so the contact could sign the excluded person up (C1).
  */
 export async function* withoutExcludedPeople(
   items: AsyncIterable<ContactItem>,
@@ -71,7 +71,7 @@ export async function* withoutExcludedPeople(
   }
 }
 
-/** The person of a row, as an array of one. Empty for a row that says nothing about enrolling its person. */
+/** The person of a row, as an array with one item. Empty for a row that does not decide about enrolling a person. */
 function listedPerson(
   survey: EnrollmentList['survey'],
   { source, line, table, record, decision }: RowWithDecision,
@@ -83,7 +83,7 @@ function listedPerson(
   return isExcluded && record.email !== undefined ? [{ source, line, email: record.email, isExcluded }] : [];
 }
 
-/** Lets look-alikes wait for each other: the outcome of the first person decides about the next ones (F8). */
+/** Enrolls people whose addresses look alike one by one: the outcome of the first decides about the next (F8). */
 export function oneByOne<T>(
   lookAlikes: LookAlikes,
   enroll: (person: Enrollee) => Promise<T>,
@@ -101,9 +101,9 @@ export function oneByOne<T>(
 }
 
 /**
- * Sends nothing for a person whom another run enrolled or may have enrolled. Also sends nothing if the service takes
- * the person for that of another row, and that row is excluded or comes earlier. Records the outcome instead. Undefined
- * if the person may be enrolled. Another request would mail the same person twice, if people may enter again (M5).
+ * Skips a person whom another run enrolled or may have enrolled. Also skips a person whom the service takes for the
+ * person of another row, if that row is excluded or comes earlier. A request would mail that person twice, if people
+ * may enter the automation again (M5). Records the outcome. Undefined if the person may be enrolled.
  */
 export async function skipLookAlike(
   context: EnrollContext,
@@ -124,8 +124,9 @@ export async function skipLookAlike(
 }
 
 /**
- * The outcome of another row with the same person, if it keeps the person out. A service may take seconds to show a new
- * contact. So if it shows no contact of the person, or none of a person who may be enrolled, both may be the same.
+ * The outcome of another row that has the same person and prevents a request for this row. A service may take seconds
+ * to show a new contact. So if it shows no contact for this row, or none for a row that may be enrolled, the two rows
+ * may be one person, and the outcome counts too.
  */
 async function outcomeOfOtherRow(
   context: EnrollContext,
@@ -134,7 +135,7 @@ async function outcomeOfOtherRow(
 ): Promise<string | undefined> {
   const contactOf = ({ email }: Enrollee) => lookUpContact(context, context.audienceId, { email });
   const position = group.findIndex((other) => rowKey(other) === rowKey(person));
-  // A row that the service refused, also as a contact, enrolled no person.
+  // A row that the service refused, even if only as a contact, enrolled no person.
   const refused = refusalOutcomes(context.journal);
   const ahead = group.slice(0, position).filter((other) => !other.isExcluded && !refused.has(rowKey(other)));
   const others = [...group.filter(({ isExcluded }) => isExcluded), ...ahead];
@@ -161,8 +162,8 @@ function mayBeEnrolled(outcome: PersonOutcome): boolean {
 }
 
 /**
- * The outcome of a row whose person was in an earlier row. A reason that kept the earlier row out keeps this row out
- * too. If the outcome of the earlier row is unknown, the user decides about both rows.
+ * The outcome of a row whose person is in an earlier row too. If the earlier row was not enrolled, this row has the
+ * same reason. If the outcome of the earlier row is unknown, the user decides about both rows.
  */
 function outcomeAfter(earlier: PersonOutcome): string {
   if (earlier.kind === UNKNOWN_ENROLLMENT) {

@@ -29,8 +29,7 @@ export function contactOptions(options: EnrollOptions, audienceId: string | unde
     inputs,
     reading,
     target: { id: audienceId, name: undefined, create: false, mustExist: undefined, resumed: undefined },
-    // --allow-automation can't allow the automation to enroll in. If it also started when people join, it would mail
-    // them twice (M3).
+    // The automation to enroll in can't be allowed: if it also started when people join, it would mail them twice (M3).
     allowAutomations: options.allowAutomations.filter((id) => id !== automationId),
     explicitStatus: false,
     maxNewFields,

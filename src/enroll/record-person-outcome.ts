@@ -25,7 +25,7 @@ type OutcomeOfKind<K> = Extract<WriteOutcome<EnrollmentResult>, { kind: K }>;
 /** A response with status 200. */
 export type AcceptedEnrollment = OutcomeOfKind<'accepted'>;
 
-/** Records what became of the request for one person, in ledger and journal. Throws if the run must stop. */
+/** Records the outcome of the request for one person, in ledger and journal. Throws if the run must stop. */
 export function recordPerson(
   context: EnrollContext,
   sent: SentEnrollment,
@@ -48,7 +48,7 @@ export function recordPerson(
   }
 }
 
-/** Records the outcome of a 200 in ledger and journal. */
+/** Records the outcome of a response with status 200, in ledger and journal. */
 export function recordSuccess(
   context: EnrollContext,
   sent: SentEnrollment,
@@ -62,8 +62,8 @@ export function recordSuccess(
 }
 
 /**
- * The error of a run whose automation can't run. Only the last key version gets a replay here. The automation may run
- * again, but the service repeats this outcome until it forgets the key (I1).
+ * The error of a run whose automation is not active. `replayed` is true only for the last key version. Then the service
+ * repeats this outcome until it forgets the key, even if the automation is active again (I1).
  */
 function notActiveError({ clock, journal }: EnrollContext, { replayed }: AcceptedEnrollment): SvcError {
   const resume = `svc runs resume ${journal.header.run}`;
@@ -86,8 +86,8 @@ export function recordOutcomeWord(
 }
 
 /**
- * Records a refusal. A 400, and the refusal of a suppressed address, concern only this person. Any other refusal
- * concerns all people, so it stops the run.
+ * Records a refusal. A 400 and the refusal of a suppressed address concern only this person, and the run goes on. Any
+ * other refusal concerns all people, so it stops the run.
  */
 function recordRefusal(
   context: EnrollContext,
@@ -118,8 +118,7 @@ function recordNoResponse(
   { cause, outcomeUnknown, retryAfterMs }: OutcomeOfKind<'gave_up'>,
 ): PersonResult {
   if (retryAfterMs !== undefined) {
-    // The service asks for a long wait. Requests for other people would also end without an outcome, so the run stops
-    // (P4).
+    // The service asks for a long wait. Requests for other people would get no outcome either, so the run stops (P4).
     recordIncomplete(context, sent, outcomeUnknown);
     throw retryLaterError(context, retryAfterMs, cause);
   }
@@ -141,7 +140,7 @@ function retryLaterError({ clock, journal }: EnrollContext, retryAfterMs: number
 
 /**
  * Records a request that ended without a response. If it may have had an effect, a resume repeats it, unless another
- * machine sent its key. If it had no effect, the person is unsent again.
+ * machine sent its key too. If it had no effect, the person counts as unsent again.
  */
 function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeUnknown: boolean): void {
   if (outcomeUnknown && enrollmentRequestOf(context.journal, sent.person)?.response) {
@@ -153,7 +152,9 @@ function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeU
   recordWithoutResponse(context, sent.id, outcomeUnknown);
 }
 
-/** Records an outcome that only the user can resolve: the word `unknown` keeps a resume from sending again. */
+/**
+ * Records an unknown outcome that only the user can resolve. The word `unknown` keeps a resume from sending it again.
+ */
 export function recordUnknown(context: EnrollContext, id: number | undefined): void {
   recordOutcome(context, id, {
     state: OUTCOME_UNKNOWN,

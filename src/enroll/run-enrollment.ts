@@ -19,7 +19,7 @@ import type { EnrollCounts } from './outcomes/counts.ts';
 
 /**
  * Runs one enrollment: survey, plan, contacts with --create-contacts, one request for each person, report. `resume` is
- * the id of a run to continue. A problem before the plan exists is thrown. A later problem is in the report.
+ * the id of a run to continue. Throws a problem that occurs before the plan exists. The report has any later problem.
  */
 export function runEnrollment(
   options: EnrollOptions,
@@ -52,8 +52,8 @@ export function runEnrollment(
 }
 
 /**
- * Refuses a new run with --reenroll while another run of the automation is unfinished. The new run would enroll the
- * people of that run again, with new keys (M5). The list of the other run may be another version with the same people.
+ * Refuses a new run with --reenroll while another run of the automation is unfinished, even with another version of the
+ * list. The new run would enroll the people of that run again, with new keys (M5).
  */
 function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: OpenRun<EnrollOptions>): void {
   const [other] =
@@ -66,8 +66,8 @@ function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: Op
 }
 
 /**
- * Finds the automation, if there is an account to query. If it is missing, a new run ends with exit 2 (wrong id). A
- * resumed run ends with exit 7 (deleted meanwhile).
+ * Finds the automation, if there is an account to query. If it is missing, a new run ends with exit 2, because the id
+ * is wrong. A resumed run ends with exit 7, because the automation was deleted meanwhile.
  */
 async function lookUpAutomation(options: EnrollOptions, { account, signal }: RunContext, resume: string | undefined) {
   if (resume === undefined) {
@@ -98,10 +98,7 @@ function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | u
   return finishEnrollment(run, recountEnrolledBefore(drafted, run.records), problem);
 }
 
-/**
- * Does `work` with the open ledger of people whom svc enrolled before. The records are undefined in a dry run without
- * an account.
- */
+/** Does `work` with the records of whom svc enrolled before. They are undefined in a dry run without an account. */
 async function withRecords<T>(
   { account, stateFolder, journal, options }: OpenRun<EnrollOptions>,
   automationTarget: AutomationTarget | undefined,

@@ -28,9 +28,9 @@ import {
 } from './record-person-outcome.ts';
 
 /**
- * Enrolls one person, unless the journal already has the response. Before the first byte, the journal gets the key, and
- * then the ledger gets `unknown`. Afterwards the ledger gets the outcome first. So if the process was killed before the
- * response, the request is only repeated with the same key. Throws if the run must stop.
+ * Enrolls one person, unless the journal already has the response. Before the first byte is sent, the journal gets the
+ * key, and then the ledger gets `unknown`. After the response, the ledger gets the outcome, and then the journal. So
+ * after a kill without a response, a resume repeats the request only with the same key. Throws if the run must stop.
  */
 export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const earlier = enrollmentRequestOf(context.journal, person);
@@ -48,9 +48,7 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
   }
 }
 
-/**
- * Records an outcome in the journal without a request: another contact or another row decides about this person.
- */
+/** Records an outcome without sending a request, if another contact or another row decides about this person. */
 export function recordWithoutSending(
   context: EnrollContext,
   person: Enrollee,
@@ -59,7 +57,7 @@ export function recordWithoutSending(
   const { client, journal, clock } = context;
   const key = enrollmentKey(client, enrollmentOf(context, person))(0);
   const intent = { kind: 'enrollment', name: enrollmentRequestName(person), rows: 1, key, keyVersion: 0 } as const;
-  // In one transaction: an intent without an outcome looks like a request that was sent, and a resume would repeat it.
+  // One transaction writes both, because a resume would repeat a recorded request without an outcome.
   transaction(journal.db, () => {
     const id = earlier?.id ?? journal.requests.recordIntent({ ...intent, firstSentAt: clock.now() });
     recordOutcomeWord(context, id, { ...EMPTY_RESPONSE, status: 0, word });
@@ -67,8 +65,8 @@ export function recordWithoutSending(
 }
 
 /**
- * The spelling that an earlier process sent. Another spelling has another key, which could enroll the person twice.
- * Throws if no spelling has the recorded key. Then another version of svc read another person in this row.
+ * The spelling that an earlier process sent. Another spelling has another key, and could enroll the person twice.
+ * Throws if no spelling has the recorded key, because then another version of svc read another person in this row.
  */
 export function sentSpelling(context: EnrollContext, person: Enrollee, recorded: RecordedRequest): string {
   const isRecorded = (email: string) =>
@@ -90,7 +88,7 @@ interface EnrollmentAttempt {
   readonly earlierEntry: LedgerEntry | undefined;
 }
 
-/** The result for a person with an unknown outcome. Undefined if the request may be sent again with the same key. */
+/** The result for a person whose request has an unknown outcome. Undefined if the same key may be sent again. */
 function resultWithoutSending(
   context: EnrollContext,
   attempt: EnrollmentAttempt,
@@ -107,7 +105,7 @@ function resultWithoutSending(
   }
   const other = entryOfOtherRun(context.records, context.records.ledger.lookupLookAlikes(attempt.person.email));
   if (other) {
-    // An earlier process was killed before the first byte, or the ledger would have the entry of this run.
+    // An earlier process was killed before it sent a byte. Otherwise the ledger would have an entry of this run.
     const word = LASTING_OUTCOMES.includes(other.outcome) ? 'already_enrolled' : UNKNOWN_ENROLLMENT;
     recordWithoutSending(context, attempt.person, { earlier: earlierRequest, word });
     return { kind: 'refused', countsAsFailed: false };
@@ -123,7 +121,7 @@ function resultWithoutSending(
   return undefined;
 }
 
-/** An earlier process was killed after it wrote the outcome to the ledger, before it wrote it to the journal. */
+/** The result if an earlier process wrote the outcome to the ledger, and was killed before it wrote the journal. */
 function resultOfLedger(
   context: EnrollContext,
   person: Enrollee,
@@ -138,8 +136,8 @@ function resultOfLedger(
   return outcome === NOT_ACTIVE ? sendPerson(context, person) : { kind: 'accepted' };
 }
 
-// The name of a note in run.db: true if a key was sent while the service had not shown its time. The age of such a key
-// counts by the clock of this machine, which may be wrong. So no resume repeats a request of this run (P7).
+// The name of a note in run.db: true if a key was sent before the service had shown its time. The age of that key
+// depends on the clock of this machine, which may be wrong. So no resume repeats a request of this run (P7).
 const UNDATED_KEYS_NOTE = 'undated_keys';
 
 function noteUndatedKey({ client, journal }: EnrollContext): void {
@@ -148,7 +146,7 @@ function noteUndatedKey({ client, journal }: EnrollContext): void {
   }
 }
 
-/** Sends the request of an earlier process again. The ledger lacks it if that process was killed early. */
+/** Sends the request of an earlier process again. First records it in the ledger, as that process may not have done. */
 function repeat(context: EnrollContext, attempt: EnrollmentAttempt): Promise<PersonResult> {
   recordAttempt(context, attempt.person, attempt.earlierEntry);
   return send(context, attempt);
@@ -174,7 +172,7 @@ async function send(
         };
         return postEnrollment(context.client, enrollment, { keySource: { ...keySource, beforeNewKey }, signal });
       },
-      // On disk before the next attempt. Another machine sent this key too, and a resume can't tell when. So a resume
+      // Recorded before the next attempt. Another machine sent this key too, and a resume can't know when. So a resume
       // must not repeat the request (I4).
       noteSentElsewhere: (recorded) => recordUnknown(context, recorded),
     },
@@ -189,8 +187,8 @@ async function send(
 }
 
 /**
- * True if the service repeats `automation_not_active`, and svc could not send the next key version yet, because an
- * earlier response was lost. Users may have published the automation again since then, so svc sends it now (I1).
+ * True if the service replays `automation_not_active` under a key that is not the last, kept after a lost response. The
+ * user may have published the automation since, so svc sends the next key version (I1).
  */
 function isStoredNotActive({ value, replayed, keyVersion }: AcceptedEnrollment): boolean {
   return value.outcome === NOT_ACTIVE && replayed && keyVersion < LAST_KEY_VERSION;

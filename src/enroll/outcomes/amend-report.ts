@@ -9,7 +9,7 @@ type Rows = OutcomeCounts & Record<string, number>;
 type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
 
 /**
- * Counts the resolved people as enrolled or unsent in the report, and writes the files again. Everything is read from
+ * Counts resolved people in the report as enrolled or unsent, and writes the report again. Reads everything from
  * run.db, so after a kill the next `runs resolve` completes the report.
  */
 export async function amendReport(records: EnrollmentRecords, ended: FinalStatus): Promise<FinalStatus> {
@@ -51,8 +51,8 @@ function countResolved(journal: Journal, rows: Rows): Rows {
 const COMPLETED = { status: 'completed', exit_code: EXIT.ok } as const;
 
 /**
- * True if the run was `partial` only because of unknown outcomes, and all these people were enrolled. Unsent rows keep
- * it partial (L5).
+ * True if the run was `partial` only because of unknown outcomes, and all these people were enrolled. With unsent rows
+ * it stays partial (L5).
  */
 function isCompleted(journal: Journal, { rejected, failed, unknown, unsent }: Rows, status: string): boolean {
   const open = rejected + failed + unknown + unsent + countUnrecognizedOutcomes(journal.counts());

@@ -8,10 +8,7 @@ import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import { ENROLLMENT_OUTCOMES } from '../../wire/service-words.ts';
 import type { EnrollDraft } from '../draft-enrollment.ts';
 
-/**
- * Row counts by name. A name is an outcome word of the service, such as `enrolled`, or a count of svc itself, such as
- * `unsent`.
- */
+/** Numbers of rows by name: an outcome word of the service such as `enrolled`, or a word of svc such as `unsent`. */
 export type EnrollCounts = OutcomeCounts & Readonly<Record<string, number>>;
 
 /** The counts of all requests of a run, and of its enrollment requests only. */
@@ -21,8 +18,8 @@ interface RecordedCounts {
 }
 
 /**
- * The count of each outcome. `unsent` is the rest, so the counts sum to `read`. A person whose contact batch has an
- * unknown outcome counts as unsent, because no enrollment of this person was requested yet.
+ * The number of rows for each outcome. `unsent` is the rest, so the counts sum to `read`. If the outcome of a contact
+ * batch is unknown, its people count as unsent, because no enrollment was requested for them yet.
  */
 export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: RecordedCounts): EnrollCounts {
   const { survey, emailFlag } = draft;
@@ -31,7 +28,7 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Record
   const add = (name: string, count: number) => sums.set(name, (sums.get(name) ?? 0) + count);
   ENROLLMENT_OUTCOMES.forEach((outcome) => add(outcome, 0));
   Object.entries(counts.outcomes).forEach(([outcome, count]) => add(countName(outcome), count));
-  // The service refused these people as contacts because their addresses are suppressed. They are not enrolled.
+  // These people are not enrolled: the service refused them as contacts, because their addresses are suppressed.
   add('suppressed', counts.failed[SUPPRESSED_CODE] ?? 0);
   add('merged', survey.rows.merged + emailFlag.merged);
   add('skipped', sumOf(Object.values(skippedPeople(draft))));
@@ -43,7 +40,7 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Record
   return { read, ...Object.fromEntries(sums) } as EnrollCounts;
 }
 
-/** The outcome words in responses that svc does not know. They may mean that a person was enrolled (O6). */
+/** The outcome words in responses that svc does not know. Such a word may mean that a person was enrolled (O6). */
 export function unrecognizedWords({ db }: Pick<Journal, 'db'>): string[] {
   const rows = db.prepare(UNRECOGNIZED).all(UNKNOWN_ENROLLMENT);
   return rows.map(({ word }) => String(word));
@@ -54,8 +51,8 @@ const UNRECOGNIZED = `
   WHERE kind = 'enrollment' AND state = 'doubt' AND word <> ? ORDER BY word`;
 
 /**
- * The number of rows whose outcome is not in the service document. They don't count as success (O6). Only runs of
- * earlier versions have them: today svc records such an outcome as unknown.
+ * The number of rows whose outcome word is not in the service document. They don't count as success (O6). Only runs of
+ * earlier versions have such rows, because svc now records these outcomes as unknown.
  */
 export function countUnrecognizedOutcomes({ outcomes }: RunCounts): number {
   const known: readonly string[] = [...ENROLLMENT_OUTCOMES, SUPPRESSED_CODE];
@@ -64,8 +61,8 @@ export function countUnrecognizedOutcomes({ outcomes }: RunCounts): number {
 }
 
 /**
- * The number of people of the list who are not sent, by reason: they are not subscribed (M1), or another run
- * enrolled them. Each counts as one row, because further rows of a person count as merged.
+ * The number of people of the list who are not sent, by reason: not subscribed (M1), or enrolled by another run. Each
+ * person is one row here, because further rows of a person count as merged.
  */
 export function skippedPeople({ survey, enrolledBefore }: EnrollDraft): Readonly<Record<string, number>> {
   const unsubscribed = survey.unsubscribed + (survey.suppressions.unsubscribed ?? 0);
@@ -78,15 +75,15 @@ export function skippedPeople({ survey, enrolledBefore }: EnrollDraft): Readonly
 }
 
 /**
- * The name under which an outcome counts. A suppressed address is refused with an error code instead of an outcome; it
- * counts as `suppressed`.
+ * The name under which an outcome counts. The refusal of a suppressed address counts as `suppressed`, although it is an
+ * error code and no outcome word.
  */
 function countName(outcome: string): string {
   return outcome === SUPPRESSED_CODE ? 'suppressed' : outcomeCountName(outcome);
 }
 
 /**
- * The name of an outcome. An outcome that has the name of a count of svc, such as `failed`, gets the prefix `outcome_`.
+ * The name of an outcome. If svc has a count of the same name, such as `failed`, the name gets the prefix `outcome_`.
  */
 export function outcomeCountName(outcome: string): string {
   return RESERVED_NAMES.includes(outcome) ? `outcome_${outcome}` : outcome;

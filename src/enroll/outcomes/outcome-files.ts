@@ -8,8 +8,8 @@ import type { Journal } from '../../runs/store/journal.ts';
 import { ENROLLED, type EnrollmentRecords, personOutcomeOf, UNSENT } from '../enrollment-records.ts';
 import { type OutcomeLine, type OutcomeLines, outcomeLines, type PlannedList } from './outcome-lines.ts';
 
-// The lines of outcomes.csv and unknown.csv, in run.db while some outcomes are unknown. `runs resolve` writes the files
-// again from them, because a finished run has deleted its input copies.
+// The lines of outcomes.csv and unknown.csv. They are stored while some outcomes are unknown. `runs resolve` writes the
+// files again from them, because a finished run has no input copies any more.
 const EMPTY_TABLE = `
   PRAGMA secure_delete = ON;
   DROP TABLE IF EXISTS outcomes;
@@ -21,8 +21,8 @@ const EMPTY_TABLE = `
 const STORED_OUTCOMES_NOTE = 'outcomes';
 
 /**
- * Reads the list again, and writes outcomes.csv and unknown.csv at the end of a run. If outcomes are unknown, stores
- * the lines in run.db too, because `runs resolve` changes them.
+ * Reads the list again, and writes outcomes.csv and unknown.csv at the end of a run. While outcomes are unknown, also
+ * stores the lines in run.db, because `runs resolve` changes them.
  */
 export async function writeOutcomes(
   listed: PlannedList,
@@ -58,7 +58,7 @@ export function commandToResolve(run: string): string {
   return `svc runs resolve ${run}`;
 }
 
-/** True once the run wrote outcomes.csv, or found that no line belongs in it. */
+/** True once the run wrote outcomes.csv, or found that the file would have no line. */
 export function hasWrittenOutcomes({ readNote }: Journal): boolean {
   return readNote(STORED_OUTCOMES_NOTE) === true;
 }
@@ -70,7 +70,7 @@ export function peopleWithUnknownOutcome(records: EnrollmentRecords): OutcomeLin
     .toArray();
 }
 
-/** Deletes the stored lines, which are personal data. Called once no decision is open. */
+/** Deletes the stored lines, because they are personal data. Called once the user has decided about all of them. */
 export function deleteStoredOutcomes({ db }: Journal): void {
   transaction(db, () => db.exec(EMPTY_TABLE));
 }
@@ -88,8 +88,8 @@ export function rewriteOutcomes(records: EnrollmentRecords): Promise<OutcomeFile
 }
 
 /**
- * Writes outcomes.csv (all people except the enrolled) and unknown.csv (unknown outcomes only). A file without lines is
- * removed. With several inputs a fourth column names the input.
+ * Writes outcomes.csv (all people who were not enrolled) and unknown.csv (people with an unknown outcome). Deletes a
+ * file without lines. With several inputs, a fourth column names the input.
  */
 async function writeFiles(
   { files }: Journal,
@@ -103,7 +103,9 @@ async function writeFiles(
   };
 }
 
-/** The stored lines with the user's decisions, in the order of the list, without people who are enrolled now. */
+/**
+ * The stored lines with the user's decisions, in the order of the list. Leaves out people who count as enrolled now.
+ */
 function* currentLines(records: EnrollmentRecords): Generator<OutcomeLine> {
   for (const row of eachRow(records.journal.db, 'SELECT * FROM outcomes ORDER BY id')) {
     const stored = readLine(row);
@@ -114,7 +116,7 @@ function* currentLines(records: EnrollmentRecords): Generator<OutcomeLine> {
   }
 }
 
-/** What the user decided about a person whose outcome was unknown. A person who was not enrolled counts as unsent. */
+/** The outcome after the user's decision about a person. A person who was not enrolled counts as unsent. */
 function decidedOutcome(records: EnrollmentRecords, person: Enrollee): string {
   const outcome = personOutcomeOf(records, person);
   if (outcome.kind === UNKNOWN_ENROLLMENT) {

@@ -22,8 +22,7 @@ export interface OutcomeLine extends Enrollee {
 export type OutcomeLines = readonly OutcomeLine[];
 
 /**
- * The list, and the people whom the plan counted as enrolled before. The plan stays as it is when the ledger changes
- * later.
+ * The list, and who was enrolled before according to the plan. This stays the same even if the ledger changes later.
  */
 export type PlannedList = EnrollmentList & Pick<EnrollDraft, 'wasEnrolledBefore'>;
 
@@ -51,13 +50,13 @@ export async function* outcomeLines(
 
 interface ListedPerson extends Enrollee {
   /**
-   * Why the person is not enrolled, if the row is the reason: `rejected`, a status such as `unsubscribed`, or the
-   * reason of a skip such as `no_consent`.
+   * Why the person was not enrolled, if the row itself is the reason: `rejected`, a status such as `unsubscribed`, or
+   * the reason of a skip such as `no_consent`.
    */
   readonly skipped?: string | undefined;
 }
 
-/** The person of a row, as an array of one. Empty for merged and empty rows. */
+/** The person of a row, as an array with one item. Empty for a merged or empty row. */
 function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow): ListedPerson[] {
   const parsed = parseRecord(table, row);
   const decision = decideRow({ reading: survey, people }, parsed);
@@ -73,7 +72,7 @@ function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow
   return [{ ...position, email: decision.email, skipped }];
 }
 
-/** Returns a function that gives the outcome of a person, and undefined for enrolled people. */
+/** Returns a function that gives the outcome of a person. Undefined for enrolled people, who have no line. */
 function createOutcome(
   records: EnrollmentRecords,
   { wasEnrolledBefore }: PlannedList,
@@ -87,7 +86,7 @@ function createOutcome(
       case 'refused':
         return outcome.code;
       default:
-        // No enrollment was sent. If the service refused the person as a contact, that is the reason.
+        // No enrollment was sent. If the service refused the person as a contact, that error code is the outcome.
         return refused.get(rowKey(person))?.code ?? (wasEnrolledBefore(person) ? ENROLLED_BEFORE : outcome.kind);
     }
   };

@@ -16,12 +16,12 @@ import { hasWrittenOutcomes, peopleWithUnknownOutcome } from './outcome-files.ts
 /** The user's decision about an unknown outcome. Undefined: the outcome stays unknown. */
 export type OutcomeDecision = 'enrolled' | 'not-enrolled' | undefined;
 
-/** The numbers of people by decision, as --json prints them. */
+/** How many people the user decided about, by decision. `--json` prints it. */
 export interface ResolutionResult {
   readonly run: string;
   readonly enrolled: number;
   readonly not_enrolled: number;
-  /** People who are still unknown. */
+  /** The number of people whose outcome is still unknown. */
   readonly unknown: number;
 }
 
@@ -29,8 +29,8 @@ export interface ResolutionResult {
 export type AskForDecision = (person: Enrollee) => Promise<OutcomeDecision>;
 
 /**
- * Where decisions come from. `named` are the addresses in flags such as --enrolled; `decide` also covers answers at the
- * terminal.
+ * Where decisions come from. `named` has the addresses of flags such as --enrolled. `decide` returns a decision from a
+ * flag or from the terminal.
  */
 export interface DecisionSource {
   readonly decide: AskForDecision;
@@ -75,7 +75,7 @@ export async function resolveRun(
     }
     return counts;
   } finally {
-    // Done after an error too. The decisions before the error stay valid, so the report must show them.
+    // Called even after an error, because the decisions before the error stay valid and the report must show them.
     const { status, exitCode } = await amendReport(records, ended);
     journal.setStatus(status, exitCode, ended.endedAt);
     ledger.close();
@@ -104,8 +104,8 @@ function finalStatusOf(stateFolder: string, run: string) {
 }
 
 /**
- * Refuses an address that has no unknown outcome. It is probably a typing error, and the intended person would stay
- * unresolved.
+ * Refuses a named address that has no unknown outcome. It is probably a typing error, and the intended person would
+ * then stay without a decision.
  */
 function refuseUnlisted(
   { journal, ledger }: EnrollmentRecords,
@@ -114,7 +114,7 @@ function refuseUnlisted(
 ): void {
   const { run } = journal.header;
   const unresolved = new Set(people.map(({ email }) => personKey(email)));
-  // The same decision may be given again, for example by a script that runs twice.
+  // A decision may be given twice, for example by a script that runs again.
   const isRepeated = ({ email, decision }: NamedDecision) => {
     const entry = ledger.lookup(email);
     return entry?.run === run && entry.outcome === outcomeOf(decision);
@@ -132,7 +132,7 @@ function refuseUnlisted(
   }
 }
 
-/** The outcome that a decision has in the ledger. */
+/** The outcome word that the ledger records for a decision. */
 function outcomeOf(decision: NamedDecision['decision']): string {
   return decision === ENROLLED ? ENROLLED : NOT_ENROLLED;
 }
@@ -149,8 +149,8 @@ function recordDecision(
   }
   const { run } = journal.header;
   const entry = ledger.lookup(person.email);
-  // An entry of another run stays, because it may be newer. Only the decision `enrolled` replaces it, unless that run
-  // surely enrolled the person. After `not-enrolled`, another run may still have enrolled the person.
+  // The entry of another run stays, because it may be newer. Only `enrolled` replaces it, and only if that run did not
+  // certainly enroll the person. After `not-enrolled` it stays, because that run may have enrolled the person.
   if (!entry || entry.run === run || (decision === ENROLLED && !LASTING_OUTCOMES.includes(entry.outcome))) {
     const other = decision === ENROLLED ? undefined : ledger.otherAttempt(person.email, run);
     if (other === undefined) {
