@@ -19,35 +19,37 @@ import {
 } from './creation-record.ts';
 import { type NoResponse, noResponseError, sendRequest } from './record-and-send.ts';
 
-/** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
+/** One POST that must have its effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
   post(sendOptions: SendOptions): Promise<WriteOutcome<T>>;
   /** Returns the part of the response that a resume needs. run.db stores it, so it must hold no secret. */
   record(response: T): R;
-  /** True if the caller needs the whole response. Then a resume sends the same key again to get it. */
+  /** True if the caller needs the whole response. Then a resume sends the same key again, to get it. */
   readonly needsResponse?: boolean;
-  /** True to repeat a key with unknown outcome for 4 min 30 s more. The caller checks first what exists (W1). */
+  /** True to repeat a key with unknown outcome for 4 min 30 s more. The caller must first check what exists (W1). */
   readonly newWindow?: boolean;
   /**
-   * True if the caller would find a second object and report it. Then the local clock may decide how old a key is (I6).
+   * True if the caller would find and report a second object. Then the local clock may decide how old a key is (I6).
    */
   readonly callerDetectsDuplicate?: boolean;
   /** Called before a new key is used. Throws if another run may still create the same object (I11). */
   refuseOpen?(): void;
-  /** Makes the error to throw if the service refuses. Without this function, the error of the service is thrown. */
+  /** Makes the error to throw if the service refuses. By default the error of the service is thrown. */
   explain?(refusal: ApiError): SvcError;
 }
 
 /**
- * A creation that took effect. `replayed`: the service repeated its stored response. `recorded`: an earlier process
- * recorded the response, and this process sent nothing. In both cases the object may have been deleted since (I7).
+ * A creation that had its effect. `replayed`: the service repeated its stored response. `recorded`: an earlier process
+ * got the response, and this process sent nothing. In both cases the object may have been deleted since (I7).
  */
 export type CreationResult<T, R> =
   | { readonly kind: 'created' | 'replayed'; readonly recorded: R; readonly response: T }
   | { readonly kind: 'recorded'; readonly recorded: R; readonly response?: undefined };
 
 export class CreationOutcomeUnknown extends SvcError {
-  /** Why the key can't be repeated: its age, a failure that is replayed, or another API key. Else undefined. */
+  /**
+   * Why the key can't be repeated: its age, a replayed failure, or another API key. Undefined if it can be repeated.
+   */
   readonly expired: 'time' | 'stored' | 'api key' | undefined;
 
   constructor(cause: SvcError, expired: CreationOutcomeUnknown['expired']) {
@@ -58,9 +60,9 @@ export class CreationOutcomeUnknown extends SvcError {
 }
 
 /**
- * Creates one object, or repeats the request of an earlier process with the same key. The key is on disk before the
- * request is sent (I9), and the recorded part of the response before this returns. The creation stays open until the
- * caller has stored the result and ends it as `done`. Throws if nothing was created. Throws CreationOutcomeUnknown if
+ * Creates one object, or repeats the request of an earlier process under the same key. The key is on disk before the
+ * request is sent (I9). When this returns, the part of the response in `recorded` is on disk too. The caller then
+ * stores its result, and ends the creation as `done`. Throws if nothing was created. Throws CreationOutcomeUnknown if
  * the object may have been created.
  */
 export async function createIdempotently<T, R>(
@@ -97,8 +99,8 @@ export async function createIdempotently<T, R>(
 }
 
 /**
- * Prepares the first request of a creation, and records its key. Returns the recorded request of an earlier attempt, if
- * there was one. Throws if the service can't be reached: nothing was sent, so nothing was created.
+ * Prepares the first request of a creation, and records its key. Returns the request of an earlier attempt, if one is
+ * recorded. Throws if the service can't be reached, because then nothing was sent or created.
  */
 async function prepareFirst(
   run: CreationRun,
@@ -113,14 +115,14 @@ async function prepareFirst(
   const isNewKey = readCreationRecord(run) === undefined;
   recordCreationKey(run);
   const request = findCreationRequest(run);
-  // If the key is new, the recorded request created an object that was deleted since. The new key begins at version 0.
+  // With a new key, the recorded request belongs to an object that was deleted since. So the key version begins at 0.
   return request && isNewKey ? { ...request, keyVersion: 0 } : request;
 }
 
 /**
- * Prepares a request with unknown outcome for a repeat. It keeps its key version, even in a new window (I2). Throws if
- * only the local clock shows the age of the key, because that clock may have been set back (I6). Does not throw with
- * `newWindow` or `callerDetectsDuplicate`.
+ * Prepares a request with an unknown outcome for a repeat. It keeps its key version, even in a new window (I2). Throws
+ * if only the local clock shows the age of the key, because that clock may have been set back (I6). With `newWindow` or
+ * `callerDetectsDuplicate` the local clock is enough.
  */
 async function prepareRepeat(
   run: CreationRun,
@@ -142,7 +144,8 @@ async function prepareRepeat(
 
 /** The error if the age of a key is unknown. `failure` is the error of the read that should have shown the time. */
 function errorOfUnknownAge(run: CreationRun, failure: unknown): unknown {
-  // Without a connection, or after a refusal without a date, a later resume may still be in time.
+  // If the service can't be reached, or refused without showing its time, a later resume may still repeat the key in
+  // time.
   if (failure instanceof ApiError && wasDatedByService(run)) {
     return new CreationOutcomeUnknown(failure, undefined);
   }

@@ -5,7 +5,7 @@ import type { RowPosition } from '../base/lib/rows.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
 
-/** What a creation needs of its run. A run records at most one creation. */
+/** What a creation needs of its run. A run has at most one creation. */
 export interface CreationRun {
   readonly journal: Journal;
   readonly client: Client;
@@ -13,7 +13,7 @@ export interface CreationRun {
   readonly signal: AbortSignal;
   /** A hash of the API key of this command. */
   readonly keyFingerprint: string;
-  /** The word in the idempotency key, such as `audience`. */
+  /** A part of the idempotency key that says what is created, such as `audience`. */
   readonly op: string;
   /** The rows that count as unknown until the outcome of the creation is known. */
   readonly rows: readonly RowPosition[];
@@ -25,12 +25,9 @@ interface CreationRecord {
   /** The random part of the idempotency key. */
   readonly random: string;
   readonly keyFingerprint: string;
-  /**
-   * When the current retry window (4 min 30 s) began, by the wall clock. `byService`: the service's time was known
-   * then.
-   */
+  /** When the current retry window (4 min 30 s) began, by the wall clock. `byService`: svc knew the service's time. */
   readonly window: { readonly wallClock: number; readonly byService: boolean };
-  /** When the creation was first sent. Set once a second retry window has begun. */
+  /** When the creation was first sent. Set only once a second retry window begins. */
   readonly begunAt?: number;
   /** The part of the response that a resume needs. */
   readonly recorded?: unknown;
@@ -42,8 +39,8 @@ interface CreationRecord {
 const CREATION_NOTE = 'creation';
 
 /**
- * The times of a creation with unknown outcome, by the service's clock. `begunAt`: its first request. `firstSentAt`:
- * its first request in the current retry window (4 min 30 s).
+ * The times of a creation with an unknown outcome, by the service's clock. `begunAt` is the time of its first request.
+ * `firstSentAt` is the time of the first request in the current retry window (4 min 30 s).
  */
 interface OpenCreation {
   readonly begunAt: number;
@@ -58,14 +55,14 @@ function changeRecord({ journal }: CreationRun, changes: Partial<CreationRecord>
   journal.writeNote(CREATION_NOTE, { ...readCreationRecord({ journal }), ...changes });
 }
 
-/** Records the key of a creation before it is used (I9). A creation that had no effect so far keeps its key. */
+/** Records the key of a creation before it is used (I9). If the creation had no effect so far, it keeps its key. */
 export function recordCreationKey(run: CreationRun): void {
   const { journal, keyFingerprint } = run;
   const random = readCreationRecord(run)?.random ?? run.randomHex(24);
   journal.writeNote(CREATION_NOTE, { random, keyFingerprint, window: windowFromNow(run) } satisfies CreationRecord);
 }
 
-/** The idempotency keys of the creation, by key version. `recordCreationKey` must have recorded them. */
+/** The idempotency keys of the creation, by key version. `recordCreationKey` must have been called before. */
 export function recordedKeys(run: CreationRun): (keyVersion: number) => string {
   const { random } = readCreationRecord(run) as CreationRecord;
   return (keyVersion) => creationKey(run.op, random, keyVersion);
@@ -88,7 +85,9 @@ export function recordResponse(run: CreationRun, recorded: unknown): void {
   changeRecord(run, { recorded });
 }
 
-/** Records that the created object was deleted since. The key stays, so no resume creates the object again (I9). */
+/**
+ * Records that the created object was deleted since. The key is kept, so that no resume creates the object again (I9).
+ */
 export function recordDeletion(run: CreationRun): void {
   changeRecord(run, { deleted: true });
 }
@@ -114,12 +113,12 @@ export function findOpenRequest(run: CreationRun): RecordedRequest | undefined {
   return request?.state === 'pending' || request?.state === OUTCOME_UNKNOWN ? request : undefined;
 }
 
-/** When the first request of a creation was sent, in any window, by the service's clock. */
+/** When the creation was first sent, in any retry window, by the service's clock. */
 function creationStartedAt(run: CreationRun, request: RecordedRequest): number {
   return readCreationRecord(run)?.begunAt ?? request.firstSentAt;
 }
 
-/** Records how a creation ended, if a request was sent. The state is `done` once the user can find the result. */
+/** Records how a creation ended. Does nothing if no request was sent. Use `done` once the user can find the result. */
 export function endCreation(run: CreationRun, state: 'done' | 'refused' | typeof OUTCOME_UNKNOWN): void {
   const request = findCreationRequest(run);
   if (request) {
@@ -134,7 +133,7 @@ export function findOpenCreation(run: CreationRun): OpenCreation | undefined {
 
 /**
  * When the key was first sent in the current retry window, by the service's clock. If svc did not know the service's
- * time when the window began, or does not know it now, the wall clock counts too. Then the larger age wins (P7).
+ * time when the window began, or does not know it now, the wall clock gives a second age. The larger age counts (P7).
  */
 export function keyFirstSentAt(run: CreationRun, request: RecordedRequest): number {
   const { client, clock } = run;
@@ -156,9 +155,9 @@ export function wasDatedByService(run: CreationRun): boolean {
 }
 
 /**
- * Learns the service's time from a response, because the age of a key counts by that time (I3, I6). Sends a read if
- * this process has sent no request yet. Returns the error of the read instead of throwing it: most refusals show the
- * time too.
+ * Learns the service's time from a response, because the age of a key counts by that time (I3, I6). Sends a read,
+ * unless this process has sent a request already. Returns an error of this read instead of throwing it, because most
+ * refusals show the time too.
  */
 export async function learnServiceTime({ client, signal }: CreationRun): Promise<unknown> {
   if (client.stats().sent > 0) {

@@ -5,27 +5,27 @@ import { type CreationRun, endCreation, forgetCreation, recordDeletion } from '.
 
 /** An object to read back after its creation. */
 interface ObjectToRead<T> {
-  /** Names the object in the error. */
+  /** The name of the object for the error, such as `the audience "News"`. */
   readonly what: string;
   read(): Promise<T>;
-  /** When the service created it. If undefined, a 404 means that it was deleted. */
+  /** When the service created the object. If undefined, a 404 always means that it was deleted. */
   readonly createdAt: string | undefined;
   /** Removes what svc stored about the object, such as its secret. */
   forget?(): void;
 }
 
-// A service may show a new object to reads some seconds late.
+// A service may show a new object some seconds late. Within this time after the creation, a 404 proves nothing.
 const SHOWN_LATE_MS = 60_000;
 
-/** True if the object is so new that a 404 does not mean that it was deleted. */
+/** True if the object is so new that a 404 need not mean that it was deleted. */
 function isShownLate({ client }: Pick<CreationRun, 'client'>, createdAt: string | undefined): boolean {
   return createdAt !== undefined && client.serverNow() - Date.parse(createdAt) < SHOWN_LATE_MS;
 }
 
 /**
- * Reads the created object. Throws if the service does not show it yet: a second one must not be created (I4). Also
- * throws if it was deleted since (I7). The run keeps its key until the error is reported: a
- * resume after a kill must not create the object again (I9).
+ * Reads the created object. If the service does not show it yet, throws, because a second object must not be created
+ * (I4). If it was deleted since, throws too (I7). The run keeps its key until the error is reported, so that a resume
+ * after a kill does not create the object again (I9).
  */
 export async function readBackResource<T>(
   run: CreationRun,
@@ -44,7 +44,7 @@ export async function readBackResource<T>(
       });
     }
     recordDeletion(run);
-    // Called before the run is closed. svc deletes closed runs, and then no command would remove the secret.
+    // Called before the run is closed, because svc deletes closed runs. Later no command could remove the secret.
     forget?.();
     endCreation(run, 'refused');
     throw new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {
@@ -56,14 +56,13 @@ export async function readBackResource<T>(
 const NOT_SHOWN_YET = 'not_shown_yet';
 const DELETED_SINCE = 'deleted_since';
 
-/** The hint of the error if the service does not show the object yet. Undefined for any other error. */
+/** The hint of the error, if it says that the service does not show the object yet. Otherwise undefined. */
 export function hintIfNotShownYet({ code, hint }: SvcError): string | undefined {
   return code === NOT_SHOWN_YET ? hint : undefined;
 }
 
 /**
- * Forgets the key of a deleted object, so that the next command creates a new object. Called once the error is
- * recorded.
+ * Forgets the key of a deleted object, so that the next command creates a new one. Called once the error is reported.
  */
 export function forgetDeletedObject(journal: Journal, code: string | undefined): void {
   if (code === DELETED_SINCE) {

@@ -11,31 +11,31 @@ import {
   type RequestKind,
 } from '../runs/store/recorded-request.ts';
 
-/** A request to send: what the journal records of it, and the call. */
+/** A request to send: what the journal records about it, and the function that sends it. */
 export interface RecordableRequest<T> {
   readonly kind: RequestKind;
-  /** The name in the journal. For batch 7 it is `7`; for the second half of its first half it is `7.0.1`. */
+  /** The name in the journal. It is `7` for batch 7, and `7.0.1` for the second half of the first half of batch 7. */
   readonly name: string;
   readonly rows: readonly RowPosition[];
   readonly keyForVersion: KeySource['keyForVersion'];
   /** Sends the request under the key that the journal has recorded. */
   post(sendOptions: SendOptions): Promise<WriteOutcome<T>>;
-  /** False for a row whose outcome another request records. If not given, every row counts. */
+  /** False for a row whose outcome another request records. Undefined if every row counts. */
   readonly isCounted?: ((row: RowPosition) => boolean) | undefined;
-  /** Called before each attempt. If it throws, this attempt is not sent. */
+  /** Called before each attempt. If it throws, the attempt is not sent. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
   /**
-   * Records that another machine sent the key too, so that no resume sends it again (I4). `id` is the number of the
-   * request.
+   * Records that another machine sent this key too, so that no resume sends it again (I4). `id` is the request's
+   * number.
    */
   readonly noteSentElsewhere?: ((id: number | undefined) => void) | undefined;
-  /** True if the last `beforeAttempt` is too old after a wait. It is then called again before the attempt. */
+  /** True if a wait made the last `beforeAttempt` too old. Then it is called again before the attempt. */
   readonly isStale?: (() => boolean) | undefined;
 }
 
 /**
- * Sends a request. Each key is on disk before it is used. The returned `id` is the number of the request in the
- * journal; undefined if nothing was sent.
+ * Sends a request. Each key is on disk before it is used. `id` in the result is the number of the request in the
+ * journal. It is undefined if nothing was sent.
  */
 export async function sendRequest<T>(
   context: Sender,
@@ -65,8 +65,7 @@ export async function sendRequest<T>(
 }
 
 /**
- * True if a request got no response under a key of `keyForVersion`. It may have had an effect, so the same key is
- * repeated (I2).
+ * True if a request under one of these keys has no response. It may have had an effect, so its key is repeated (I2).
  */
 export function isUnansweredUnder(
   earlier: RecordedRequest | undefined,
@@ -90,8 +89,8 @@ interface Sender {
 }
 
 /**
- * Records a request that got no response: as outcome unknown, or as unsent if no attempt of this process had an effect.
- * `hadNoEffect` is true if no attempt of an earlier process had one either.
+ * Records a request without a response. Its outcome is unknown, or it is unsent if no attempt of this process had an
+ * effect. `hadNoEffect` is true if no attempt of an earlier process had an effect either.
  */
 export function recordWithoutResponse(
   context: Pick<Sender, 'journal'>,
@@ -108,7 +107,7 @@ interface Outcome {
   readonly response?: RecordedResponse | undefined;
 }
 
-/** Records the outcome of a request; does nothing if nothing was sent. */
+/** Records the outcome of a request. Does nothing if no request was sent. */
 export function recordOutcome(
   context: Pick<Sender, 'journal'>,
   id: number | undefined,
@@ -121,7 +120,7 @@ export function recordOutcome(
 
 export type NoResponse = Exclude<WriteOutcome<unknown>, { kind: 'accepted' | 'refused' }>;
 
-/** The error that stops the run after a request that got no response. */
+/** The error that stops the run after a request without a response. */
 export function noResponseError(outcome: NoResponse, signal: AbortSignal): SvcError {
   switch (outcome.kind) {
     case 'gave_up':
@@ -135,21 +134,20 @@ export function noResponseError(outcome: NoResponse, signal: AbortSignal): SvcEr
   }
 }
 
-/** The error of a run that would wait longer than --max-wait. */
+/** The error of a run that would have to wait longer than --max-wait. */
 function laterError(resumeAt: number): SvcError {
   const time = new Date(resumeAt).toISOString();
   return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${time}`);
 }
 
 /**
- * The error code of a suppressed address. A list that is imported again has such rows. They have their own outcome and
- * do not count as failed (O7).
+ * The error code of a suppressed address. Such rows are normal if a list is imported again. They have an outcome of
+ * their own, and do not count as failed (O7).
  */
 export const SUPPRESSED_CODE = 'email_suppressed';
 
 /**
- * The error code of a person who is in the audience already, with --explicit-status. Another request sends the row
- * again.
+ * The error code if the audience already has the person, with --explicit-status. Another request then sends the row.
  */
 export const ALREADY_EXISTS_CODE = 'contact_already_exists';
 
@@ -159,20 +157,20 @@ export function countsAsFailed(code: string): boolean {
 }
 
 /**
- * The result of a write request with all its halves. For a response from the journal, `failed` is 0, because the
- * journal counts those failures.
+ * The result of a write request with all its halves. If the journal had the response already, `failed` is 0, because
+ * the journal counts these failures.
  */
 export interface SendResult {
   /** The number of rows that the service refused one by one. */
   readonly failed: number;
-  /** The number of rows in refused halves that svc did not bisect further. Most of them may be good. */
+  /** The number of rows in refused halves that svc did not bisect further, most of them probably good. */
   readonly unsent: number;
   /** The number of people created and updated. 0 for a replay, which writes nothing (I7). */
   readonly created: number;
   readonly updated: number;
   readonly replayed: boolean;
   /**
-   * True if the response of an earlier attempt was lost. Then `created` does not say who was new before the request.
+   * True if the response of an earlier attempt was lost. Then `created` does not show who was new before the request.
    */
   readonly afterLostResponse: boolean;
 }
