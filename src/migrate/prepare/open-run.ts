@@ -71,9 +71,7 @@ export async function startOrContinueRun<T extends RunOptions>(
 
 type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
 
-/**
- * Continues the matching run. Starts a new run if none matches, in a dry run, or with --again after a failed canary.
- */
+/** Continues the matching run. Starts a new run if none matches, in a dry run, or with --again if the canary failed. */
 async function continueOrStart(
   fresh: NewRun,
   destination: Destination | undefined,
@@ -125,7 +123,7 @@ async function continueOrStart(
 
 /**
  * Gives a run idempotency keys of its own, if the last run of this list found a difference (C1) or was overtaken (G10).
- * With the keys of that run, the service would only replay its responses.
+ * With that run's keys, the service would only replay its responses.
  */
 function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: RunContext): void {
   if (last?.status === 'unverified' || last?.overtakenBy !== undefined) {
