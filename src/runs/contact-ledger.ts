@@ -6,9 +6,9 @@ import { createMeta } from './store/run-header.ts';
 
 /**
  * Records, for each person of an audience, what the service last accepted from this machine. The ledger stays when runs
- * are deleted. It holds keyed hashes and encrypted addresses, so that a copy of the file shows no person (G1). Call
+ * are deleted. It stores keyed hashes and encrypted addresses, so that a copy of the file shows no person (G1). Call
  * `forgetContent` before a request is sent, and `recordAccepted` once the journal has its response. After a kill
- * between these calls, the next run sends these people again (G2).
+ * between these calls, the next run sends the people of that request again (G2).
  */
 export interface ContactLedger
   extends Pick<LedgerCodec, 'hashAddress' | 'hashContent'>,
@@ -17,24 +17,24 @@ export interface ContactLedger
   readonly db: DatabaseSync;
   /** Deletes the content hash of these people. With `listId`, also records them as people of that list. */
   forgetContent(emails: readonly string[], listId: number | undefined): void;
-  /** Deletes the content hash of all people. Called if svc reads contacts back and they differ (G8). */
+  /** Deletes the content hash of all people. Called if contacts differ when svc reads them back (G8). */
   forgetAllContent(): void;
-  /** Records the contact that the service accepted of each person, as its JSON. */
+  /** Records for each person the contact that the service accepted, given as JSON. */
   recordAccepted(people: readonly { readonly email: string; readonly json: string }[]): void;
   /** The person whose hash begins with these bytes. Undefined if there is none, or if the entry is damaged. */
   find(prefix: Uint8Array): LedgerPerson | undefined;
   /**
-   * Records that these people are missing in the last list, and deletes their content hash. The user may delete them
-   * from the audience, so they must be sent again if they come back.
+   * Records that these people are missing in the last list, and deletes their content hash. If they come back to the
+   * list, svc must send them again, because the user may have deleted them from the audience.
    */
   setMissing(emails: Iterable<string>, since: number): void;
-  /** Removes people from these lists. Each of these people must also be in another list. */
+  /** Removes people from these lists. Each person must also be in another list. */
   removeFromLists(listIds: readonly number[], emails: Iterable<string>): void;
   /** Records that these people are no longer missing. */
   setNotMissing(emails: Iterable<string>): void;
   /** The people who are missing in the last version of their lists. */
   missingPeople(): Generator<LedgerPerson>;
-  /** Deletes the people from the ledger. */
+  /** Deletes people from the ledger. */
   removePeople(emails: Iterable<string>): void;
   /** What `setLists` stored. Undefined before its first call. */
   readonly lists: unknown;
@@ -44,13 +44,13 @@ export interface ContactLedger
 
 export interface LedgerPerson {
   readonly email: string;
-  /** The lists that contain the person. The first item is the list that last sent the person. */
+  /** The ids of the lists that have the person. The first one is the list that last sent the person. */
   readonly lists: readonly number[];
   /** Since when the person is missing, in milliseconds since the epoch. Undefined if the person is not missing. */
   readonly missingSince: number | undefined;
 }
 
-/** Identifies a ledger. The account is not part of it, because an audience belongs to one account. */
+/** Identifies a ledger. It does not need the account, because an audience belongs to one account. */
 export interface LedgerLocation {
   readonly stateFolder: string;
   readonly origin: string;
@@ -61,11 +61,11 @@ const LISTS = 'lists';
 const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, ?)
   ON CONFLICT DO UPDATE SET content = NULL, list = excluded.list`;
 const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
-// Finds a hash by its first bytes. In sort order, it is the first hash that is not less than these bytes.
+// Finds a person by the first bytes of the hash: the first hash in sort order that is not less than these bytes.
 const FIND = `SELECT *, ${FURTHER_LISTS_COLUMN} FROM people WHERE person >= ? ORDER BY person LIMIT 1`;
 const MISSING = `SELECT *, ${FURTHER_LISTS_COLUMN} FROM people WHERE missing_since IS NOT NULL`;
 
-// Each batch changes about a thousand database pages twice, in random order. A larger cache and log make this faster.
+// Each batch changes about a thousand database pages twice, in random order. A larger cache and log are faster.
 const MANY_PAGES = 'PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 16384';
 
 export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
@@ -102,7 +102,7 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
         }
       }),
     forgetAllContent: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
-    // Not synced to disk. If a power cut undoes this, the people are only sent again.
+    // Not synced to disk. If a power cut loses it, the people are only sent again.
     recordAccepted: (people) =>
       unsyncedTransaction(db, () => {
         people.forEach(({ email, json }) => accept.run(codec.hashContent(json), codec.hashAddress(email)));

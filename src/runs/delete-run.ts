@@ -10,7 +10,7 @@ import { isComparisonCommand } from './find/run-status.ts';
 import { isRunning } from './lock.ts';
 import { existingRunFiles, runFiles, stateFolderLayout } from './state-folder.ts';
 
-/** What `runs prune` did: the runs that it deleted, and the old runs that it kept, with the reason. */
+/** What `runs prune` did: the runs that it deleted, and the old runs that it kept, each with the reason. */
 export interface PruneResult {
   readonly deleted: readonly string[];
   readonly kept: readonly { readonly run: string; readonly why: KeptReason }[];
@@ -20,9 +20,9 @@ export interface PruneResult {
 type KeptReason = 'unfinished' | 'unknown' | 'broken' | 'running' | 'maybe_young';
 
 /**
- * Deletes the folder of a run. Throws while another process works on the run, or if a temporary error prevents svc from
- * reading it. Some folders are the only record of unknown outcomes or of people to opt out again, or are damaged. For
- * these, `confirm` must be the id of the run.
+ * Deletes the folder of a run. Throws while another process works on the run, and after a temporary read error. Some
+ * folders are damaged, or are the only record of unknown outcomes or of people to opt out again. For such a folder,
+ * `confirm` must be the id of the run.
  */
 export function deleteRun(
   stateFolder: string,
@@ -50,7 +50,7 @@ export function deleteRun(
   remove(stateFolder, run);
 }
 
-/** The code of the error about a run that is the only record of something, and what to do before its deletion. */
+/** The code of the error about a run that is the only record of something, and what to do before the deletion. */
 function firstStep(summary: RunSummary): readonly [code: string, step: string | undefined] {
   return summary.openOptOuts
     ? ['open_opt_outs', `To read these people and opt them out: svc runs resume ${summary.run}`]
@@ -66,21 +66,21 @@ export function discardRun(stateFolder: string, run: string): void {
   }
 }
 
-/** Which runs to delete. A run is deleted only if each given limit allows it. */
+/** Which runs to delete. A run is deleted only if all given limits allow it. */
 export interface PruneLimits {
   /**
    * Deletes only runs that ended more than `ms` milliseconds ago. A run without an end counts from its start. `now` is
    * the time of this machine.
    */
   readonly olderThan?: { readonly ms: number; readonly now: number } | undefined;
-  /** The number of runs to keep: the newest of the runs that could be deleted. */
+  /** The number of runs to keep: the newest among those that could be deleted. */
   readonly keep?: number | undefined;
 }
 
 /**
  * Deletes old runs that are finished and have no unknown outcomes. A run that only compares (`contacts check`, `runs
- * verify`) may also be unfinished, because it writes nothing. With `olderThan`, keeps a run whose age no time of the
- * service confirms (`mayBeYoung`).
+ * verify`) may be unfinished, because it writes nothing. With `olderThan`, a run stays if no time of the service shows
+ * its age (`mayBeYoung`).
  */
 export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLimits): PruneResult {
   const runs = listRuns(stateFolder);
@@ -104,9 +104,9 @@ export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLim
 }
 
 /**
- * True if no time of the service shows that a run is older than `ms`. Such a time comes from a later run at the same
- * origin. The clock of this machine may be wrong, and the run may hold the only copy of opt-out dates (P7). So `runs
- * prune` keeps such a run. A run that sent nothing, or sent to an emulator, needs no proof of its age.
+ * True if no time of the service shows that a run is older than `ms`. A later run at the same origin can show it. The
+ * clock of this machine may be wrong, and the run may have the only copy of opt-out dates, so `runs prune` keeps such a
+ * run (P7). A run that sent nothing, or sent to an emulator, needs no proof of its age.
  */
 function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): boolean {
   if (!run.hasSent || isLocal(run.origin)) {
@@ -118,8 +118,8 @@ function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): b
 }
 
 /**
- * The times of the service that a run recorded: of its start, its last request and its end. Without the time of the
- * start, the time of the last request may come from the clock of this machine. So it is left out too.
+ * The times of the service that a run recorded: its start, its last request and its end. If the start is not known, the
+ * time of the last request may come from the clock of this machine, so it is left out too.
  */
 function timesOfService({ header, lastSentAt }: RunSummary): number[] {
   const { serviceTime, serviceTimeAtEnd } = header ?? {};
@@ -128,8 +128,8 @@ function timesOfService({ header, lastSentAt }: RunSummary): number[] {
 }
 
 /**
- * True for an emulator, whose clock may be set to any time. A service with plain http is on this machine, so it counts
- * as an emulator.
+ * True for an emulator, whose clock may be set to any time. A service with plain http runs on this machine, so it
+ * counts as an emulator.
  */
 function isLocal(origin: string): boolean {
   return origin.startsWith('emulator:') || origin.startsWith('http:');
@@ -159,8 +159,8 @@ function whyKept(run: RunSummary): Exclude<KeptReason, 'maybe_young'> | undefine
 }
 
 /**
- * Deletes the folder of a run. Renames the folder first. After a kill, either the whole run is still there, or
- * `removeLeftovers` deletes the renamed folder.
+ * Deletes the folder of a run. Renames it first, because a kill may interrupt the deletion: then `removeLeftovers`
+ * deletes the renamed folder.
  */
 function remove(stateFolder: string, run: string): void {
   const { folder } = runFiles(stateFolder, run);
@@ -173,7 +173,7 @@ function remove(stateFolder: string, run: string): void {
   }
 }
 
-/** Deletes renamed folders of earlier deletions that were killed. */
+/** Deletes folders that were renamed for a deletion which was then killed. */
 function removeLeftovers(runs: string): void {
   try {
     const leftovers = pathExists(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];

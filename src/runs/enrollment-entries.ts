@@ -4,7 +4,8 @@ import { terminalSafe } from '../base/lib/text.ts';
 import { tableVersion, transaction } from '../base/os/sqlite.ts';
 
 /**
- * The outcome of an enrollment that may have started the automation. Only the user can find out (`svc runs resolve`).
+ * The outcome of an enrollment that may have started the automation. Only the user can find out if it did, and says so
+ * with `svc runs resolve`.
  */
 export const UNKNOWN_ENROLLMENT = 'unknown';
 
@@ -13,15 +14,15 @@ export interface LedgerEntry {
   readonly outcome: string;
   readonly run: string;
   /**
-   * Milliseconds since the epoch. A new entry is always later than all earlier entries, so the order is right even if
-   * the clock was set back (P7). A restored entry keeps its time.
+   * When the entry was made, in milliseconds since the epoch. A new entry gets a later time than all earlier entries,
+   * so the order is right even if the clock was set back (P7). A restored entry keeps its time.
    */
   readonly time: number;
 }
 
 /**
- * The entry of an earlier run whose request has an unknown outcome. It is older than every run, so `--reenroll` still
- * enrolls the person.
+ * An entry for a request of an earlier run whose outcome is unknown. Its time is older than every run, so that
+ * `--reenroll` still enrolls the person.
  */
 export function unknownEntryOf(run: string): LedgerEntry {
   return { outcome: UNKNOWN_ENROLLMENT, run, time: 0 };
@@ -30,7 +31,8 @@ export function unknownEntryOf(run: string): LedgerEntry {
 const ENTRIES_VERSION = 0;
 const COLUMNS = 'person,outcome,run,at';
 // `look_alikes` has a row for each person whose address is not its `looseKey`. `attempts` has a row for each request
-// that has no entry of its own, because the entry of another run stands there. Ledgers of earlier versions lack both.
+// without an entry of its own, because the person has the entry of another run. Earlier versions made ledgers without
+// these tables.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS entries (
     person TEXT PRIMARY KEY,
@@ -56,8 +58,8 @@ export function prepareTables(db: DatabaseSync, automationId: string): void {
 }
 
 /**
- * Throws for a ledger of another version of svc. Its entries may have another meaning. Then svc could miss a person
- * there, and enroll the person again.
+ * Throws for a ledger of another version of svc, because its entries may have another meaning. svc could then miss a
+ * person there, and enroll the person again.
  */
 function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
   const columns = db.prepare(`SELECT group_concat(name) AS names FROM pragma_table_info('entries')`).get()?.names;
@@ -70,7 +72,7 @@ function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
   }
 }
 
-/** Reads and writes the entries by the hashes of their people. */
+/** Reads and writes entries, by the hash of the person. */
 export function createEntries(db: DatabaseSync) {
   const get = db.prepare('SELECT outcome, run, at FROM entries WHERE person = ?');
   const put = db.prepare(
@@ -95,7 +97,7 @@ export function createEntries(db: DatabaseSync) {
   };
 }
 
-/** Records the people whose address is not its `looseKey`, and finds them by the hash of that key. */
+/** Records people whose address is not its `looseKey`. Finds them by the hash of that key. */
 export function createLookAlikes(db: DatabaseSync) {
   const insert = db.prepare('INSERT OR IGNORE INTO look_alikes (loose, person) VALUES (?, ?)');
   const select = db.prepare('SELECT person FROM look_alikes WHERE loose = ?');
@@ -109,7 +111,7 @@ export function createLookAlikes(db: DatabaseSync) {
   };
 }
 
-/** Records which run may have sent a request for a person, beside the entry of an earlier run. */
+/** Records which run may have sent a request for a person who has the entry of another run. */
 export function createAttempts(db: DatabaseSync) {
   const insert = db.prepare('INSERT OR IGNORE INTO attempts (person, run) VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM attempts WHERE person = ? AND run = ?');

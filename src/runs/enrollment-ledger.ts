@@ -13,23 +13,25 @@ import {
 import { createStateFolder } from './state-folder.ts';
 
 /**
- * Records whom the runs on this machine enrolled in one automation. The ledger stays when runs are deleted. It holds
- * hashes instead of addresses. Record `unknown` before a request is sent, once the journal holds its key. Record the
- * outcome after the response, before the journal does. So if the ledger knows more than the journal of a run, the
- * journal is an older copy.
+ * Records whom the runs on this machine enrolled in one automation. The ledger stays when runs are deleted, and stores
+ * hashes instead of addresses. Record `unknown` before a request is sent, once the journal has its key. After the
+ * response, record the outcome here first, then in the journal. So if the ledger knows more than the journal of a run,
+ * that journal is an older copy.
  */
 export interface EnrollmentLedger {
   /** The entry of a person, or undefined. */
   lookup(email: string): LedgerEntry | undefined;
-  /** The entries of the person and of all people whose addresses look alike: the service may take them for one (F8). */
+  /**
+   * The entries of the person, and of people whose addresses look alike: the service may take them for one person (F8).
+   */
   lookupLookAlikes(email: string): LedgerEntry[];
   /** Replaces the entry. It is on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
-  /** Like `record`, but gives the entry a later time than all entries in the ledger. */
+  /** Like `record`, but gives the entry a later time than any other entry of the ledger. */
   recordAsNewest(email: string, entry: LedgerEntry): void;
   /**
-   * Records that this run may have sent a request for the person, and keeps the entry of an earlier run. It is on disk
-   * when this returns.
+   * Records that this run may have sent a request for the person, without replacing the entry of an earlier run. The
+   * record is on disk when this returns.
    */
   recordAttempt(email: string, run: string): void;
   /** Called once the request of this run certainly did not enroll the person. */
@@ -39,7 +41,7 @@ export interface EnrollmentLedger {
   otherAttempt(email: string, run: string): string | undefined;
   /** The latest time of all entries. 0 if there is none. */
   newest(): number;
-  /** Returns an error if the files of the ledger were removed or replaced. */
+  /** Returns an error if the ledger's files were removed or replaced. */
   readonly problemIfLost: IdentityCheck;
   close(): void;
 }
@@ -64,7 +66,7 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
     lookupLookAlikes(email) {
       const [own, person, loose] = [lookup(email), hashes.person(email), hashes.loose(email)];
       if (own) {
-        // Earlier versions of svc recorded no look-alikes.
+        // Earlier versions of svc recorded no look-alikes, so this person may not be recorded yet.
         lookAlikes.add(loose, person);
       }
       const isOwn = (other: string) => other === person || other === hashes.asWritten(email);
@@ -84,14 +86,13 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
 }
 
 /**
- * Makes the hashes of addresses. They include origin and automation, so two ledgers do not show that a person is in
- * both.
+ * Makes the hashes of addresses. They depend on origin and automation, so that two ledgers do not show who is in both.
  */
 function createHashes(destination: string) {
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
   return {
     person: (email: string) => hash(personKey(email)),
-    // Earlier versions of svc hashed an address with combining accents before the @ as it was written.
+    // Earlier versions of svc did not normalize combining accents before the @ when they hashed an address.
     asWritten: hash,
     loose: (email: string) => hash(personKey(looseKey(email))),
   };

@@ -2,15 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { eachRow } from '../base/os/sqlite.ts';
 
 /**
- * A contact ledger in memory, 21 bytes a person, because svc looks up each person of a list. Entries are numbered from
- * 0.
+ * A contact ledger in memory, because svc looks up each person of a list. It takes 21 bytes a person. Entries are
+ * numbered from 0.
  */
 export interface LedgerIndex {
   readonly size: number;
-  /** The entry of a person, given the address hash. Undefined if the ledger has none. */
+  /** The entry of the person with this address hash. Undefined if the ledger has none. */
   find(person: Uint8Array): number | undefined;
   /**
-   * True if this is the hash of the content that the service last accepted of the person. Compares its first 64 bits.
+   * True if the service last accepted this content of the person. `content` is its hash; the first 64 bits are
+   * compared.
    */
   hasContent(entry: number, content: Uint8Array): boolean;
   /** The list that last sent the person of an entry. */
@@ -23,7 +24,7 @@ const WORDS = 2;
 /** The length of a hash prefix, in bytes. */
 export const PREFIX_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT;
 
-/** Reads a contact ledger into memory, in the order of the hashes of its people. */
+/** Reads a contact ledger into memory. Its entries are sorted by address hash. */
 export function readLedgerIndex(db: DatabaseSync): LedgerIndex {
   const size = Number(db.prepare('SELECT count(*) AS n FROM people').get()?.n);
   const people = new Uint32Array(WORDS * size);
@@ -82,7 +83,10 @@ function indexOf(people: Uint32Array, size: number, person: Uint8Array): number 
   return undefined;
 }
 
-/** Compares the eight bytes of an entry with the first eight bytes of a hash, as a sort function does. */
+/**
+ * Compares the eight bytes of an entry with the first eight bytes of a hash. The result has the sign that a sort
+ * function returns.
+ */
 function compareWords(words: Uint32Array, position: number, bytes: Uint8Array): number {
   const first = (words[WORDS * position] as number) - wordAt(bytes, 0);
   return first === 0 ? (words[WORDS * position + 1] as number) - wordAt(bytes, Uint32Array.BYTES_PER_ELEMENT) : first;

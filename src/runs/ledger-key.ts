@@ -9,11 +9,11 @@ import { runExclusively } from './lock.ts';
 import { createStateFolder, stateFolderLayout } from './state-folder.ts';
 
 /**
- * Hashes and encrypts what a contact ledger holds. Its keys depend on the key of the state folder and on the audience.
- * So a copy of a ledger shows no address, and two ledgers do not show who is in both.
+ * Hashes and encrypts the data of one contact ledger. Its keys depend on the state folder and the audience. So a copy
+ * of a ledger shows no address, and two ledgers do not show who is in both.
  */
 export interface LedgerCodec {
-  /** A hash of the key. It shows whether a ledger was made with this key, and does not reveal the key. */
+  /** A hash of the key. It shows whether this key made a ledger, without the key itself. */
   readonly fingerprint: string;
   /** The hash of an address. All spellings of an address have the same hash. */
   hashAddress(email: string): Buffer;
@@ -25,7 +25,7 @@ export interface LedgerCodec {
   decryptAddress(sealed: Uint8Array, person: Uint8Array): string | undefined;
 }
 
-/** Reads the ledger key of a state folder. Undefined if there is none, or if the file is damaged. */
+/** Reads the ledger key of a state folder. Undefined if there is no key file, or if the file is damaged. */
 export function readLedgerKey(stateFolder: string): string | undefined {
   const path = keyPath(stateFolderLayout(stateFolder).ledgers);
   try {
@@ -36,7 +36,7 @@ export function readLedgerKey(stateFolder: string): string | undefined {
   }
 }
 
-/** Reads the ledger key of a state folder, and makes one if there is none. */
+/** Reads the ledger key of a state folder, or makes a new key if there is none. */
 export function makeLedgerKey(stateFolder: string, randomHex: (length: number) => string): string {
   const { ledgers } = createStateFolder(stateFolder);
   return runExclusively(stateFolder, 'ledger-key', () => {
@@ -61,18 +61,18 @@ function keyPath(ledgers: string): string {
 const CIPHER = 'aes-256-ctr';
 const KEY_BYTES = 32;
 
-/** The codec of one ledger. `place` holds its origin and its audience, as text. */
+/** The codec of one ledger. `place` is its origin and its audience, as text. */
 export function createLedgerCodec(key: string, place: string): LedgerCodec {
   const subkeyFor = (purpose: string) => hash('sha256', `${key}\n${purpose}\n${place}`, 'buffer');
   const digestOf = createDigest(subkeyFor('person'));
   const hashPerson = (email: string) => digestOf(personKey(email));
-  // With a key object a cipher takes a sixth of the time that it takes with bytes.
+  // With a key object, a cipher takes a sixth of the time that it takes with the bytes of the key.
   const cipherKey = createSecretKey(subkeyFor('address'));
   return {
     fingerprint: subkeyFor('fingerprint').toString('hex'),
     hashAddress: hashPerson,
     hashContent: createDigest(subkeyFor('content')),
-    // The initialization vector is the address hash. So only two spellings of one address share a vector.
+    // The initialization vector is the address hash. So two addresses share a vector only if they are spellings of one.
     encryptAddress(email, iv) {
       const cipher = createCipheriv(CIPHER, cipherKey, iv);
       return Buffer.concat([cipher.update(email, 'utf8'), cipher.final()]);
@@ -85,11 +85,13 @@ export function createLedgerCodec(key: string, place: string): LedgerCodec {
   };
 }
 
-// The length of a hash in a ledger.
+// The length of a hash in a ledger, in bytes.
 const DIGEST_BYTES = 16;
 const FIRST_BYTES = 4_096;
 
-/** Returns a keyed hash function. It reuses one buffer to save time, because a run hashes each person of a list. */
+/**
+ * Returns a keyed hash function. It reuses one buffer, because a run hashes each person of a list and this is faster.
+ */
 function createDigest(key: Buffer): (data: string | Uint8Array) => Buffer {
   let input = Buffer.alloc(FIRST_BYTES);
   key.copy(input);

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../base/os/sqlite.ts';
 
 /**
- * A person can be in several lists. `people.list` is the list that last sent the person. The table `list_members` holds
- * the other lists. Ledgers of earlier versions don't have this table.
+ * A person can be in several lists. `people.list` is the list that last sent the person, and the table `list_members`
+ * has the other lists. Earlier versions made ledgers without this table.
  */
 export const LIST_MEMBERS_TABLE = `
   CREATE TABLE IF NOT EXISTS list_members (
@@ -11,24 +11,24 @@ export const LIST_MEMBERS_TABLE = `
   ) STRICT, WITHOUT ROWID`;
 
 /**
- * A column for queries of `people`: the ids of the other lists of a person, separated by commas. May contain
- * `people.list` again.
+ * A column for queries of `people`: the ids of the other lists of a person, separated by commas. `people.list` may be
+ * among them.
  */
 export const FURTHER_LISTS_COLUMN = `
   (SELECT group_concat(list) FROM list_members WHERE list_members.person = people.person) AS further_lists`;
 
-/** Records which lists name a person. A person is missing only once no list names the person (G7). */
+/** Records which lists have a person. A person is missing only once no list has the person (G7). */
 export interface ListMembers {
   /**
-   * Adds a person to the list in `people.list`. Call it before `nextList` replaces that list there, so that the person
-   * remains in both.
+   * Adds a person to the list in `people.list`. Call it before `nextList` replaces that value, so that the person stays
+   * in both lists.
    */
   keepInLastList(person: Uint8Array, nextList: number): void;
-  /** Adds people to this list whom another list sent last. `prefixes` are the first bytes of their hashes. */
+  /** Adds people whom another list sent last to this list. `prefixes` are the first bytes of their hashes. */
   addToList(listId: number, prefixes: Iterable<Uint8Array>): void;
   /**
-   * Removes people from these lists. Each of these people must also be in another list. If one of `listIds` sent a
-   * person last, another list of this person takes its place.
+   * Removes people from these lists. Each person must also be in another list. If a removed list is the one that last
+   * sent the person, another list takes its place.
    */
   removeFromLists(listIds: readonly number[], people: Iterable<Uint8Array>): void;
   /** Removes a person from this table. */
@@ -45,11 +45,11 @@ const COUNTS = `SELECT list, count(*) AS n FROM people GROUP BY list UNION ALL
   SELECT list_members.list, count(*) FROM list_members JOIN people USING (person)
   WHERE people.list <> list_members.list GROUP BY list_members.list`;
 
-// Finds a hash by its first bytes. In sort order, it is the first hash that is not less than these bytes.
+// Finds a person by the first bytes of the hash: the first hash in sort order that is not less than these bytes.
 const JOIN = `INSERT OR IGNORE INTO list_members
   SELECT person, ? FROM (SELECT person FROM people WHERE person >= ? ORDER BY person LIMIT 1)`;
 
-// A person needs no row in this table for the list in `people.list`.
+// The list in `people.list` needs no row in this table.
 const DROP_OWN = `DELETE FROM list_members
   WHERE list = ? AND list = (SELECT list FROM people WHERE people.person = list_members.person)`;
 

@@ -14,14 +14,14 @@ import { createStateFolder, type RunFiles } from './state-folder.ts';
 
 /** A lock of this process. The operating system releases it when the process ends, even after a kill. */
 export interface Lock {
-  /** Returns an error if the lock file was removed or replaced: then another process can take the same lock. */
+  /** Returns an error if the lock file was removed or replaced, because another process can then take the same lock. */
   readonly problemIfLost: IdentityCheck;
   release(): void;
 }
 
 /**
- * How to take a lock. `run` is the id of the run that takes it. A process that does not get the lock names this run in
- * its error.
+ * How to take a lock. `run` is the id of the run that takes it. Another process that does not get the lock shows this
+ * id in its error.
  */
 export interface LockOptions {
   readonly run: string;
@@ -29,19 +29,19 @@ export interface LockOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   readonly emit?: Emit | undefined;
-  /** The hint of the error. Default: the flag that waits for the lock. */
+  /** The hint of the error. By default, the flag with which a command waits for the lock. */
   readonly hint?: string | undefined;
 }
 
 const POLL_MS = 1_000;
-// If two processes ask at the same time, both may fail. With a short wait one of them succeeds.
+// If two processes take a lock at the same moment, both may fail. With this short wait, one of them gets it.
 const SHORT_WAIT_MS = 100;
-// The work of runExclusively takes moments, so a second process waits for it.
+// The work of `runExclusively` is short, so a second process waits for it.
 const EXCLUSIVE_WAIT_MS = 2_000;
 
 /**
- * Locks a destination, so that no other run writes to it (I11). `destination` holds the origin, and the id of the
- * audience or automation. Waits up to `waitMs`. Then throws `busy`, and names the run that has the lock.
+ * Locks a destination, so that no other run writes to it (I11). `destination` is the origin and the id of the audience
+ * or automation. Waits up to `waitMs`. Then throws `busy`, and names the run that has the lock.
  */
 export async function lockDestination(stateFolder: string, destination: string, options: LockOptions): Promise<Lock> {
   const path = join(createStateFolder(stateFolder).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
@@ -53,7 +53,7 @@ export async function lockDestination(stateFolder: string, destination: string, 
 }
 
 /**
- * Locks a run, so that no other process writes its record. Throws `busy` at once if another process has the lock. The
+ * Locks a run, so that no other process changes its record. Throws `busy` at once if another process has the lock. The
  * folder of the run must exist.
  */
 export function lockRun(files: RunFiles, run: string): Lock {
@@ -65,7 +65,7 @@ export function lockRun(files: RunFiles, run: string): Lock {
 }
 
 /**
- * Does `work` while no other process does work of the same `name`. Throws `busy` if the other process takes too long.
+ * Does `work` while no other process does work of the same `name`. If the other process takes too long, throws `busy`.
  */
 export function runExclusively<T>(stateFolder: string, name: string, work: () => T): T {
   const lock = lockFor(join(createStateFolder(stateFolder).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
@@ -79,7 +79,7 @@ export function runExclusively<T>(stateFolder: string, name: string, work: () =>
   }
 }
 
-/** True while a process works on the run. Only looks at the lock, and does not take it. */
+/** True while a process works on the run. Only checks the lock, and does not take it. */
 export function isRunning(files: RunFiles): boolean {
   let db: DatabaseSync | undefined;
   try {
@@ -113,7 +113,7 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
   return undefined;
 }
 
-/** Takes a lock, and records beside it which run has it. Undefined if another process has the lock. */
+/** Takes a lock, and records the run that has it in a file beside it. Undefined if another process has the lock. */
 function lockFor(path: string, run: string | undefined, waitMs: number): Lock | undefined {
   const db = openLocked(path, waitMs);
   if (db && run !== undefined) {
@@ -147,7 +147,7 @@ function releaseOnce(db: DatabaseSync, path: string): Lock {
   };
 }
 
-/** The run that has the lock, for messages. Right after another run took the lock, the name may be out of date. */
+/** The run that has the lock, for messages. It may be outdated for a moment after another run took the lock. */
 function holderOf(path: string): string {
   try {
     const { run } = JSON.parse(readFileSync(holderFile(path), 'utf8')) as { run?: unknown };

@@ -13,8 +13,8 @@ import { createStateFolder, stateFolderLayout } from './state-folder.ts';
 import { createMeta } from './store/run-header.ts';
 
 /**
- * Opens the ledger of an audience. Creates an empty ledger if there is none, or if the file can't be used. With an
- * empty ledger all people are sent again, which does no harm (G3).
+ * Opens the ledger of an audience. Creates an empty one if there is none, or if the file can't be used. With an empty
+ * ledger all people are sent again, which does no harm (G3).
  */
 export function openContactLedger(location: LedgerLocation, randomHex: (length: number) => string): ContactLedger {
   createStateFolder(location.stateFolder);
@@ -24,7 +24,7 @@ export function openContactLedger(location: LedgerLocation, randomHex: (length: 
   return createLedger(db, codec);
 }
 
-/** Opens the ledger of an audience. Undefined if there is none, or if it can't be used. Creates nothing. */
+/** Opens the ledger of an audience, and creates none. Undefined if there is none, or if the file can't be used. */
 export function findContactLedger(location: LedgerLocation): ContactLedger | undefined {
   const path = ledgerPath(location);
   const key = pathExists(path) ? readLedgerKey(location.stateFolder) : undefined;
@@ -57,7 +57,7 @@ const TABLES = `
   ${LIST_MEMBERS_TABLE};
   PRAGMA user_version = ${LEDGER_VERSION}`;
 
-/** Opens a ledger. Undefined if the file is missing, damaged, of another version, or made with another key. */
+/** Opens a ledger file. Undefined if it is missing, damaged, of another version, or made with another key. */
 function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefined {
   if (!pathExists(path)) {
     return undefined;
@@ -78,7 +78,7 @@ function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefine
   return undefined;
 }
 
-/** Throws the error, unless the ledger file is damaged. A damaged ledger is replaced by an empty one (G3). */
+/** Throws the error, except for a damaged ledger, which an empty one replaces (G3). */
 function throwUnlessDamaged(cause: unknown, path: string): void {
   const error = toStorageError(cause, path);
   if (!(error instanceof SvcError) || error.code !== 'state_damaged') {

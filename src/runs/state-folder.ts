@@ -5,9 +5,9 @@ import { ensurePrivateFolder, pathExists } from '../base/os/files.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
 
 /**
- * The path of the state folder, which holds runs, locks and ledgers. The first of these that is set: --state-dir,
- * `$SVC_STATE_DIR`, `$XDG_STATE_HOME/svc`, `~/.local/state/svc`. An empty variable counts as unset. A relative
- * `$XDG_STATE_HOME` counts as unset too, as the XDG specification says. The result may be relative.
+ * The path of the state folder, which has the runs, locks and ledgers. It is the first of these that is set:
+ * --state-dir, `$SVC_STATE_DIR`, `$XDG_STATE_HOME/svc`, `~/.local/state/svc`. An empty variable counts as unset. So
+ * does a relative `$XDG_STATE_HOME`, as the XDG specification says. The result may be relative.
  */
 export function stateFolderPath(
   env: Readonly<Record<string, string | undefined>>,
@@ -42,7 +42,7 @@ export interface StateLayout {
   readonly ledgers: string;
 }
 
-/** Creates the state folder and the folders in it, without access for other users (D6). */
+/** Creates the state folder and its subfolders. Other users have no access to them (D6). */
 export function createStateFolder(stateFolder: string): StateLayout {
   const layout = stateFolderLayout(stateFolder);
   refuseNonFolder(stateFolder);
@@ -55,10 +55,10 @@ export function createStateFolder(stateFolder: string): StateLayout {
   return layout;
 }
 
-// Reasons why a folder can never be made under this name. Other reasons, such as a full disk, may pass.
+// Error codes after which a folder can never be created at this path. Other problems, such as a full disk, may pass.
 const IMPOSSIBLE = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENAMETOOLONG', 'ELOOP'];
 
-/** Creates the state folder. Where that is impossible, the error is one of usage: another folder must be named. */
+/** Creates the state folder. If that is impossible, throws a usage error, because the user must name another folder. */
 function createNew(stateFolder: string): void {
   try {
     ensurePrivateFolder(stateFolder);
@@ -69,7 +69,7 @@ function createNew(stateFolder: string): void {
   }
 }
 
-/** Refuses a path that is a file or inside a file. That is a mistake in --state-dir, not a problem of the disk. */
+/** Refuses a path that is a file or inside a file. The cause is a mistake in --state-dir, not a problem of the disk. */
 function refuseNonFolder(path: string): void {
   for (let folder = path; ; folder = dirname(folder)) {
     const found = statOf(folder);
@@ -84,7 +84,7 @@ function refuseNonFolder(path: string): void {
   }
 }
 
-/** The file status of a path. Undefined if the path does not exist, or if a parent is not a folder. */
+/** The file status of a path. Undefined if the path does not exist, or if one of its parents is not a folder. */
 function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -93,7 +93,7 @@ function statOf(path: string) {
   }
 }
 
-/** The paths of a state folder, without disk access. */
+/** The paths of a state folder. Does not access the disk. */
 export function stateFolderLayout(stateFolder: string): StateLayout {
   return { runs: join(stateFolder, 'runs'), locks: join(stateFolder, 'locks'), ledgers: join(stateFolder, 'ledgers') };
 }
@@ -150,9 +150,9 @@ export function existingRunFiles(stateFolder: string, run: string): RunFiles {
 const RANDOM_LENGTH = 6;
 
 /**
- * Creates an id such as `run_20260101T093000123_4f1c0a`, safe in a shell and in a path. Ids sort in the order in which
- * their runs began. They show the start in UTC. If an earlier id shows the same or a later time, the new id shows one
- * millisecond more (P7).
+ * Creates a run id such as `run_20260101T093000123_4f1c0a`, which is safe in a shell and in a path. The id shows the
+ * start in UTC, and ids sort in the order in which the runs began. If the clock was set back, the new id shows one
+ * millisecond more than the latest one (P7).
  */
 export function newRunId(stateFolder: string, now: number, randomHex: (length: number) => string): string {
   const names = namesInFolder(stateFolderLayout(stateFolder).runs);
@@ -161,14 +161,14 @@ export function newRunId(stateFolder: string, now: number, randomHex: (length: n
   return `run_${time}_${randomHex(RANDOM_LENGTH)}`;
 }
 
-/** The time in an id, in milliseconds since the epoch. Minus infinity for a name without one. */
+/** The time in a run id, in milliseconds since the epoch. Minus infinity for a name without a time. */
 function timeOfId(name: string): number {
   const iso = name.replace(/^run_(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})_.*$/, '$1-$2-$3T$4:$5:$6.$7Z');
   const time = iso === name ? Number.NaN : Date.parse(iso);
   return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
 }
 
-/** The names in a folder. Empty if the folder does not exist. Throws if it is a file or inside one. */
+/** The names in a folder. Empty if the folder does not exist. Throws if the path is a file or inside a file. */
 export function namesInFolder(folder: string): string[] {
   refuseNonFolder(folder);
   try {
@@ -178,7 +178,7 @@ export function namesInFolder(folder: string): string[] {
   }
 }
 
-/** True if the text may name the folder of a run. `..` and separators never pass. */
+/** True if the text can name the folder of a run. `..` and path separators are refused. */
 export function isRunId(text: string): boolean {
   return /^run_[A-Za-z0-9_]{1,80}$/.test(text);
 }

@@ -25,7 +25,7 @@ export interface RunSummary {
   readonly copiedBytes: number;
   /** The number of rows with an unknown outcome. */
   readonly unknown: number;
-  /** The number of people whom the service may have signed up again. A resume opts them out. */
+  /** The number of people whom the service may have signed up again. A resume opts them out again. */
   readonly openOptOuts?: number;
   /** True if there is nothing to resume. */
   readonly finished?: boolean;
@@ -34,30 +34,33 @@ export interface RunSummary {
   readonly destinationId?: string;
   /** The audience to which a resume would write contacts. Undefined if a resume would write no contacts. */
   readonly audienceId?: string;
-  /** The run that wrote to the audience later. Because of it, this run can't be resumed (G10). */
+  /** The newer run that wrote to the same audience. Because of it, this run can't be resumed (G10). */
   readonly overtakenBy?: string;
-  /** The header of the run. Like `hasSent`, it is undefined if the run can't be read. */
+  /** The header of the run. Undefined if the run can't be read. */
   readonly header?: RunHeader;
   /** True if the run has sent a request, or may have sent one. */
   readonly hasSent?: boolean;
-  /** The latest time at which the run sent a new key, by the service's clock. Undefined if it sent no request. */
+  /** When the run last sent a new key, by the service's clock. Undefined if it sent no request. */
   readonly lastSentAt?: number | undefined;
   /** The error for a run that can't be read. */
   readonly problem?: SvcError;
 }
 
-/** All runs, newest first. `running`: a process works on it. `unfinished`: it was killed. `broken`: not readable. */
+/**
+ * All runs, newest first. Some statuses: `running` while a process works on the run, `unfinished` after a kill,
+ * `broken` if it can't be read.
+ */
 export function listRuns(stateFolder: string): RunSummary[] {
-  // Ids sort in the order in which the runs began. The recorded times may not, because a clock may be set back (P7).
+  // Ids sort in the order in which the runs began. Recorded times may not, because a clock may be set back (P7).
   const ids = namesInFolder(stateFolderLayout(stateFolder).runs).filter(isRunId).sort().reverse();
   const runs = ids.map((run) => summarizeRun(stateFolder, run));
-  // A run that another process deleted during this loop looks broken, and is left out.
+  // A run looks broken if another process deleted it during this loop. Such a run is left out.
   return runs.filter((run) => run.status !== 'broken' || pathExists(run.folder));
 }
 
 /**
- * Like `listRuns`, but throws if a run can't be read. For decisions that must not overlook a run (D9). A run that was
- * killed before its first write is listed as broken. It sent nothing.
+ * Like `listRuns`, but throws if a run can't be read. Used for decisions that must not overlook a run (D9). A run that
+ * was killed before its first write is listed as broken, because it sent nothing.
  */
 export function listReadableRuns(stateFolder: string): RunSummary[] {
   const runs = listRuns(stateFolder);
@@ -68,20 +71,21 @@ export function listReadableRuns(stateFolder: string): RunSummary[] {
   return runs;
 }
 
-/** The error for a run that can't be read, if there is one. `result`: what svc did not do because of this run. */
+/** The error for a run that can't be read, if there is one. `result` says what svc did not do because of it. */
 export function unreadableRunError(runs: readonly RunSummary[], result: string): SvcError | undefined {
   const unread = runs.find(({ problem }) => problem !== undefined && !isWithoutJournal(problem));
   if (!unread?.problem) {
     return undefined;
   }
   const { run, problem } = unread;
-  // A disk that fails for a moment looks like damage too. So the first hint is to try again, not to delete the record.
+  // A disk that fails for a moment looks like damage too. So the first hint is to try again, and the last to delete the
+  // run.
   const damaged = `Run the same command again. If this error comes back, the record of that run is lost: check in the account what it did.\nTo go on without it: svc runs delete ${run} --confirm ${run}`;
   const hint = problem.code === STATE_DAMAGED_CODE ? damaged : problem.hint;
   return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });
 }
 
-/** The id of the run that the user named. `latest` stands for the newest run for which `isCounted` returns true. */
+/** The id of the run that the user named. The name `latest` means the newest run for which `isCounted` is true. */
 export function resolveRunName(
   stateFolder: string,
   name: string,
@@ -97,7 +101,7 @@ export function resolveRunName(
   return latest.run;
 }
 
-/** The runs that can be resumed now, newest first, without those on which another process works. */
+/** The runs that can be resumed now, newest first. Leaves out runs on which another process works. */
 export function unfinishedRuns(stateFolder: string): RunSummary[] {
   return listReadableRuns(stateFolder).filter(isUnfinished);
 }
@@ -144,7 +148,7 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
   };
 }
 
-/** The audience to which a resume would write contacts. In its last phase, an enrollment writes no more contacts. */
+/** The audience to which a resume would write contacts. An enrollment in its last phase writes no more contacts. */
 function audienceOfRest(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtakenBy'> {
   const audienceId = journal.state.phase === 'enrollments' ? undefined : writtenAudienceId(journal.header);
   const overtakingRun = overtakenBy(journal);
@@ -165,7 +169,7 @@ function removeCopies(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // The next run tries again.
+    // The next run tries this again.
   }
 }
 

@@ -3,28 +3,25 @@ import { hashPlainData } from '../../base/lib/hash.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { isUnfinished, listReadableRuns, type RunSummary, unfinishedRuns } from './list-runs.ts';
 
-/** What a run must have in common with a command, so that the command continues it. */
+/** What a run must have in common with a command, so that the command continues this run. */
 export interface MatchingRunQuery {
   readonly command: string;
   readonly origin: string;
   readonly destinationId: string | undefined;
-  /**
-   * The text that a run stores instead of an audience id, until it knows the id of its new audience. A killed run may
-   * still have this text.
-   */
+  /** The placeholder that a run stores until it knows the id of its new audience. A killed run may still have it. */
   readonly previousId: string | undefined;
   /** SHA-256 of every input, in order. */
   readonly inputs: readonly string[];
-  /** The hash of all options: `hashPlainData(header.options)`. Undefined: options are not compared. */
+  /** The hash of all options: `hashPlainData(header.options)`. If undefined, options are not compared. */
   readonly optionsHash: string | undefined;
   /**
    * The hash of the options that decide what is sent: `hashOfSendOptions(header.options)`. If a run has sent something,
-   * this hash must be equal, and `optionsHash` may differ.
+   * only this hash must be equal.
    */
   readonly sendOptionsHash: string | undefined;
   /**
-   * The fingerprint of the API key of this command. For a finished run of suppressions, only the key shows which
-   * account it wrote to.
+   * A hash of the API key of this command. A finished run of suppressions has no destination, so only its key shows
+   * which account it wrote to.
    */
   readonly keyFingerprint: string | undefined;
   /** Unfinished runs to leave out, because they wrote to other accounts. */
@@ -44,7 +41,7 @@ export function queryOf(place: RunPlace, optionsHash?: string): MatchingRunQuery
   return { ...place, ...absent, optionsHash };
 }
 
-// Options that do not change what is sent. They decide when a run stops, how fast it is, and what it verifies.
+// Options that do not change what is sent. They decide when a run stops, how fast it is, or what it verifies.
 const OPTIONS_NOT_SENT: readonly string[] = [
   'maxFailures',
   'concurrency',
@@ -63,10 +60,10 @@ export function hashOfSendOptions(options: RunHeader['options']): string {
 }
 
 /**
- * Finds the unfinished run that a command continues: the newest run with the same options that sent something. If there
- * is none, the newest that sent something and differs only in options that do not change what is sent (D1): a new run
- * would send everything again. Otherwise the newest run that sent nothing. Leaves out runs on which another process
- * works.
+ * Finds the unfinished run that a command continues. This is the newest run with the same options that sent something.
+ * If there is none, it is the newest run that sent something and differs only in options which do not change what is
+ * sent, because a new run would send everything again (D1). Otherwise it is the newest run that sent nothing. Leaves
+ * out runs on which another process works.
  */
 export function findUnfinishedMatchingRun(
   runs: readonly RunSummary[],
@@ -78,7 +75,7 @@ export function findUnfinishedMatchingRun(
   return matches.find(hasSent) ?? findOthers().find(hasSent) ?? matches[0];
 }
 
-/** Throws `busy` if another process works on a matching run. A second run would write the same again (I11). */
+/** Throws `busy` if another process works on a matching run, because a second run would write the same again (I11). */
 export function refuseRunningMatch(stateFolder: string, query: MatchingRunQuery): void {
   const running = listReadableRuns(stateFolder).find((run) => run.status === 'running' && isMatch(run.header, query));
   if (running) {
@@ -88,7 +85,7 @@ export function refuseRunningMatch(stateFolder: string, query: MatchingRunQuery)
   }
 }
 
-/** Other unfinished runs of the same command and destination that sent something. Their lists may differ. */
+/** Other unfinished runs that sent something to the same destination with the same command. Their lists may differ. */
 export function findOtherUnfinishedRuns(
   stateFolder: string,
   { run, command, origin, destination }: RunHeader,
@@ -100,7 +97,7 @@ export function findOtherUnfinishedRuns(
 }
 
 /**
- * Unfinished matching runs that sent nothing, except the run `continued`. Such runs are left if a command is killed
+ * Unfinished matching runs that sent nothing, except the run `continued`. Such a run remains if a command is killed
  * early and started again.
  */
 export function findEmptyMatches(stateFolder: string, query: MatchingRunQuery, continued: string): RunSummary[] {
@@ -114,8 +111,8 @@ function unfinishedMatches(runs: readonly RunSummary[], query: MatchingRunQuery)
 }
 
 /**
- * The newest matching run that is finished and may have written to the service. Without a destination, the key must
- * match.
+ * The newest matching run that is finished and may have written to the service. If the run has no destination, the API
+ * key must match.
  */
 export function findLastFinishedMatch(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary | undefined {
   return runs.find(({ finished, status, header }) => {
@@ -128,7 +125,7 @@ export function findLastFinishedMatch(runs: readonly RunSummary[], query: Matchi
   });
 }
 
-/** The newest finished run of any command that wrote the contacts of these inputs to an audience. */
+/** The newest finished run of any command that wrote these inputs to an audience as contacts. */
 export function findLastWriteOfList(
   runs: readonly RunSummary[],
   { origin, inputs }: Pick<RunHeader, 'origin' | 'inputs'>,
@@ -146,7 +143,7 @@ export function findLastWriteOfList(
   );
 }
 
-/** Finds an unfinished run of the same command and destination that has an older version of one of these files. */
+/** Finds an unfinished run of the same command and destination with an older version of one of these files. */
 export function findOlderVersion(
   runs: readonly RunSummary[],
   query: MatchingRunQuery,

@@ -2,7 +2,7 @@ import { withoutFlags } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { isUnfinished, type RunSummary } from './list-runs.ts';
 
-/** How to continue a run at the service where it began. Undefined for a run that began at an emulator of svc. */
+/** The hint to continue a run at the service where it began. Undefined for a run that began at an emulator of svc. */
 export function hintForOrigin(origin: string): string | undefined {
   const replaced = withoutFlags(['--base-url', '--emulator', '--emulator-data']);
   return /^https?:/.test(origin)
@@ -11,8 +11,8 @@ export function hintForOrigin(origin: string): string | undefined {
 }
 
 /**
- * How the user can learn what became of the rows of a run with an unknown outcome, as a sentence with a command.
- * Undefined if no command of svc helps.
+ * How the user can find out what happened to rows with an unknown outcome: a sentence with a command. Undefined if no
+ * command of svc helps.
  */
 export function stepForUnknown(summary: RunSummary): string | undefined {
   const { run, command, unknown } = summary;

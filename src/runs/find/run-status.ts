@@ -1,59 +1,59 @@
 import type { Journal } from '../store/journal.ts';
 
-/** The name of a note in run.db. The note holds the id of the run that overtook the run of this journal. */
+/** The name of a note in run.db: the id of the run that overtook this run. */
 export const OVERTAKEN_BY_NOTE = 'overtaken_by';
 
-/** The run that wrote to the audience later, so that this run can't continue. Undefined if there is none (G10). */
+/** The newer run that wrote to the same audience, so that this run can't continue (G10). Undefined if there is none. */
 export function overtakenBy(journal: Pick<Journal, 'readNote'>): string | undefined {
   return journal.readNote(OVERTAKEN_BY_NOTE) as string | undefined;
 }
 
 /**
- * The name of a note in run.db: the number of opted-out people whom the service may have signed up again. It is 0 once
- * svc has read them back and opted them out (C1).
+ * The name of a note in run.db: how many opted-out people the service may have signed up again. It is 0 once svc has
+ * read them back and opted them out (C1).
  */
 export const OPEN_OPT_OUTS_NOTE = 'open_opt_outs';
 
 /**
  * The name of a note in run.db: the opt-out dates of people whom svc opted out again. The service may have lost these
- * dates, and no list has them.
+ * dates, and they are in no list.
  */
 export const ROLLED_BACK_DATES_NOTE = 'lost_dates_rolled_back';
 
-/** True if consent.csv of the run is the only record of opt-out dates. They prove when people left (C2). */
+/** True if only consent.csv of the run has some opt-out dates. They prove when people opted out (C2). */
 export function keepsLostDates({ readNote }: Pick<Journal, 'readNote'>): boolean {
   return readNote(ROLLED_BACK_DATES_NOTE) !== undefined;
 }
 
-/** The command that deletes a run. It has --confirm if the deletion needs it. */
+/** The command that deletes a run, with --confirm if the deletion needs it. */
 export function commandToDelete(journal: Pick<Journal, 'run' | 'readNote' | 'requests'>): string {
   const { run } = journal;
   return `svc runs delete ${run}${isOnlyRecord(journal) ? ` --confirm ${run}` : ''}`;
 }
 
-/** True if the folder of a run is the only record of something, so that its deletion needs --confirm. */
+/** True if only the folder of the run records something, such as unknown outcomes. Its deletion needs --confirm. */
 export function isOnlyRecord(journal: Pick<Journal, 'readNote' | 'requests'>): boolean {
   return journal.requests.unknownRows() > 0 || countOpenOptOuts(journal) > 0;
 }
 
 /**
- * The name of a note in run.db: true if another version of svc reads the list differently. Then the command starts a
- * new run.
+ * The name of a note in run.db: true if another version of svc reads the list differently. Then the same command starts
+ * a new run.
  */
 export const READ_DIFFERENTLY_NOTE = 'read_differently';
 
-/** The number of people to read back and opt out again. 0 before the first request. */
+/** The number of people whom a resume reads back and opts out again. 0 before the first request. */
 export function countOpenOptOuts(journal: Pick<Journal, 'readNote' | 'requests'>): number {
   const people = journal.readNote(OPEN_OPT_OUTS_NOTE);
   return typeof people === 'number' && hasSentRequests(journal) ? people : 0;
 }
 
-/** True if the run may write without a question: the user agreed, or the run has already sent something (M7). */
+/** True if the run may write without asking, because the user agreed or the run has sent something already (M7). */
 export function isAgreed(journal: Pick<Journal, 'requests' | 'header'>): boolean {
   return journal.header.agreed === true || hasSentRequests(journal);
 }
 
-/** True for a command that only compares. It writes nothing to the service, so it can be repeated at any time. */
+/** True for a command that only compares. It may be repeated at any time, because it writes nothing to the service. */
 export function isComparisonCommand(command: string): boolean {
   return command === 'contacts check' || command === 'runs verify';
 }
@@ -95,11 +95,11 @@ export function isFinished(status: string, journal: Journal): boolean {
   }
 }
 
-/** How an ended run continues: by a resume, or by its command from the beginning. */
+/** How an ended run continues: `svc runs resume`, or its command from the beginning. */
 export type Continuation = 'resume' | 'restart';
 
-// Statuses after which a resume can send the rest. After other statuses a resume would end in the same way, so their
-// errors have hints of their own.
+// Statuses after which a resume can send the rest. After any other status a resume would end in the same way, so the
+// error has its own hint.
 const RESUMABLE: readonly string[] = ['failed', 'stopped', 'later', 'interrupted', 'bug'];
 
 interface EndedRun {
@@ -112,13 +112,13 @@ export function continuationOf(status: string, { journal, account }: EndedRun): 
   if (journal.problemIfLost() || !RESUMABLE.includes(status) || isFinished(status, journal)) {
     return undefined;
   }
-  // A temporary emulator ends with the command, and so does everything that the run wrote.
+  // A temporary emulator ends with the command, and everything that the run wrote is lost with it.
   return account?.isEphemeral !== true && hasSentRequests(journal) ? 'resume' : 'restart';
 }
 
 /**
- * True for a run that was killed before it read its inputs. Such a run can't be resumed, but nothing is lost: the same
- * command starts a new run.
+ * True for a run that was killed before it read its inputs. It can't be resumed, but the same command starts a new run,
+ * so nothing is lost.
  */
 function hasReadNoInput(journal: Journal): boolean {
   const { header } = journal;

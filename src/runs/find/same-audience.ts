@@ -7,8 +7,8 @@ import { listReadableRuns, type RunSummary } from './list-runs.ts';
 import { commandToDelete, hasSentRequests, isComparisonCommand, OVERTAKEN_BY_NOTE, overtakenBy } from './run-status.ts';
 
 /**
- * A run that is about to write contacts. `audienceIds`: the id of its audience, and the placeholder id that it had
- * before svc created the audience.
+ * A run that is about to write contacts. `audienceIds` has the id of its audience, and the placeholder that the run
+ * used before svc created that audience.
  */
 interface WritingRun {
   readonly run: string;
@@ -17,9 +17,9 @@ interface WritingRun {
 }
 
 /**
- * Called before a run writes contacts. Marks each other unfinished run that would write to the audience as overtaken,
- * in its run.db. The rest of its list is older. It would replace newer data, and sign up people who opted out since
- * (G10).
+ * Called before a run writes contacts. Marks, in its run.db, each other unfinished run that would write to this
+ * audience as overtaken. The rest of its list is older: it would replace newer data, and sign up people who opted out
+ * since (G10).
  */
 export function markOvertaken(stateFolder: string, { run, origin, audienceIds }: WritingRun): void {
   const overtaken = listReadableRuns(stateFolder).filter(
@@ -42,8 +42,8 @@ export function markOvertaken(stateFolder: string, { run, origin, audienceIds }:
 
 /**
  * The id of another audience of the same name, to which an import with --only-changed, --full or --gone sent its list.
- * It was probably deleted and made again. Undefined if there is none, if this run has no such flag, or if it sent
- * something.
+ * That audience was probably deleted and created again. Undefined if there is none, if this run has no such flag, or if
+ * this run has sent a request.
  */
 export function findEarlierAudience(
   stateFolder: string,
@@ -78,14 +78,14 @@ export function hintForOvertaken(journal: Pick<Journal, 'run' | 'readNote' | 're
   return `If its list is the newest, give its command again: a new run sends the whole list. If not: ${commandToDelete(journal)}`;
 }
 
-// The service replays a response for 24 hours. svc may repeat a key until 23 hours after the first send. One more hour
-// allows for clocks that differ. The sum is 48 hours.
+// The service replays a response for 24 hours, and svc may repeat a key until 23 hours after its first use. One more
+// hour allows for clocks that differ: 48 hours together.
 const REPLAYED_MS = 48 * 3_600_000;
 
 /**
- * True if a new run needs its own idempotency keys. Say runs wrote list A, then list B, and the new run writes A again.
- * With the keys of the first run, the service may only replay its responses. The content of B would stay (I7). `now` is
- * a time of the service, as in the journals.
+ * True if a new run needs idempotency keys of its own. Example: runs wrote list A, then list B, and the new run writes
+ * A again. Under the keys of the first run, the service may only replay its responses, and the content of B would stay
+ * (I7). `now` is a time of the service, like the times in the journals.
  */
 export function isContentReplaced(runs: readonly RunSummary[], header: RunHeader, now: number): boolean {
   const audience = writtenAudienceId(header);
@@ -104,7 +104,7 @@ export function isContentReplaced(runs: readonly RunSummary[], header: RunHeader
   );
 }
 
-/** A hash that is the same for two runs if they send the same contacts. */
+/** A hash that is equal for two runs if they send the same contacts. */
 function contentOf({ command, inputs, options }: RunHeader): string {
   const { reading, explicitStatus, batchSize } = options;
   return hashPlainData({ command, inputs: inputs.map(({ sha256 }) => sha256), reading, explicitStatus, batchSize });

@@ -5,19 +5,19 @@ import { listReadableRuns } from './list-runs.ts';
 
 type Options = RunHeader['options'];
 
-/** How to recognize a creation that may have the same effect, although its options differ. */
+/** How to recognize a creation that may have the same effect as this one, although its options differ. */
 export interface Similarity {
   isSimilar(earlier: Options): boolean;
-  /** What both do, after `is`: `creating this endpoint`. */
+  /** What both commands do, as it stands after `is`: `creating this endpoint`. */
   readonly doing: string;
-  /** The same after `may have`: `created this endpoint`. */
+  /** The same as it stands after `may have`: `created this endpoint`. */
   readonly done: string;
 }
 
 /**
- * Throws if a similar creation is running, or has an unknown outcome. Otherwise its effect could come twice: a second
- * endpoint for the URL, or a second message. Also throws if the same creation is still running. If that run has
- * stopped, the same command resumes it.
+ * Throws if a similar creation is running or has an unknown outcome. Otherwise the effect could occur twice: a second
+ * endpoint for the URL, or a second message. Also throws while the same creation is running. Once that run has stopped,
+ * the same command resumes it.
  */
 export function refuseSimilarCreation(
   stateFolder: string,

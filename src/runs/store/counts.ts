@@ -4,12 +4,10 @@ import { BISECTED, IS_ROW_OUTCOME, type RequestKind } from './recorded-request.t
 
 /** Row counts of a run so far, from the journal. `runs show --json` prints each under its name. */
 export interface RunCounts {
-  /** People whom the responses to contact batches count as created, and as updated. */
+  /** People whom the service created or updated, as the responses to contact batches count them. */
   readonly created: number;
   readonly updated: number;
-  /**
-   * Only rows that this run wrote itself, not those whose response the service replayed from an earlier run (I7).
-   */
+  /** Only people whom this run wrote itself. Leaves out replays of responses to an earlier run (I7). */
   readonly freshCreated: number;
   readonly freshUpdated: number;
   /** Addresses in accepted suppression requests. */
@@ -20,11 +18,11 @@ export interface RunCounts {
   /** People by the outcome word of their enrollment. */
   readonly outcomes: Readonly<Record<string, number>>;
   /**
-   * Rows that the service refused one by one, by error code. A contact that was refused after its person was enrolled
-   * does not count: the enrollment is the outcome of this row.
+   * Rows that the service refused one by one, by error code. If a contact was refused after its person was enrolled,
+   * the row does not count here, because its outcome is the enrollment.
    */
   readonly failed: Readonly<Record<string, number>>;
-  /** The number of rows in requests that the service refused as a whole. */
+  /** Rows of requests that the service refused as a whole. */
   readonly refused: number;
   /** Rows of requests with an unknown outcome. */
   readonly doubt: number;
@@ -32,7 +30,7 @@ export interface RunCounts {
   readonly pending: number;
 }
 
-/** Counts the rows of all requests of a run, or of one kind of requests. */
+/** Counts the rows of all requests of a run, or only of the requests of one kind. */
 export function countRequestRows(db: DatabaseSync, kind?: RequestKind): RunCounts {
   const filter = kind ?? null;
   // The cast is safe: the columns are STRICT integers, and `writeResponse` stored the other numbers.
@@ -46,7 +44,7 @@ export function countRequestRows(db: DatabaseSync, kind?: RequestKind): RunCount
 }
 
 /**
- * Counts the sent rows in at most `spans` equal spans of time. `at` is the start of a span, in milliseconds since the
+ * Counts the sent rows in at most `spans` equal spans of time. `at` is when a span starts, in milliseconds since the
  * epoch.
  */
 export function countSentOverTime(db: DatabaseSync, spans: number): { readonly at: number; readonly rows: number }[] {
@@ -73,8 +71,7 @@ const EMPTY = {
   pending: 0,
 };
 
-// A replay can repeat the lost response to an earlier attempt of this run. Such a replay counts as a write of this run
-// (I7).
+// A replay counts as a write of this run if it can repeat the lost response to an earlier attempt of this run (I7).
 const FRESH = "(NOT answer ->> 'replayed' OR answer ->> 'ours')";
 
 const SUMS = `

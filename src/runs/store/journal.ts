@@ -14,19 +14,19 @@ import { createMeta, type HeaderChange, type RunHeader, type RunState, readRunSt
 import { checkHeader } from './schema.ts';
 
 /**
- * The record of one run, in its run.db. Each write is on disk when the method returns. Only `requests.recordOutcome`
- * may sync later.
+ * The record of one run, in its run.db. Each write is on disk when its method returns, except that
+ * `requests.recordOutcome` may sync later.
  */
 export interface Journal {
   readonly run: string;
   readonly files: RunFiles;
-  /** The open run.db. Other modules keep their own tables in it. */
+  /** The open run.db. Other modules have tables of their own in it. */
   readonly db: DatabaseSync;
   /** The header, with all changes so far. */
   readonly header: RunHeader;
   readonly state: RunState;
   readonly requests: RequestJournal;
-  /** Returns an error if the files of the run were removed or replaced. Always undefined after openJournalToRead. */
+  /** Returns an error if the files of the run were removed or replaced. Always undefined after `openJournalToRead`. */
   readonly problemIfLost: IdentityCheck;
   counts(kind?: RequestKind): RunCounts;
   /** Stores plain data under a name that the caller chooses. */
@@ -34,12 +34,12 @@ export interface Journal {
   /** Reads the value that `writeNote` stored. Undefined if there is no such value. */
   readNote(key: string): unknown;
   /**
-   * Changes the header. Throws if destination or inputs change after a request with rows was recorded, because its key
-   * depends on them. The request that creates the audience has no rows.
+   * Changes the header. Throws if destination or inputs change after a request with rows was recorded, because the keys
+   * of these requests depend on them. The request that creates the audience has no rows, so it does not count.
    */
   amendHeader(change: HeaderChange): void;
   setPhase(phase: Phase): void;
-  /** Records how the run ended. A resumed run is `running` again until its next end. */
+  /** Records how the run ended. The status of a resumed run is `running` again until it ends. */
   setStatus(status: string, exitCode: ExitCode, endedAt: number): void;
   saveReport(report: object): void;
   /** The saved report. Undefined if there is none. */

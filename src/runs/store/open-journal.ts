@@ -27,7 +27,7 @@ export function createJournal(stateFolder: string, header: RunHeader): Journal {
 
 /**
  * Opens the journal of a run to resume: takes its lock and sets its status to `running`. Throws `busy` if another
- * process works on the run. To only read a journal, use openJournalToRead.
+ * process works on the run. Use `openJournalToRead` to only read it.
  */
 export function resumeJournal(stateFolder: string, run: string): Journal {
   return openLocked(stateFolder, run, (db) =>
@@ -35,7 +35,7 @@ export function resumeJournal(stateFolder: string, run: string): Journal {
   );
 }
 
-/** Opens the journal of an ended run, to change its record. Takes its lock and keeps its status. */
+/** Opens the journal of an ended run to change it. Takes the lock of the run, and keeps its status. */
 export function openEndedJournal(stateFolder: string, run: string): Journal {
   return openLocked(stateFolder, run, () => undefined);
 }
@@ -53,7 +53,7 @@ function openLocked(stateFolder: string, run: string, begin: (db: DatabaseSync) 
   });
 }
 
-/** Opens a journal to read it, also while another process works on the run. Takes no lock. */
+/** Opens a journal to read it, even while another process works on the run. Takes no lock. */
 export function openJournalToRead(stateFolder: string, run: string): Journal {
   const files = existingRunFiles(stateFolder, run);
   const db = openExisting(files, run);
@@ -61,8 +61,8 @@ export function openJournalToRead(stateFolder: string, run: string): Journal {
 }
 
 /**
- * Calls `read` with the journal of a run, then closes the journal. `read` must only read, because it may be called
- * twice. If no process works on the run, a faster way to open the file is tried first.
+ * Calls `read` with the journal of a run, then closes the journal. `read` may be called twice, so it must not change
+ * anything. If no process works on the run, a faster way to open the file is tried first.
  */
 export function readRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T {
   const files = runFiles(stateFolder, run);
@@ -137,8 +137,8 @@ function closeBoth(db: DatabaseSync, lock: Lock): void {
 }
 
 /**
- * Like `readRun`, for decisions that must not overlook a run (D9). Returns undefined if the run was deleted, or was
- * killed before its first write. Throws if the run can't be read for another reason.
+ * Like `readRun`, for decisions that must not overlook a run (D9). Undefined if the run was deleted, or was killed
+ * before its first write. Throws if the run can't be read for any other reason.
  */
 export function readListedRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T | undefined {
   try {
@@ -151,7 +151,7 @@ export function readListedRun<T>(stateFolder: string, run: string, read: (journa
   }
 }
 
-/** True for the error of a run that was killed before its first write. Such a run has sent nothing. */
+/** True for the error about a run that was killed before its first write. That run has sent nothing. */
 export function isWithoutJournal({ code }: SvcError): boolean {
   return code === 'broken_run' || code === 'state_missing';
 }

@@ -5,20 +5,20 @@ import { personKey } from '../../wire/person-key.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import { openSuppressedPeople, RESPELLED_INDEX, type SuppressedPeople } from './suppressed-people.ts';
 
-/** A row that svc stores in run.db during the survey: its address may occur twice, or will be suppressed. */
+/** A row that the survey stores in run.db, because its address may occur again or will be suppressed. */
 export interface StagedRow extends RowPosition {
   /** The address in canonical form. */
   readonly email: string;
   readonly state: string;
-  /** The date of the state, as the service writes dates. Undefined if the row has none. */
+  /** The opt-out date, in the format of the service. Undefined if the row has none. */
   readonly optOutDate: string | undefined;
-  /** More data of the row, which merging duplicates needs, as JSON. */
+  /** Further data of the row as JSON. Merging duplicates needs it. */
   readonly payload: string;
 }
 
 /**
- * A person, merged from all rows of one address. `source` and `line` are the position of the row that counts for this
- * person. `source` is -1 if all rows were rejected.
+ * A person, merged from all rows of one address. `source` and `line` are the position of the row that counts. `source`
+ * is -1 if all rows were rejected.
  */
 export interface Person extends StagedRow {
   readonly why: string | undefined;
@@ -40,37 +40,38 @@ export interface MergedPeople {
 
 /**
  * Stores two groups of people in run.db: people with several rows, and people to suppress. All other people are read
- * from the list again. Writes are not synced to disk, because an interrupted survey starts again. The first request
- * syncs them.
+ * from the list again. Writes are not synced to disk until the first request, because an interrupted survey starts
+ * again.
  */
 export interface People extends MergedPeople, SuppressedPeople {
   /** Deletes all rows and people, so that a survey can start again. */
   clear(): void;
   /**
-   * Stores rows in one transaction, and replaces rows with the same position. It is fast only if the rows come in the
-   * order of the list.
+   * Stores rows in one transaction, and replaces rows with the same position. Fast only if rows come in the order of
+   * the list.
    */
   addRows(rows: readonly StagedRow[]): void;
   /**
-   * The stored rows, one group for each person. In a group, rows have the order of the list. Read each group once, and
-   * before you ask for the next one: groups are not in memory, because a million rows may have one address. Don't call
-   * `addRows` during the loop.
+   * The stored rows, in one group for each person. The rows of a group are in the order of the list. Read each group
+   * once, before you ask for the next: groups are not in memory, because a million rows may have one address. Don't
+   * call `addRows` during the loop.
    */
   rowsByPerson(): IteratorObject<Iterable<StagedRow>>;
-  /** Stores merged people, and the rows that were merged into other rows. Can be called many times. */
+  /** Stores merged people, and the rows that were merged into another row. May be called many times. */
   storeMerged(people: readonly Person[], merged: readonly MergedRow[]): void;
-  /** Builds the database index for the reads. Called after the last `storeMerged`. */
+  /** Builds the index that reads need. Called after the last `storeMerged`. */
   indexMergedPeople(): void;
   /** The rows that were merged into another row, in the order of the list. */
   mergedRows(): IteratorObject<MergedRow>;
   /**
-   * The rows with a date of people to suppress. The service stores no date of a suppression, so consent.csv keeps it.
+   * The rows of people to suppress that have a date. The service stores no date of a suppression, so consent.csv keeps
+   * it.
    */
   datedSuppressions(): IteratorObject<StagedRow>;
 }
 
-// Rows are added in the order of the list, so the primary key has the same order. With another key, each call of
-// `addRows` would change all pages of the database.
+// The primary key has the order of the list, because rows are added in that order. With another key, each call of
+// `addRows` would change pages all over the database.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS people_rows (
     person TEXT NOT NULL, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
@@ -87,8 +88,8 @@ const TABLES = `
   ) STRICT;
 `;
 
-// This index is built once, after the last person. `storeMerged` stores people in the order of their addresses. So with
-// an index, each call would change all pages of the index.
+// Built once, after the last person. `storeMerged` stores people in the order of their addresses, so with the index in
+// place each call would change pages all over it.
 const PEOPLE_BY_REASON = `CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line)
   WHERE reason IS NOT NULL`;
 const CLEAR = `DROP INDEX IF EXISTS people_by_reason;
@@ -128,7 +129,7 @@ export function openMergedPeople(db: DatabaseSync): MergedPeople {
   };
 }
 
-// CROSS JOIN makes SQLite read `people_rows` first, whose key has the order of the list. So nothing is sorted.
+// CROSS JOIN makes SQLite read `people_rows` first. Its key has the order of the list, so that nothing must be sorted.
 const CONSENT = `SELECT people_rows.* FROM people_rows CROSS JOIN people USING (person)
   WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
 
@@ -148,7 +149,7 @@ function* groupByPerson(db: DatabaseSync): Generator<Iterable<StagedRow>> {
     while (!next.done) {
       const { person } = next.value;
       yield restOfPerson(person);
-      // Skips the rows of the group that the caller did not read.
+      // Skips rows of the group that the caller did not read.
       Array.from(restOfPerson(person));
     }
   } finally {

@@ -3,8 +3,8 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 export type RequestKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
 
 /**
- * `pending`: about to be sent, or in flight. `done`: the service accepted the request. `refused`: the service refused
- * the request, or the request certainly had no effect. `doubt`: the outcome is unknown.
+ * The state of a write request. `pending`: it will be sent, or is in flight. `done`: the service accepted it.
+ * `refused`: the service refused it, or it certainly had no effect. `doubt`: its outcome is unknown.
  */
 export type RequestState = 'pending' | 'done' | 'refused' | typeof OUTCOME_UNKNOWN;
 
@@ -12,15 +12,14 @@ export type RequestState = 'pending' | 'done' | 'refused' | typeof OUTCOME_UNKNO
 export const OUTCOME_UNKNOWN = 'doubt';
 
 /**
- * One write request (a POST and all its attempts), as run.db records it. `key` is the idempotency key of this key
- * version.
+ * One write request (a POST and all its attempts), as run.db records it. `key` is the idempotency key for `keyVersion`.
  */
 export interface RecordedRequest {
   readonly id: number;
   readonly kind: RequestKind;
   /**
-   * The name of the request among the requests of its kind. For a contact batch it is the index of the batch. Each
-   * split of a refused batch adds a digit: `17.0.1` is the second half of the first half of batch 17.
+   * The name of the request among requests of its kind. For a contact batch it is the index of the batch. For a half it
+   * is longer: `17.0.1` is the second half of the first half of batch 17.
    */
   readonly name: string;
   readonly key: string;
@@ -36,14 +35,14 @@ export interface RecordedRequest {
 export interface RecordedResponse {
   readonly status: number;
   readonly replayed: boolean;
-  /** True if the response of an earlier attempt was lost. Then a replay may describe what this run wrote. */
+  /** True if the response of an earlier attempt was lost. Then a replay may describe a write of this run. */
   readonly ours?: boolean | undefined;
-  /** True for a replay that certainly describes no write of this run, because no earlier attempt had an effect. */
+  /** True for a replay that can't describe a write of this run, because no earlier attempt had an effect. */
   readonly ofOtherRun?: boolean | undefined;
   /** True if certainly no attempt of the request had an effect. Earlier versions of svc did not record it. */
   readonly hadNoEffect?: boolean | undefined;
   /**
-   * When a response that is no replay arrived, in milliseconds of the service's clock. Undefined if the service shows
+   * When the response arrived, in milliseconds of the service's clock. Undefined for a replay, and if the service shows
    * no time.
    */
   readonly at?: number | undefined;
@@ -51,8 +50,8 @@ export interface RecordedResponse {
   readonly updated: number;
   readonly alreadySuppressed: number;
   /**
-   * `error.code` of a refusal, or the outcome of an enrollment. svc also has its own words. `halved`: a bisected batch.
-   * `created`, `updated`: a contact that is sent alone. `unknown`: an enrollment that only the user can resolve.
+   * `error.code` of a refusal, or the outcome word of an enrollment, or a word of svc. `halved`: a bisected batch.
+   * `created`, `updated`: a contact that was sent alone. `unknown`: an enrollment that only the user can resolve.
    * `resolved`: the user decided that a person was not enrolled.
    */
   readonly word?: string | undefined;
@@ -62,7 +61,7 @@ export interface RecordedResponse {
 /** The word of a request that the service refused with a 400, and that svc sent again in two halves. */
 export const BISECTED = 'halved';
 
-/** The fields of a response that changed no row. Callers set the fields that have other values. */
+/** The fields of a response that changed no row. Callers add the other fields. */
 export const EMPTY_RESPONSE = {
   replayed: false,
   created: 0,
@@ -71,7 +70,7 @@ export const EMPTY_RESPONSE = {
   failures: [],
 } as const satisfies Partial<RecordedResponse>;
 
-/** What the journal records of a request if certainly no attempt had an effect. */
+/** What the journal records about a request if certainly no attempt had an effect. */
 export const NO_EFFECT: RecordedResponse = { ...EMPTY_RESPONSE, status: 0, hadNoEffect: true };
 
 /** A row that the service refused, with its error code. */
@@ -86,20 +85,20 @@ export interface RecordedFailure extends RowFailure {
   readonly requestName: string;
 }
 
-/** The name of the enrollment request of a person: `0.17` is line 17 of the first input. */
+/** The name of the enrollment request of a row: `0.17` for line 17 of the first input. */
 export function enrollmentRequestName({ source, line }: RowPosition): string {
   return `${source}.${line}`;
 }
 
 /**
- * The condition, for `failures` joined with `units`, that a refusal is the outcome of its row. A contact can be sent
- * again after its person was enrolled, and be refused then. The outcome of its row is that of the enrollment.
+ * SQL that is true if a refusal is the outcome of its row, for `failures` joined with `units`. If a person was enrolled
+ * and then refused as a contact, the outcome of the row is the enrollment.
  */
 export const IS_ROW_OUTCOME = `NOT (units.kind = 'contacts' AND EXISTS (
   SELECT 1 FROM units AS enrollment WHERE enrollment.kind = 'enrollment' AND enrollment.state <> 'refused'
     AND enrollment.name = failures.source || '.' || failures.line))`;
 
-/** A row of the table `units`, which holds the requests. SQLite checks the types, because the table is STRICT. */
+/** A row of the table `units`, which has the requests. The table is STRICT, so SQLite checks these types. */
 interface RequestRow {
   readonly id: number;
   readonly kind: RequestKind;
@@ -129,12 +128,12 @@ export function readRequest(record: unknown, failuresOf: (id: number) => readonl
   };
 }
 
-/** The JSON of a response for `units`, without its failures, which have a table of their own. */
+/** The response as JSON for `units`, without its failures, which have a table of their own. */
 export function writeResponse({ failures: _, ...answer }: RecordedResponse): string {
   return JSON.stringify(answer);
 }
 
-/** Converts a row of `failures` that was joined with its request. Leaves out empty columns. */
+/** Converts a row of `failures`, joined with its request. Leaves out empty columns. */
 export function readFailure(record: unknown): RecordedFailure {
   return withoutNulls(record) as RecordedFailure;
 }

@@ -2,23 +2,20 @@ import type { DatabaseSync } from 'node:sqlite';
 import { cachedStatement, transaction } from '../../base/os/sqlite.ts';
 import { BISECTED, NO_EFFECT, writeResponse } from './recorded-request.ts';
 
-/**
- * The contact requests of a run whose responses are replays. Also the writes of this run that other runs must know
- * (I7).
- */
+/** The replays among the contact requests of a run, and the writes of this run that other runs must know about (I7). */
 export interface ReplayJournal {
   /**
-   * The accepted contact requests whose response is a replay. With `batch`, only the requests of this batch and its
-   * parts.
+   * The accepted contact requests whose response is a replay. With `batch`, only those of this batch, its parts and
+   * halves.
    */
   replays(batch?: string): RecordedReplay[];
   /** True if a contact request with rows must still be sent, or sent again. */
   hasOpenRequests(): boolean;
-  /** What is recorded about a batch: the requests of the batch itself, of its parts and of its halves. */
+  /** What is recorded about the requests of a batch: its own request, and those of its parts and halves. */
   stateOf(batch: string): BatchState;
   /**
-   * Makes these replays count as not sent, so the next send uses another key. If an earlier attempt of this run may
-   * have caused a replay, the request still counts as one that may have had an effect.
+   * Makes these replays count as not sent, so that they are sent again under another key. If an earlier attempt of this
+   * run may have caused the replayed response, the request still counts as one that may have had an effect.
    */
   reopenReplays(replays: readonly RecordedReplay[]): void;
   /** The keys of all contact requests, and the time of the latest contact write by the service's clock. */
@@ -34,13 +31,13 @@ export interface BatchState {
   /** True if a recorded request must still be sent, or sent again. */
   readonly isOpen: boolean;
   /**
-   * True if the whole batch has its last response. False for a batch in parts or halves: some may not be recorded yet.
-   * False for a replay too: if it turns out to be outdated, the batch is sent again (I7).
+   * True if the whole batch has its final response. False for a batch in parts or halves, because some may not be
+   * recorded yet. False for a replay, because an outdated replay is sent again (I7).
    */
   readonly isAnswered: boolean;
 }
 
-/** A contact request that was answered with a replay. */
+/** A contact request whose response was a replay. */
 export interface RecordedReplay {
   readonly id: number;
   readonly key: string;
@@ -52,7 +49,7 @@ export interface RecordedReplay {
 
 interface ContactWrites {
   readonly keys: readonly string[];
-  /** The time of the latest write, by the service. Undefined if no write is known, or if the service shows no time. */
+  /** When the service last wrote, by its clock. Undefined if no write is known, or if the service shows no time. */
   readonly until: number | undefined;
 }
 
@@ -99,20 +96,20 @@ const REOPEN = `
   UPDATE units SET state = 'refused', answer = CASE WHEN answer ->> 'ofOtherRun' THEN '${writeResponse(NO_EFFECT)}' END
   WHERE id = ?`;
 
-// The parts of batch 7 have names such as `7.0.1` and `7.new`.
+// Parts and halves of batch 7 have names such as `7.new` and `7.0.1`.
 const OF_BATCH = `kind = 'contacts' AND ($batch IS NULL OR name = $batch OR name GLOB $batch || '.*')`;
 
 const REPLAYS = `
   SELECT id, key, first_sent_at AS at, answer ->> 'ours' AS afterLostResponse FROM units
   WHERE ${OF_BATCH} AND state = 'done' AND answer ->> 'replayed' AND answer ->> 'status' = 200`;
 
-// Only after a 400 is a refused request not sent again.
+// A refused request is sent again, except after a 400.
 const IS_OPEN = `(state IN ('pending', 'doubt') OR (state = 'refused' AND answer ->> 'status' IS NOT 400))`;
 
 const ANY_OPEN = `SELECT 1 FROM units WHERE kind = 'contacts' AND rows > 0 AND ${IS_OPEN} LIMIT 1`;
 
-// A proof for --explicit-status (`7.upsert.0.17`) writes no row of its batch. The bounds let SQLite use its index of
-// names: '/' is the character after '.'.
+// A request that proves `upsert: false` (`7.upsert.0.17`) writes no row of its batch, so it does not count. The bounds
+// let SQLite use its index of names: '/' is the character after '.'.
 const BATCH_STATE = `
   SELECT COUNT(*) > 0 AS isRecorded,
     MAX(NOT ifnull(answer ->> 'hadNoEffect', 0)) AS mayHaveEffect,

@@ -15,8 +15,8 @@ import {
 import { createReplayJournal, type ReplayJournal } from './replayed-requests.ts';
 
 /**
- * The key for the next attempts of a request. It has a new key version (I1), or is the same key again, more than
- * 23 hours after its first use (I6).
+ * The key for the next attempts of a request. It has a new key version (I1). Or it is the same key once more, if more
+ * than 23 hours have passed since its first use (I6).
  */
 export interface NextKey {
   readonly key: string;
@@ -24,7 +24,7 @@ export interface NextKey {
   readonly firstSentAt: number;
 }
 
-/** What the journal records about a write request before it is sent. `rows` is the number of its rows. */
+/** What the journal records about a write request before it is sent. `rows` is its number of rows. */
 export interface RequestIntent extends NextKey {
   readonly kind: RequestKind;
   readonly name: string;
@@ -35,27 +35,27 @@ export interface RequestIntent extends NextKey {
 export interface RequestJournal extends ReplayJournal {
   /** Records a new request and returns its id. A name is unique among the requests of a kind. */
   recordIntent(intent: RequestIntent): number;
-  /** Records the next key of a request. Its state is `pending` again, and its recorded response is deleted. */
+  /** Records the next key of a request. The request is `pending` again, and its recorded response is deleted. */
   replaceKey(id: number, next: NextKey): void;
   /**
-   * Records the outcome of a request, and replaces an earlier outcome. An unknown outcome is synced to disk at once,
-   * because the key may never be used again (I4). If other requests are in flight, a known outcome is synced with the
-   * next key. After a power cut, a resume repeats those requests anyway.
+   * Records the outcome of a request, in place of any earlier one. An unknown outcome is synced to disk at once,
+   * because its key may never be used again (I4). A known outcome is synced together with the next key, if other
+   * requests are in flight. If a power cut loses it, a resume repeats the request.
    */
   recordOutcome(id: number, state: RequestState, response?: RecordedResponse): void;
   /** The request of this name. Undefined if it was not recorded yet. */
   find(kind: RequestKind, name: string): RecordedRequest | undefined;
   /**
-   * True if a request was sent or may have been. A creation counts only while it is pending or its outcome is unknown.
+   * True if a request was sent, or may have been. A creation counts only while it is pending or its outcome is unknown.
    */
   hasAny(): boolean;
   /** The number of rows in requests that are pending or have an unknown outcome. */
   unknownRows(): number;
-  /** The latest time at which a key was first sent, by the service's clock. Undefined if there is no request. */
+  /** When a new key was last sent, by the service's clock. Undefined if there is no request. */
   lastSentAt(): number | undefined;
   /** All refused rows, in the order of the inputs. */
   failures(): Iterable<RecordedFailure>;
-  /** The refused rows without those that have the outcome of an enrollment, in the order of the inputs. */
+  /** The refused rows in the order of the inputs, without rows whose outcome is an enrollment. */
   refusedRows(): Iterable<RecordedFailure>;
 }
 
@@ -142,7 +142,7 @@ function failuresInOrder(condition: string): string {
     ORDER BY failures.source, failures.line, failures.rowid`;
 }
 
-/** Throws if a statement changed no request. This is a bug of the program, never a problem of the disk. */
+/** Throws if a statement changed no request. That is a bug of svc, and never a problem of the disk. */
 function expectOne(result: { readonly changes: number | bigint }, id: number): void {
   if (Number(result.changes) !== 1) {
     throw new Error(`no request ${id} in this run`);

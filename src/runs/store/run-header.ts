@@ -3,7 +3,7 @@ import type { Phase } from '../../base/events.ts';
 import type { ExitCode } from '../../base/lib/errors.ts';
 import { cachedStatement, transaction } from '../../base/os/sqlite.ts';
 
-/** What a resume must know about a run. It is on disk before anything is sent. */
+/** What a resume must know about a run. It is on disk before the run sends anything. */
 export interface RunHeader {
   readonly run: string;
   readonly command: string;
@@ -11,17 +11,18 @@ export interface RunHeader {
   readonly agreed?: boolean;
   /** All options of the run, as plain data. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The last command line of the run. Undefined if it names people. Runs of older versions have none. */
+  /** The last command line of the run. Undefined if it names people, and for runs of older versions. */
   readonly typed?: TypedCommand | undefined;
   readonly origin: string;
   readonly destination: Destination | undefined;
-  /** The inputs, in the order of the command line. `sha256` and `size` (in bytes) describe svc's copy of the input. */
+  /** The inputs, in the order of the command line. `sha256` and `size` (in bytes) are those of the input copy. */
   readonly inputs: readonly {
     readonly path: string;
     readonly sha256: string;
     readonly size: number;
     /**
-     * The absolute path of the file, and a text that changes when the file changes. Pipes and standard input have none.
+     * The absolute path of the file, and a text that changes when the file changes. Undefined for pipes and standard
+     * input.
      */
     readonly original?: { readonly place: string; readonly stamp: string };
   }[];
@@ -29,8 +30,8 @@ export interface RunHeader {
   readonly keyFingerprint: string;
   readonly startedAt: number;
   /**
-   * When the run started, by the service's clock. Can be compared with other times of the service. Undefined if no
-   * response showed a time.
+   * When the run started, by the service's clock, so that it can be compared with other times of the service. Undefined
+   * if no response showed a time.
    */
   readonly serviceTime?: number | undefined;
   /**
@@ -49,15 +50,15 @@ export const HEADER_VERSION = 1;
 export interface TypedCommand {
   /** The words after `svc`, without the flags that choose the account and the state folder. */
   readonly words: readonly string[];
-  /** The flags of the answers at the terminal. */
+  /** The flags that stand for the answers at the terminal. */
   readonly answers: readonly string[];
-  /** The working directory: relative file names in `words` are below it. */
+  /** The working directory. Relative file names in `words` start there. */
   readonly cwd: string;
 }
 
 /**
- * What a run writes to: an audience, an audience that it must still create, or an automation. `createdAt` is a date of
- * the service.
+ * What a run writes to: an audience, an audience that it must still create, or an automation. `createdAt` is the date
+ * that the service shows for it.
  */
 export interface Destination {
   readonly kind: string;
@@ -81,8 +82,8 @@ export type HeaderChange = Partial<
 >;
 
 /**
- * The progress of a run. `status` is `running` until the run ends. After a kill it stays `running`, but no process has
- * the lock.
+ * The progress of a run. `status` is `running` until the run ends. It also stays `running` after a kill, but then no
+ * process has the lock.
  */
 export interface RunState {
   readonly status: string;
@@ -91,7 +92,7 @@ export interface RunState {
   readonly endedAt: number | undefined;
 }
 
-/** JSON values with names, in the table `meta` of a database. */
+/** Named JSON values, in the table `meta` of a database. */
 export interface Meta {
   /** Reads a value. Undefined if no value is stored under this name. */
   read(name: string): unknown;
@@ -100,8 +101,8 @@ export interface Meta {
 }
 
 /**
- * The values whose names begin with `prefix`. The journal's own values and the notes of its callers have different
- * prefixes.
+ * The values whose names begin with `prefix`. The journal's own values have another prefix than the notes of its
+ * callers.
  */
 export function createMeta(db: DatabaseSync, prefix: string): Meta {
   return {
@@ -125,7 +126,7 @@ const GET = 'SELECT value FROM meta WHERE key = ?';
 const PUT = 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value';
 const REMOVE = 'DELETE FROM meta WHERE key = ?';
 
-/** Reads the progress of a run. createJournal, resumeJournal, setPhase and setStatus write it. */
+/** Reads the progress of a run. `createJournal`, `resumeJournal`, `setPhase` and `setStatus` write it. */
 export function readRunState(journalValues: Meta): RunState {
   return {
     status: String(journalValues.read('status')),

@@ -60,7 +60,7 @@ export function checkSchema(db: DatabaseSync, run: string): void {
 }
 
 /**
- * Throws for a damaged header. Throws also for the header of a newer svc, because its options may have another meaning.
+ * Throws for a damaged header. Also throws for the header of a newer svc, because its options may have another meaning.
  */
 export function checkHeader(header: unknown, run: string): RunHeader {
   const version = isRecord(header) ? header.version : undefined;

@@ -8,7 +8,7 @@ import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/service-
 export interface SuppressedPerson extends RowPosition {
   readonly email: string;
   readonly reason: SuppressionReason;
-  /** The date in the list. The service stores no date of a suppression, so consent.csv keeps it. */
+  /** The date in the list. consent.csv keeps it, because the service stores no date of a suppression. */
   readonly optOutDate: string | undefined;
 }
 
@@ -17,8 +17,8 @@ export interface SuppressedPeople {
   /** Addresses to suppress for this reason, in the order of the list. */
   suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
   /**
-   * The same people under the other spellings of their addresses: in Unicode, in Punycode, and as the list writes them
-   * (F8). Most addresses have one spelling.
+   * The same people under the other spellings of their addresses: in Unicode, in Punycode, and as they are in the list
+   * (F8). Most addresses have only one spelling.
    */
   suppressedUnderOtherSpellings(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
   /** The number of people to suppress, by reason. */
@@ -29,14 +29,14 @@ export interface SuppressedPeople {
 
 export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, number>>>;
 
-// SQL that is true for rows of people whose address has several spellings.
+// SQL that is true for the rows of a person whose address has several spellings.
 const SPELLED = "(people_rows.email <> people_rows.person OR instr(people_rows.person, 'xn--') > 0)";
 
 /** The index that `suppressedUnderOtherSpellings` needs. */
 export const RESPELLED_INDEX = `CREATE INDEX IF NOT EXISTS people_respelled ON people_rows (person) WHERE ${SPELLED};`;
 
 const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line';
-// CROSS JOIN makes SQLite read `people_rows` first, where the index `people_respelled` finds the few rows.
+// CROSS JOIN makes SQLite read `people_rows` first. There the index `people_respelled` finds the few rows quickly.
 const RESPELLED = `SELECT people.*, people_rows.email AS listed FROM people_rows CROSS JOIN people USING (person)
   WHERE ${SPELLED} AND people.reason = ? ORDER BY people.source, people.line, people_rows.source, people_rows.line`;
 
