@@ -64,7 +64,7 @@ async function printAudience(invocation: Invocation<unknown>): Promise<ExitCode>
 
 type AudienceDeleteFlags = { readonly confirm?: string };
 
-/** `svc audiences delete`: shows what will be lost, offers an export, and asks for the exact name. */
+/** `svc audiences delete`: shows what will be lost, offers to export the contacts, and asks for the exact name. */
 async function deleteOne(invocation: Invocation<AudienceDeleteFlags>): Promise<ExitCode> {
   const { signal } = invocation.context;
   const remove = async (account: Account, emit: Emit) => {
@@ -92,7 +92,7 @@ function lossesOf({ id, name, contact_counts: counts }: AudienceWithCounts): str
   ];
 }
 
-/** Offers at a terminal to export the contacts first. Without a terminal, `lossesOf` names the export command. */
+/** Asks at a terminal whether to export the contacts first. Without a terminal, `lossesOf` names the export command. */
 async function offerExport(
   invocation: Invocation<AudienceDeleteFlags>,
   found: OpenAudience & { readonly audience: AudienceWithCounts },

@@ -33,7 +33,7 @@ export function createAudienceOnce(invocation: Invocation<unknown>): Promise<Exi
   return createOrResumeAudience(invocation, { name: checkNewAudienceName(invocation.args[0] ?? '') });
 }
 
-/** The body of `audiences create`. `resume` is the id of the run to resume. */
+/** Creates the audience of `audiences create`, or continues the run `resume` that began to create it. */
 export async function createOrResumeAudience(
   invocation: Invocation<unknown>,
   { name }: AudiencePlan,
@@ -55,7 +55,7 @@ export async function createOrResumeAudience(
     ),
   );
   if (kind === 'created') {
-    // Skipped after a replay, because another person may have renamed the audience since.
+    // Skipped after a replay, because the audience may have been renamed since.
     requireWrittenAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
   }
   return EXIT.ok;
@@ -91,8 +91,8 @@ async function createAndShow(
 }
 
 /**
- * Reads the new audience. A service may take seconds to show a new object, so a 404 does not mean that the audience was
- * deleted. The user would create a second one.
+ * Reads the new audience. A service may show a new object seconds late, so a 404 does not prove that it was deleted. An
+ * error about a deleted audience would make the user create a second one.
  */
 async function readNew(read: () => Promise<Audience>, created: Audience): Promise<Audience> {
   try {
@@ -106,9 +106,9 @@ async function readNew(read: () => Promise<Audience>, created: Audience): Promis
 }
 
 /**
- * Writes a note about other audiences of this name. Reads them only after the creation, because another machine may
- * have used the name at the same time (L3). The audience exists, so a failed read is only a note. An interruption still
- * ends the command.
+ * Writes a note if other audiences have this name. Reads them after the creation, because another machine may have used
+ * the name at the same time (L3). If the read fails, the note says so: the audience exists, so this is no error. Ctrl-C
+ * still ends the command.
  */
 async function noteOthersOfName({ id, name }: Audience, client: Client, invocation: Invocation<unknown>) {
   const { context } = invocation;
@@ -123,10 +123,7 @@ async function noteOthersOfName({ id, name }: Audience, client: Client, invocati
   }
 }
 
-/**
- * Other audiences of this name. svc only writes a note about them. So with -q the result is empty, which saves the
- * request.
- */
+/** Other audiences of this name. Empty with -q, which saves a request: svc only writes a note about them. */
 async function findOthersToNote(
   audience: Pick<Audience, 'id' | 'name'>,
   client: Client,
@@ -139,15 +136,15 @@ interface NameUser {
   readonly client: Client;
   readonly clock: Clock;
   readonly stateFolder: string;
-  /** The name that an audience gets. */
+  /** The name that the command gives to an audience. */
   readonly name: string;
-  /** The name of this command in the errors of other commands: the id of its run, or the command line. */
+  /** How the errors of other commands name this command: by the id of its run, or by its command line. */
   readonly run: string;
 }
 
 /**
- * Does `work` while no other command can give an audience this name. Otherwise the account could have two audiences of
- * that name (I11).
+ * Does `work` while no other command can give this name to an audience. Otherwise the account could get two audiences
+ * with the name (I11).
  */
 async function whileNameLocked<T>(
   { client, clock, stateFolder, name, run }: NameUser,
@@ -165,7 +162,7 @@ async function whileNameLocked<T>(
   }
 }
 
-/** `svc audiences rename`: refused while another command may create an audience of the new name (I11). */
+/** `svc audiences rename`. Throws while another command may still create an audience with the new name (I11). */
 export async function renameOneAudience(invocation: Invocation<unknown>): Promise<ExitCode> {
   const [given = '', name = ''] = invocation.args;
   checkNewAudienceName(name);
@@ -176,7 +173,7 @@ export async function renameOneAudience(invocation: Invocation<unknown>): Promis
     return whileNameLocked({ client, clock, stateFolder, name, run: 'svc audiences rename' }, async () => {
       const id = await findId('audience', given, account, invocation);
       const others = await findOthersToNote({ id, name }, client, invocation);
-      // Called after the reads, because the age of a creation is measured by the service's time.
+      // Called after the reads, because only a response shows the service's time, which gives the age of a creation.
       refuseOpenCreation({ client, stateFolder, name });
       return { audience: await renameAudience(client, id, { name, signal }), others };
     });

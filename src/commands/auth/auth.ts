@@ -37,7 +37,7 @@ interface LoginFlags {
 }
 
 /**
- * `svc auth login`: stores an API key in a profile, once the service has accepted it. --no-check skips that request.
+ * `svc auth login`: stores an API key in a profile, once the service accepted it. --no-check does not ask the service.
  */
 async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
   const { context, settings, flags } = invocation;
@@ -85,7 +85,7 @@ async function baseUrlOf({ settings, context }: Invocation<unknown>): Promise<st
   return asked;
 }
 
-/** Reads the API key from --api-key-file, else from a pipe on standard input, else at a hidden prompt. */
+/** Reads the API key from the file of --api-key-file, from a pipe on standard input, or at a hidden prompt. */
 async function keyOf({ settings, context }: Invocation<unknown>, baseUrl: URL): Promise<string> {
   const { key } = settings;
   if (key.kind === 'file' && key.source === 'flag') {

@@ -11,8 +11,8 @@ import { print } from '../framework/output/print.ts';
 import { type KeySetting, resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 
 /**
- * One setting in force. `source`: where it comes from, such as `flag` or `profile`. For the API key, the value is a
- * fingerprint.
+ * One setting that is in force. `source` says where it comes from, such as `flag` or `profile`. For the API key,
+ * `value` is a fingerprint.
  */
 interface ShownSetting {
   readonly setting: string;
@@ -54,7 +54,9 @@ function effectiveSettings({ settings, context }: Invocation<unknown>): ShownSet
   ];
 }
 
-/** Describes a key by its source and its fingerprint, which tells two keys apart without showing them. */
+/**
+ * Describes a key by its source and its fingerprint: two keys have different fingerprints, which do not show the keys.
+ */
 export function describeKey(key: KeySetting, context: Context): { value: string | undefined; source: string } {
   switch (key.kind) {
     case 'none':

@@ -3,7 +3,7 @@ import { AUTOMATION_STATUSES, CONTACT_STATUSES, DELIVERY_STATUSES, EVENT_TYPES }
 import { commandNamed, HELP_TOPICS } from '../help/help.ts';
 import { type CompletionContext, type IdKindToComplete, idsToComplete } from './ids-to-complete.ts';
 
-/** A word that completes the line. `about` is a description to show beside it. */
+/** A word that can complete the line. `about` is a description that the shell shows beside it. */
 interface Candidate {
   readonly value: string;
   readonly about?: string | undefined;
@@ -16,8 +16,8 @@ interface CommandLine extends CompletionContext {
 }
 
 /**
- * Finds commands, flags, values of flags and ids that start with the last word. Ids are looked up with the settings in
- * the flags before that word.
+ * Finds commands, flags, values of flags and ids that start with the last word. Uses the flags before that word, such
+ * as --profile, to look up ids.
  */
 export async function completionCandidates(typed: CommandLine): Promise<Candidate[]> {
   const words = typed.words.flatMap(splitFlag);
@@ -36,10 +36,10 @@ function splitFlag(word: string): string[] {
   return value === undefined ? [word] : [flag, value];
 }
 
-/** Where in the command line the last word stands. */
+/** Where the last word is in the command line. */
 interface Place {
   readonly command: Command;
-  /** How many arguments of the command stand before the last word. */
+  /** The number of arguments before the last word. */
   readonly argument: number;
   /** The flag whose value the last word is. Undefined if the last word is no value of a flag. */
   readonly waiting: Option | undefined;
@@ -110,7 +110,10 @@ async function ids(kind: IdKindToComplete | undefined, typed: CommandLine): Prom
   return kind === undefined ? [] : idsToComplete(kind, typed);
 }
 
-/** The ids that a flag or an argument takes. The command group stands before an argument that several groups have. */
+/**
+ * Which ids a flag or an argument takes. If several command groups have the argument, the name of the group is in
+ * front.
+ */
 const ID_KINDS: Readonly<Record<string, IdKindToComplete>> = {
   '--audience': 'audience',
   '--allow-automation': 'automation',
@@ -122,8 +125,8 @@ const ID_KINDS: Readonly<Record<string, IdKindToComplete>> = {
 };
 
 /**
- * Splits a command line up to the cursor into words, as bash does. Expands nothing, such as `$HOME`. The last word may
- * be incomplete.
+ * Splits a command line up to the cursor into words, as bash does, but expands nothing, such as `$HOME`. The last word
+ * may be incomplete.
  */
 export function shellWords(line: string): string[] {
   const words = [...line.matchAll(WORD)].map(([word]) => word.replace(PART, unquote));
@@ -149,10 +152,10 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'webhooks deliveries': DELIVERY_STATUSES,
 };
 
-/** The values that a flag can have, if they are known. `current` is the part of the value that was typed. */
+/** The possible values of a flag, if svc knows them. `current` is what the user typed of the value. */
 async function knownValues(option: Option, command: Command, current: string): Promise<readonly string[]> {
   switch (option.flags) {
-    // The placeholder distinguishes this flag from --from of `emails send`, which takes an address.
+    // The placeholder shows which --from is meant. That of `emails send` takes an address.
     case '--from <platform>':
       return ['auto', ...(await import('../../platforms/registry.ts')).platformIds()];
     case '--default-status <[file=]state>':

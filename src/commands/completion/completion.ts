@@ -23,24 +23,27 @@ const printScript: CommandBody<unknown> = async (invocation) => {
   return EXIT.ok;
 };
 
-/** Prints the candidates for the last word. Hides errors, because they would appear in the line that the user types. */
+/**
+ * Prints words that can complete the last word. Prints no errors: they would appear in the line that the user types.
+ */
 async function printCandidates(program: Command, asking: Command, { context }: CommandHost): Promise<void> {
   const { completionCandidates, shellWords } = await import('./candidates.ts');
   const { line } = asking.opts<{ readonly line?: string }>();
   const words = line === undefined ? asking.args : shellWords(line).slice(1);
-  // Bash splits words at `=` and `:`. So it wants only the part of a candidate after the last of these characters.
+  // Bash splits words at `=` and `:`, and inserts only what comes after the last of them. So the part before is cut
+  // off.
   const keptLength = line === undefined ? 0 : (words.at(-1)?.search(/[^=:]*$/) ?? 0);
   try {
     const found = await completionCandidates({ program, words, flags: globalsOf(asking), context });
     const lines = found.map(({ value, about }) => `${value.slice(keptLength)}${about ? `\t${about}` : ''}\n`);
     context.stdout.write(lines.join(''));
   } catch {
-    // Without candidates the shell falls back to file names.
+    // If svc prints nothing, the shell completes file names.
   }
 }
 
 /**
- * The completion script of each shell. It must never let the shell evaluate a candidate, because other people choose
+ * The completion script of each shell. No script may let the shell run a candidate as code, because other people choose
  * the names of audiences.
  */
 const SCRIPTS: Readonly<Record<string, string>> = {

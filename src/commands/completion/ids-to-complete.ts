@@ -33,8 +33,8 @@ const TIME_LIMIT_MS = 2_000;
 const MAX_IDS = 100;
 
 /**
- * Ids with a description: of runs and profiles on this machine, or the newest hundred of the service, cached for a
- * minute.
+ * Ids with descriptions. Ids of runs and profiles are read on this machine. Of other ids, the service is asked for the
+ * newest hundred, which are cached for a minute.
  */
 export async function idsToComplete(
   kind: IdKindToComplete,
@@ -47,7 +47,7 @@ export async function idsToComplete(
     .map(({ value, about }) => ({ value, about: terminalSafe(about).slice(0, 60) }));
 }
 
-// The form of a name and of an id. Other text could mean something to the shell, so it is left out.
+// The form of a profile name and of an id. Other text is left out, because the shell could run it as code.
 const PROFILE = /^[\w.-]+$/;
 const ID = /^[a-z]+_[\w-]+$/;
 
@@ -64,9 +64,9 @@ async function findIds(kind: IdKindToComplete, settings: Settings, context: Cont
 }
 
 /**
- * Identifies the account for the cache. Throws unless the environment or a profile binds the key to this origin. A
- * --base-url that is still being typed must not receive the key (K8). Throws also for a key on standard input, which
- * can't be read during completion.
+ * The cache entry of the account. Throws unless the environment or a profile binds the key to this origin: a --base-url
+ * that is still being typed must not receive the key (K8). Also throws if the key is on standard input, which can't be
+ * read during completion.
  */
 async function cacheEntryOf(kind: string, settings: Settings, context: Context) {
   const { key, baseUrl } = settings;
@@ -84,7 +84,7 @@ async function cacheEntryOf(kind: string, settings: Settings, context: Context) 
 async function askService(kind: ListedKind, settings: Settings, context: Context): Promise<CachedId[]> {
   const account = await openAccount({ settings, context, emit: () => undefined });
   const enough = new AbortController();
-  // The time limit starts here: only the requests below can be slow.
+  // The time limit starts here, because only the following requests can be slow.
   context.clock.sleep(TIME_LIMIT_MS, enough.signal).then(
     () => enough.abort(new Error('too slow')),
     () => undefined,
@@ -119,7 +119,8 @@ interface CachedId {
 const FRESH_MS = 60_000;
 
 /**
- * Returns the cached ids if they are younger than a minute. Otherwise calls `ask`, and caches its result (mode 0600).
+ * Returns the cached ids if they are less than a minute old. Otherwise calls `ask`, and caches its result in a file
+ * that only this user can read.
  */
 async function cachedOrAsk(
   { stateFolder, name, now }: { readonly stateFolder: string; readonly name: string; readonly now: number },

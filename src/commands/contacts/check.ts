@@ -35,7 +35,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     force: flags.force,
     verifies: undefined,
   };
-  // A check sends nothing, so answers about the audience or about sending are left out.
+  // A check sends nothing, so the user can't answer questions about the audience or about sending.
   const answerSource = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
     maxFailures: parseFailureLimit('--max-failures', answered.maxFailures),

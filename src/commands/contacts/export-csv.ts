@@ -5,8 +5,8 @@ import { csvCell, terminalSafe } from '../../base/lib/text.ts';
 import { spreadsheetSafeCell } from '../../import/csv/csv-text.ts';
 
 /**
- * How to write cells. `guarded`: a spreadsheet can't run them as formulas. `escaped`: control characters become
- * escapes, for a terminal.
+ * How to write cells. `guarded`: in a form that a spreadsheet does not run as a formula. `escaped`: control characters
+ * become escapes, so that a terminal can show them.
  */
 interface CellStyle {
   readonly guarded: boolean;
@@ -17,8 +17,8 @@ const FIRST_COLUMNS = 'email first_name last_name status unsubscribed_at created
 const OMITTED_FIELDS = ['object', 'attributes'];
 
 /**
- * Turns a file with one JSON contact a line into CSV lines. Reads it twice, because only its end shows all attribute
- * keys, which become columns.
+ * Turns a file with one contact a line, as JSON, into CSV lines. Reads the file twice: attribute keys become columns,
+ * and svc knows all keys only at the end.
  */
 export async function* csvOfJsonLines(path: string, style: CellStyle): AsyncGenerator<string> {
   const columns = await columnsOf(path);

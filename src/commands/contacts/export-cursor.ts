@@ -6,8 +6,8 @@ import { writePrivateFile } from '../../base/os/files.ts';
 import { CONTINUE_READING_MS } from '../../check/read-audience.ts';
 
 /**
- * What an export reads, and in which format. A cursor is valid for the same source only. `status` is null for all
- * contacts.
+ * What an export reads, and its format. A cursor is valid only for the same source. `status` is null for contacts of
+ * any status.
  */
 export interface ExportSource {
   readonly origin: string;
@@ -17,7 +17,7 @@ export interface ExportSource {
 }
 
 /**
- * The state of an export. `after` is the cursor of the next page, or null after the last page. `contacts` and `bytes`
+ * How far an export is. `after` is the cursor of the next page, and null after the last page. `contacts` and `bytes`
  * count what is in the part file so far.
  */
 export interface ExportCursor extends ExportSource {
@@ -30,7 +30,8 @@ export interface ExportCursor extends ExportSource {
 }
 
 /**
- * Reads the cursor file of an interrupted export. Undefined if there is none. Throws if it belongs to another export.
+ * Reads the cursor file of an interrupted export. Undefined if there is none. Throws if the file is from another
+ * export.
  */
 export function readCursor(path: string, source: ExportSource): ExportCursor | undefined {
   if (!existsSync(path) || statSync(path).size === 0) {
@@ -47,8 +48,8 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
 }
 
 /**
- * True if the last page is less than an hour old, so that the export can continue. False if its time is more than a
- * minute in the future.
+ * True if the last page was read less than an hour ago, so that the export can continue. False if that time is more
+ * than a minute in the future, because then the clock was set back.
  */
 export function isCursorRecent({ at: time }: ExportCursor, now: number): boolean {
   return time !== undefined && now - time < CONTINUE_READING_MS && time - now < TOLERANCE_MS;
@@ -56,13 +57,13 @@ export function isCursorRecent({ at: time }: ExportCursor, now: number): boolean
 
 const TOLERANCE_MS = 60_000;
 
-/** Writes the cursor file. The contacts that it counts must be on disk already. */
+/** Writes the cursor file. The contacts that the cursor counts must be on disk before. */
 export function saveCursor(path: string, cursor: ExportCursor): void {
   writePrivateFile(path, `${JSON.stringify(cursor)}\n`);
 }
 
 /**
- * Cuts off what was written to the part file after the last cursor. Throws if the file is shorter than the cursor says.
+ * Cuts off what was written to the part file after its last cursor. Throws if the file is shorter than the cursor says.
  */
 export function truncateToCursor(part: string, cursor: ExportCursor, cursorFile: string): void {
   const size = existsSync(part) ? statSync(part).size : -1;
@@ -85,7 +86,9 @@ function parse(text: string): ExportCursor | undefined {
   return isRecord(value) && isCursor(value) ? (value as unknown as ExportCursor) : undefined;
 }
 
-/** True if all fields have the expected types. A damaged number would cut contacts off that svc does not read again. */
+/**
+ * True if all fields have the expected types. With a wrong number, svc would cut off contacts and not read them again.
+ */
 function isCursor({ object, after, contacts, bytes, at: time }: Record<string, unknown>): boolean {
   const isPlace = after === null || typeof after === 'string';
   const isTime = time === undefined || typeof time === 'number';

@@ -35,19 +35,21 @@ export async function exportContacts(invocation: Invocation<ExportFlags>): Promi
   }
   checkContactStatus(flags.status);
   checkOutputFiles(invocation.context, { inputs: [], output: flags.output });
-  // Progress bars would mix with contacts on the same terminal.
+  // No progress bars on a terminal that shows the contacts, because both would mix.
   const showsBars = flags.output !== undefined || !invocation.context.stdout.isTTY;
   await withOpenAudience(invocation, (found) => exportAudience(invocation, found), { showsBars });
   return EXIT.ok;
 }
 
-/** Exports an audience, and reports it. The error of an interrupted export says how to resume it. */
+/**
+ * Exports an audience, and says how many contacts it wrote. The error of an interrupted export says how to resume it.
+ */
 export async function exportAudience(invocation: Invocation<ExportFlags>, found: OpenAudience): Promise<void> {
   invocation.context.keepHeapSmall();
   const plan = planOf(invocation, found);
   const { output, cursorFile, temporaryPath } = plan;
   const shared = cursorFile === undefined ? [] : [output, cursorFile, temporaryPath];
-  // Locked, because two exports into one file would mix their pages, and both would report success.
+  // Two exports into one file would mix their pages, and both would report success. So the files are locked.
   await withOutputLocks(shared, async () => {
     if (output !== undefined) {
       refuseExisting(output, invocation.flags.force);
@@ -74,7 +76,7 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
   }
 }
 
-/** The number of contacts to read. Undefined with --status, because the service does not count each status. */
+/** The number of contacts to read. Undefined with --status, because the service does not count contacts by status. */
 async function totalOf(
   { account, audience }: OpenAudience,
   status: string | null,
@@ -106,7 +108,9 @@ function planOf(
   return { source, output, cursorFile: cursor, temporaryPath, spreadsheet: flags.spreadsheet === true };
 }
 
-/** A temporary file in the state folder. Other users could read it in a shared folder such as /tmp. */
+/**
+ * The path of a temporary file in the state folder. In a shared folder such as /tmp, other users could read the file.
+ */
 function temporaryFileIn(stateFolder: string, random: string): string {
   ensurePrivateFolder(stateFolder);
   return join(stateFolder, `export-${random}.part`);
@@ -134,7 +138,7 @@ function withResumeHint(
   if (!(error instanceof SvcError) || error.exit === EXIT.usage || !existsSync(cursorFile)) {
     return error;
   }
-  // Without --output the line may have gone through a pipe or into a file, which svc does not know.
+  // Without --output, the output may have gone into a pipe or a file, so svc can't show the whole command.
   const hint =
     flags.output === undefined
       ? `Run the same command to resume (${terminalSafe(cursorFile)}).`

@@ -25,8 +25,8 @@ export async function printContacts(invocation: Invocation<ContactLsFlags>): Pro
   const { flags, context } = invocation;
   checkLsFlags(invocation);
   checkContactStatus(flags.status);
-  // With --status svc filters the pages itself. Few contacts of a page may have the status, so svc reads the largest
-  // pages.
+  // With --status, svc reads all pages and filters the contacts itself. Few contacts may have the status, so it reads
+  // the largest pages.
   const limit = flags.status === undefined ? pageSizeOf(invocation) : LIMITS.pageSizeMax;
   await withOpenAudience(invocation, ({ account, audience }) => {
     const pages = listContacts(account.client, audience.id, { limit, signal: context.signal });
@@ -42,7 +42,7 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
   const contact = await withOpenAudience(invocation, async ({ account, audience: { id: audienceId, name } }) => {
     const query = { audienceId, idOrEmail, includeTopics: flags.topics, signal: context.signal };
     return getContact(account.client, query).catch((error: unknown) => {
-      // The id of the audience is right: the person may be in another audience.
+      // The audience exists, so its id is right, but the person may be in another audience.
       const message = `${terminalSafe(`${name} (${audienceId})`)} has no contact ${terminalSafe(idOrEmail)}`;
       const isMissing = idOrEmail.includes('@') && isNotFound(error);
       throw isMissing ? rewordError(error, { message, hint: 'Another audience may have it: svc audiences ls' }) : error;
@@ -53,8 +53,8 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
 }
 
 /**
- * Throws a usage error for an unknown status. svc filters contacts itself, so a misspelt status would print an empty
- * list.
+ * Throws a usage error for an unknown status. svc filters contacts itself, so a status with a typing error would print
+ * an empty list.
  */
 export function checkContactStatus(status: string | undefined): void {
   checkStatusWord(status, CONTACT_STATUSES, 'contacts');

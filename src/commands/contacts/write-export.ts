@@ -52,9 +52,9 @@ interface ExportCounts {
 }
 
 /**
- * Writes an audience page by page, with a cursor file to continue from. The output gets its name once it is complete.
- * Starts over if the earlier pages are an hour old, because people may have left since then (V2). Also starts over if
- * the service no longer knows the cursor.
+ * Writes an audience page by page, with a cursor file from which an interrupted export continues. The output gets its
+ * final name once it is complete. Starts over if the earlier pages are an hour old, because people may have opted out
+ * since (V2). Also starts over if the service does not know the cursor any more.
  */
 export async function writeExport(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
   const { cursorFile, source } = plan;
@@ -78,7 +78,7 @@ export async function writeExport(plan: ExportPlan, context: ExportContext): Pro
   }
 }
 
-/** Prepares to start over, and says why. Throws if contacts went to stdout, because they can't be taken back. */
+/** Prepares to start over, and says why. Throws if contacts went to stdout, because svc can't take them back. */
 function startOver({ temporaryPath, cursorFile }: ExportPlan, { note }: ExportContext, why: string): void {
   if (temporaryPath === undefined) {
     throw new SvcError(EXIT.usage, 'cursor_expired', `${why}, so it must start over`, {
@@ -89,7 +89,7 @@ function startOver({ temporaryPath, cursorFile }: ExportPlan, { note }: ExportCo
   note(`Starting over, because ${why}. The audience may have changed since.`);
 }
 
-/** Thrown if the service refuses the cursor of an earlier process. */
+/** Thrown if the service refuses the cursor that an earlier process stored. */
 class CursorRefused extends Error {}
 
 async function readAndWrite(
@@ -107,7 +107,7 @@ async function readAndWrite(
     const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
     const bytes = writePage(found, temporaryPath, context.stdout);
     if (temporaryPath === undefined && context.stdout.closed) {
-      // The reader closed the pipe (D3). The cursor stays where it is, because this page did not arrive.
+      // The reader closed the pipe (D3). This page did not arrive, so the cursor does not move.
       return { contacts: cursor.contacts, resumed: earlierCursor?.contacts ?? 0 };
     }
     const contacts = cursor.contacts + found.length;
@@ -146,7 +146,10 @@ function beginOutput({ temporaryPath, cursorFile }: ExportPlan, earlierCursor: E
   }
 }
 
-/** Appends a page to the part file, and returns its size. Without a part file, writes to stdout and returns 0. */
+/**
+ * Appends a page to the part file, and returns the size of the file. Without a part file, writes to stdout and returns
+ * 0.
+ */
 function writePage(contacts: readonly Contact[], part: string | undefined, stdout: OutputStream): number {
   const text = contacts.map((contact) => receivedJson(contact)).join('');
   if (part === undefined) {
@@ -176,7 +179,7 @@ async function finishOutput(plan: ExportPlan, stdout: OutputStream): Promise<voi
 
 function publish(part: string, output: string): void {
   renameSync(part, output);
-  // A power cut may undo the rename until the folder is synced.
+  // Without this sync of the folder, a power cut could undo the rename.
   syncFolder(dirname(output));
 }
 

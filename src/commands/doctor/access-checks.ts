@@ -9,8 +9,8 @@ import { type Account, DEFAULT_LIMITS } from '../framework/settings/account.ts';
 import { type DoctorFinding, finding, findingForError } from './findings.ts';
 
 /**
- * Reports that the service accepted the API key, where the key comes from, and its fingerprint. Shows nothing else of
- * the key (K1).
+ * Reports that the service accepted the API key, with its fingerprint and its source, such as a profile. Shows nothing
+ * else of the key (K1).
  */
 export function examineKey({ settings, context }: Invocation<unknown>, account: Account): DoctorFinding {
   const { source } = settings.emulator ? { source: 'embedded emulator' } : describeKey(settings.key, context);
@@ -19,8 +19,8 @@ export function examineKey({ settings, context }: Invocation<unknown>, account: 
 }
 
 /**
- * Reports how many requests a minute are left, and how many requests other programs use. Takes the first response with
- * rate-limit headers, because later responses also count the requests of this check.
+ * Reports how many requests are left this minute, and how many other programs used. Reads this from the first response
+ * with rate-limit headers, because later ones also count the requests of this check.
  */
 export function examineRate(requests: readonly Extract<RunEvent, { type: 'request' }>[]): DoctorFinding {
   const index = requests.findIndex(({ remaining }) => remaining !== undefined);
@@ -48,9 +48,7 @@ export interface TestMail {
   readonly to: string;
 }
 
-/**
- * Sends one message, and reports whether the service accepted it. Only the mailbox shows whether the message arrives.
- */
+/** Sends one message, and reports whether the service accepted it. svc can't see whether the message arrives. */
 export async function examineSending(
   invocation: Invocation<unknown>,
   account: Account,

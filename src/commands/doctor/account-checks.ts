@@ -38,8 +38,8 @@ async function readWebhooks(client: Client, signal: AbortSignal): Promise<Accoun
 }
 
 /**
- * Reports whether the account is on a paid plan. No endpoint shows the plan. But a free plan can't have too many
- * contacts in all audiences together (P2), or an automation outside of sandbox mode.
+ * Reports whether the account is on a paid plan. No endpoint shows the plan. But two things show that it is not free:
+ * too many contacts in all audiences together (P2), or an automation outside of sandbox mode.
  */
 export function examinePlan(
   { audiences, automations }: AccountContents,
@@ -116,8 +116,8 @@ function audienceLabel(audiences: AccountContents['audiences'], id: string): str
 const NOT_VISIBLE = "campaigns:send and automations:enroll can't be checked without using them";
 
 /**
- * Reports whether the key has the scope webhooks:manage, and which webhook endpoints fail. Other scopes do not show
- * without a write.
+ * Reports whether the key has the scope webhooks:manage, and which webhook endpoints fail. svc checks no other scope,
+ * because only a write would show it.
  */
 export function examineWebhooks(webhooks: AccountContents['webhooks'], now: number): DoctorFinding[] {
   if (webhooks instanceof ApiError) {

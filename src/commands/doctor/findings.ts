@@ -5,7 +5,7 @@ import type { Style, Tone } from '../../render/text/style.ts';
 import { renderTable } from '../../render/text/table.ts';
 import { wrapText } from '../../render/text/wrap.ts';
 
-/** `info`: the user need not act. `stop`: what the check found will make commands fail. */
+/** How serious a finding is. `info`: the user need not act. `stop`: commands will fail because of it. */
 type FindingLevel = 'pass' | 'info' | 'warn' | 'stop' | 'skipped';
 
 export interface DoctorFinding {
@@ -13,7 +13,7 @@ export interface DoctorFinding {
   readonly level: FindingLevel;
   readonly message: string;
   readonly hint?: string | undefined;
-  /** `error.code`, if the check met an error. */
+  /** The error code, if the check had an error. */
   readonly code?: string | undefined;
   readonly exit_code?: ExitCode | undefined;
   readonly request_id?: string | undefined;
@@ -24,7 +24,7 @@ export function finding(level: FindingLevel, check: string, message: string, hin
   return { check, level, message, hint };
 }
 
-/** The exit code of the worst finding. A stop gives the exit code of its error, and a warning gives 3. */
+/** The exit code of the worst finding. For a stop it is the exit code of its error, for a warning 3. */
 export function doctorExitCode(findings: readonly DoctorFinding[]): ExitCode {
   const stops = findings.filter(({ level }) => level === 'stop');
   if (stops.length > 0) {
@@ -33,7 +33,7 @@ export function doctorExitCode(findings: readonly DoctorFinding[]): ExitCode {
   return findings.some(({ level }) => level === 'warn') ? EXIT.partial : EXIT.ok;
 }
 
-/** The finding for a check that threw an `SvcError`. Throws any other error again, because it is a bug. */
+/** The finding for a check that threw an `SvcError`. Any other error is a bug and is thrown again. */
 export function findingForError(check: string, error: unknown): DoctorFinding {
   if (!(error instanceof SvcError)) {
     throw error;
@@ -50,7 +50,7 @@ const TONES: Readonly<Record<FindingLevel, Tone>> = {
   skipped: 'dim',
 };
 
-/** The first line, for example `Working, with 1 warning: 8 checks passed, 1 not made.` */
+/** The first line of the report, for example `Working, with 1 warning: 8 checks passed, 1 not made.` */
 function headline(findings: readonly DoctorFinding[], style: Style): string {
   const countAt = (...levels: readonly FindingLevel[]) => findings.filter(({ level }) => levels.includes(level)).length;
   const [stops, warnings, skipped] = [countAt('stop'), countAt('warn'), countAt('skipped')];

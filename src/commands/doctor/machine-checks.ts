@@ -66,7 +66,7 @@ function runFindings(folder: string): DoctorFinding[] {
   if (latest) {
     const rows = sumOf(open.map(({ unknown }) => unknown));
     const message = `${plural(rows, 'row')} of earlier runs with an unknown outcome`;
-    // Some runs need a resume, others need a decision of the user. `runs show` says what a run needs.
+    // Some runs need a resume, others a decision of the user. The hint names `runs show`, which says what a run needs.
     const hint = `svc runs show ${latest.run}${others.length > 0 ? '. The others: svc runs ls' : ''}`;
     return [finding('warn', 'runs', message, hint)];
   }
@@ -75,11 +75,12 @@ function runFindings(folder: string): DoctorFinding[] {
     : [finding('info', 'runs', `${plural(unfinished.length, 'run')} not finished`, 'svc runs ls')];
 }
 
-// A smaller difference between the clocks is no problem.
+// A difference between the two clocks that causes no problem.
 const TOLERATED_MS = 30_000;
 
 /**
- * Reports how far the clock of this machine is from the service's clock. Beyond 300 s no webhook signature is valid.
+ * Reports how far the clock of this machine is from the service's clock. If it is 300 s or more, svc and other
+ * receivers refuse every webhook signature.
  */
 export function examineClock(skewMs: number): DoctorFinding {
   const off = Math.abs(skewMs);

@@ -16,7 +16,8 @@ import { examineClock, examineState } from './machine-checks.ts';
 const ACCOUNT_CHECKS = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
 /**
- * `svc doctor`: makes all checks and prints the findings. Throws for the worst stop, else returns 0 or (warnings) 3.
+ * `svc doctor`: makes all checks and prints the findings. Throws if one is a stop. Else returns 0, or 3 after a
+ * warning.
  */
 export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Promise<ExitCode> {
   const { flags, context } = invocation;
@@ -45,13 +46,13 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
   return exit_code;
 }
 
-/** The hint with whole commands, also in place of a line of flags. */
+/** The hint, in which whole commands replace lines of flags. */
 function hintToPaste(hint: string, { line, context }: Invocation<unknown>): string {
   const whole = withCommandLines(hint, (flags) => lineWithFlags(flags, line, programName(context)));
   return withPasteableCommands(whole, line, context);
 }
 
-/** The sender and the recipient of the test message, checked as `emails send` checks them (M6). */
+/** The sender and the recipient of the test message, checked in the same way as for `emails send` (M6). */
 function mailOf({ from, to }: Partial<TestMail>): TestMail | undefined {
   return from === undefined || to === undefined
     ? undefined
@@ -61,7 +62,7 @@ function mailOf({ from, to }: Partial<TestMail>): TestMail | undefined {
 /** Makes the checks of the account. If the account can't be read, one check fails and all other checks are skipped. */
 async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | undefined): Promise<DoctorFinding[]> {
   const { context, settings } = invocation;
-  // The requests so far, with their rate-limit headers.
+  // The requests that were sent so far, with the rate limit that their responses show.
   const requests: Extract<RunEvent, { type: 'request' }>[] = [];
   const onEvent = (event: RunEvent) => void (event.type === 'request' && requests.push(event));
   const makeChecks = async (account: Account) => {
@@ -85,7 +86,7 @@ async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | 
     return [
       { ...problem, check: failedCheck(problem) },
       ...ACCOUNT_CHECKS.map((check) => finding('skipped', check, 'not checked: the account could not be read')),
-      // The user asked for a test message, so svc says that it was not sent.
+      // The user asked for a test message, so the report says that svc did not send it.
       ...(mail ? [finding('skipped', 'sending', 'nothing was sent: the account could not be read')] : []),
     ];
   }

@@ -18,7 +18,7 @@ const EXPLANATIONS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Returns a refusal of the service with a hint, if svc knows its code. Returns other errors unchanged. */
+/** Adds a hint to a refusal of the service, if svc has one for its error code. Returns any other error unchanged. */
 export function withExplanation(error: unknown): unknown {
   const hint = error instanceof ApiError ? EXPLANATIONS.get(error.code) : undefined;
   return error instanceof ApiError && hint !== undefined ? rewordError(error, { hint }) : error;

@@ -24,12 +24,11 @@ interface SendFlags {
   readonly htmlFile?: string;
 }
 
-// The command in the run header of `emails send`. `runs ls` shows this text, and `runs resume` recognizes the run by
-// it.
+// The command in the run header of `emails send`. `runs ls` shows it, and `runs resume` recognizes the run by it.
 const SEND_EMAIL = 'emails send';
 
 /**
- * `svc emails send`: sends one message, once. After a lost response it may repeat the same key for 23 hours (M6, I6).
+ * `svc emails send`: sends one message, once. After a lost response svc may repeat the same key for 23 hours (M6, I6).
  */
 export async function sendMessage(invocation: Invocation<SendFlags>): Promise<ExitCode> {
   const message = await messageOf(invocation);
@@ -65,13 +64,16 @@ export async function sendOrResumeMessage(
 interface EmailRequest {
   readonly message: NewEmail;
   readonly resume?: string | undefined;
-  /** Called with the accepted message while its run still exists: after a kill, a resume can show the message. */
+  /**
+   * Called once the service accepted the message, while its run still exists. After a kill, a resume can then call it
+   * again.
+   */
   show?(accepted: AcceptedEmail): void;
 }
 
 /**
- * Sends the message, also the test message of `svc doctor`. A run records the message, because a repeat needs the same
- * bytes.
+ * Sends the message of `emails send`, or the test message of `svc doctor`. A run stores the message, because a repeat
+ * must send the same bytes.
  */
 export function sendOnce(
   account: Account,
@@ -100,7 +102,10 @@ export function sendOnce(
   });
 }
 
-/** True if an earlier message has the same text and a recipient of this one. The recipient may have got it (M6). */
+/**
+ * True if an earlier message has the same text and shares a recipient. That recipient may have got the message already
+ * (M6).
+ */
 function mayHaveReached(earlier: NewEmail, { to, subject, text, html }: NewEmail): boolean {
   const isSameText = earlier.subject === subject && earlier.text === text && earlier.html === html;
   const mailboxes = new Set(earlier.to.map(mailboxOf));
@@ -136,7 +141,7 @@ function recipientsOf(given: readonly string[]): string[] {
     given.map((each) => checkRecipient(each)),
     mailboxOf,
   );
-  // Keeps one spelling of each mailbox. Otherwise a mailbox in two spellings would get the message twice.
+  // Keeps the first spelling of each mailbox, so that no mailbox gets the message twice.
   const to = [...people.values()].map(([first]) => first as string);
   if (to.length > LIMITS.emailRecipients) {
     throw badUsage(`a message goes to at most ${LIMITS.emailRecipients} recipients, not ${to.length}`);
@@ -178,7 +183,7 @@ async function contentOf({
   return textFile === undefined ? { html: content } : { text: content };
 }
 
-/** Throws for a message without text, as an unset variable or an empty file makes it. */
+/** Throws for a message without text, for example if a variable is unset or a file is empty. */
 function requireText(flag: string, content: string): string {
   if (content.trim() === '') {
     throw badUsage(`${flag}: the message is empty`);

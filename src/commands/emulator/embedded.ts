@@ -31,7 +31,7 @@ function refuseBoth({ emulatorData }: Settings, flag: string, source: string): v
   }
 }
 
-/** An emulator that may have data of an earlier command, and the flags of this command that set data. */
+/** An emulator that may have data from an earlier command, and the flags of this command that would set data. */
 interface ExistingStore {
   readonly emulator: Emulator;
   readonly folder: string | undefined;
@@ -39,8 +39,8 @@ interface ExistingStore {
 }
 
 /**
- * Lets an emulator with data of an earlier command keep the plan of that data, unless the flag `--plan` changes it.
- * Notes on stderr say if the plans differ, and that --seed is ignored.
+ * If an emulator has data of an earlier command, it keeps the plan of that data, unless the flag `--plan` is given.
+ * Notes on stderr say that the plans differ, or that --seed is ignored.
  */
 export function reconcileExistingStore(
   { emulator, folder, seed }: ExistingStore,

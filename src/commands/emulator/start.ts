@@ -24,14 +24,12 @@ interface StartFlags {
   readonly allowLoopbackWebhooks?: boolean;
 }
 
-/**
- * `svc emulator start`: serves the emulated service until Ctrl-C or SIGTERM. Prints the address as soon as it listens.
- */
+/** `svc emulator start`: serves the emulated service until Ctrl-C or SIGTERM. Prints the address once it listens. */
 export async function startEmulator({ flags, settings, context }: Invocation<StartFlags>): Promise<ExitCode> {
   const emulator = await createEmulator({
     clock: createSystemClock(readSpeed(flags.speed ?? '1')),
     plan: settings.plan.value,
-    // A plan from --plan outranks the plan in the file of --seed. A plan from the environment or the profile does not.
+    // The plan in the file of --seed counts less than --plan, but more than a plan from the environment or the profile.
     isPlanFixed: settings.plan.source === 'flag',
     randomHex: context.randomHex,
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks === true,
@@ -56,8 +54,7 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
 }
 
 /**
- * `svc emulator quirks`: prints each point that the service document leaves open, and how the emulator can read it. The
- * default comes first.
+ * `svc emulator quirks`: prints each point that the service document leaves open, and its readings, the default first.
  */
 export async function listVariants(invocation: Invocation<unknown>): Promise<ExitCode> {
   const columns = [{ title: 'name' }, { title: 'readings (first: default)' }, { title: 'what the document says' }];

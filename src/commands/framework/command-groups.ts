@@ -6,8 +6,8 @@ import type { CommandHost } from './invocation.ts';
 
 /**
  * Adds every command group to the program. Loads only the groups that the command line names, because loading takes
- * much of the time of a short command. Each other group is only a line of the help. Without words, and for completion,
- * all groups are loaded.
+ * most of the time of a short command. Each other group is only its line in the help. Without words, and for
+ * completion, loads all groups.
  */
 export async function addCommandGroups(
   program: Command,
@@ -26,10 +26,7 @@ export async function addCommandGroups(
   }
 }
 
-/**
- * Adds a command group with its verbs and flags. Without `add`, adds only its line in the help, its arguments and the
- * global flags.
- */
+/** Adds a command group with its verbs and flags. Without `add`, only its help line, arguments and global flags. */
 function addGroup(program: Command, host: CommandHost, group: CommandGroup, add: AddCommandGroup | undefined): void {
   const { name, args, summary } = group;
   const command = program.command(name).summary(summary).description(summary);
@@ -38,7 +35,7 @@ function addGroup(program: Command, host: CommandHost, group: CommandGroup, add:
   } else if (args !== undefined) {
     command.argument(args);
   }
-  // A command without verbs already has the global flags, after its own flags.
+  // A command without verbs has got the global flags already, after its own flags.
   if (!add || command.commands.length > 0) {
     withGlobals(command);
   }
@@ -58,8 +55,8 @@ function addExamples(program: Command): void {
 }
 
 /**
- * Adds the platforms to the help of each command with --from. Called only if the user asks for help, because loading
- * them takes time.
+ * Adds the names of the platforms to the help of each command with --from. Called only if the user asks for help,
+ * because loading the platforms takes time.
  */
 async function addPlatforms(program: Command): Promise<void> {
   const readers = leavesOf(program).filter(({ options }) => options.some(({ flags }) => flags === '--from <platform>'));
@@ -80,10 +77,10 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 }
 
-/** Adds the verbs and the flags of a group to its command. A longer description replaces the summary. */
+/** Adds the verbs and flags of a group to its command. May replace the summary by a longer description. */
 type AddCommandGroup = (command: Command, host: CommandHost, program: Command) => void;
 
-/** A command group: its name and summary, and how to load the rest. `svc --help` needs no more. */
+/** A command group: its name, its summary, and how to load the rest, which `svc --help` does not need. */
 interface CommandGroup {
   readonly name: string;
   /** The arguments of the group in commander's notation, such as `<input...>`. */

@@ -15,18 +15,18 @@ import type { Account } from './settings/account.ts';
 type NamedKind = 'audience' | 'automation' | 'webhook';
 
 /**
- * True if the text is a name (for a webhook, a URL) and not an id. Text that begins with the prefix of any kind of id
- * is an id.
+ * True if the text is a name (for a webhook: a URL) and not an id. Text that begins with an id prefix such as `aud_` is
+ * an id, even of another kind of object.
  */
 export function isObjectName(kind: NamedKind, idOrName: string): boolean {
   const isId = idOrName === '' || Object.values(ID_PREFIXES).some((prefix) => idOrName.startsWith(prefix));
-  // `webhooks ls` shows URLs without https://, so users may type them without it.
+  // `webhooks ls` shows URLs without https://, so users may type them like that.
   return kind === 'webhook' ? /^https?:\/\//i.test(idOrName) || (!isId && /^[^\s/]+\.[^\s/]/.test(idOrName)) : !isId;
 }
 
 /**
  * Finds the id of an object that the user gave by id or exact name. If several objects have the name, throws a usage
- * error that lists the commands with ids (L3).
+ * error that lists a command with the id of each (L3).
  */
 export async function findId(
   kind: NamedKind,
@@ -41,8 +41,8 @@ export async function findId(
   const isMeant = ({ name }: NamedId) => name === idOrName || (kind === 'webhook' && isUrl(name, idOrName));
   let hits = (await listNamed(kind, client, { signal })).filter(isMeant);
   if (kind === 'automation' && hits.length === 0) {
-    // The default list leaves out archived automations. The user should learn that the automation is archived.
-    // Otherwise svc would say that it does not exist.
+    // The default list has no archived automations. Without this second list, svc would say that an archived automation
+    // does not exist.
     hits = (await listNamed(kind, client, { signal, status: 'archived' })).filter(isMeant);
   }
   const [hit, another] = hits;
@@ -62,8 +62,8 @@ export async function findId(
 }
 
 /**
- * Writes notes to stderr: other objects have the name or URL of the object that was just written. This is no error,
- * because the service permits equal names.
+ * Writes notes to stderr that other objects have the name or URL of an object that was just written. This is no error,
+ * because the service allows equal names.
  */
 export function noteSameName(
   kind: keyof typeof ADVICE_FOR_SAME_NAME,
@@ -78,8 +78,8 @@ export function noteSameName(
 }
 
 /**
- * Writes a note to stderr if the service stored another name than the user asked for. A later command would not find
- * the audience by the name that the user gave.
+ * Writes a note to stderr if the service stored another name than the user gave. Later commands would not find the
+ * audience by the given name.
  */
 export function noteChangedName(
   asked: string,
@@ -107,15 +107,15 @@ interface NamedId {
 }
 
 /**
- * The index of the name among the words of the line. Prefers a word that does not follow a flag, because such a word
- * may be the value of the flag.
+ * The index of the name among the words of the line. A word after a flag may be the value of that flag, so a word
+ * elsewhere is preferred.
  */
 function placeOf(idOrName: string, line: readonly string[]): number {
   const argument = line.findIndex((word, index) => word === idOrName && !line[index - 1]?.startsWith('--'));
   return argument < 0 ? line.indexOf(idOrName) : argument;
 }
 
-/** All objects of a kind. Of the automations only those with the status, by default all that are not archived. */
+/** All objects of a kind. Lists automations by status; by default all that are not archived. */
 function listNamed(
   kind: NamedKind,
   client: Account['client'],
@@ -135,7 +135,7 @@ function listNamed(
   }
 }
 
-/** True if both are the same URL. The user may have given it without https://, as `webhooks ls` shows it. */
+/** True if both are the same URL. `given` may lack https://, because `webhooks ls` shows URLs like that. */
 function isUrl(url: string, given: string): boolean {
   return isSameUrl(url, given) || isSameUrl(url, `https://${given}`);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 
-/** The flags that every command takes, as typed. Undefined if not given. */
+/** The flags that every command takes, as the user typed them. Undefined if not typed. */
 export interface GlobalFlags {
   readonly profile?: string;
   readonly baseUrl?: string;
@@ -26,7 +26,7 @@ export function withGlobals(command: Command): Command {
   return command;
 }
 
-// Created once and shared by all commands, because parsing the definition of a flag takes longer than adding it.
+// Created once for all commands, because parsing the definition of a flag takes longer than adding it.
 const OPTIONS: readonly Option[] = [
   new Option('--profile <name>', 'profile of the configuration file to use'),
   new Option('--base-url <url>', 'base URL of the service: https, or http to loopback'),
@@ -44,7 +44,7 @@ const OPTIONS: readonly Option[] = [
   new Option('-y, --yes', 'agree to the plan beforehand; needed without a terminal'),
 ].map((option) => option.helpGroup('Global options:'));
 
-/** The global flags, at any place of the command line. If a flag is given twice, the one nearest to the end wins. */
+/** The global flags, wherever they are in the command line. If a flag is given twice, the last one wins. */
 export function globalsOf(command: Command): GlobalFlags {
   const chain: Command[] = [];
   for (let current: Command | null = command; current; current = current.parent) {
@@ -54,8 +54,8 @@ export function globalsOf(command: Command): GlobalFlags {
 }
 
 /**
- * Only the flags that were typed at this command. Otherwise the default of a flag would hide its value from another
- * place of the line.
+ * Only the flags that were typed at this command. A default would otherwise hide a value that was typed at another
+ * place of the command line.
  */
 export function typedOptions(command: Command): Record<string, unknown> {
   const typed = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');

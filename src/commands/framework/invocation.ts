@@ -7,8 +7,8 @@ import { withHeartbeat } from './output/heartbeat.ts';
 import { exposureOfConfig, resolveSettings, type Settings, warnOfExposure } from './settings/settings.ts';
 
 /**
- * One command as the user started it. `line` has the words after `svc`; `isTyped` is true if the flag is one of these
- * words.
+ * One command as the user started it. `line` has the words after `svc`. `isTyped` is true for a flag that is among
+ * these words.
  */
 export interface Invocation<Flags> {
   readonly args: readonly string[];
@@ -21,7 +21,7 @@ export interface Invocation<Flags> {
 
 export type CommandBody<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
 
-/** What cli.ts gives to all commands. */
+/** What cli.ts passes to all commands. */
 export interface CommandHost {
   readonly context: Context;
   /** The words after `svc`, as typed. */
@@ -30,8 +30,8 @@ export interface CommandHost {
 }
 
 /**
- * Sets the body of a command, and adds the global flags. `load` imports the body when the command runs, to keep the
- * start fast. `newProfile`: --profile may name a profile that does not exist yet.
+ * Sets the body of a command, and adds the global flags. `load` imports the body only when the command runs, so that
+ * svc starts fast. With `newProfile`, --profile may name a profile that does not exist yet.
  */
 export function setAction<Flags>(
   command: Command,
@@ -44,7 +44,7 @@ export function setAction<Flags>(
     const settings = resolveSettings(globalsOf(command), host.context, newProfile);
     const args = command.args;
     const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
-    // The flags of the command, in the camelCase of commander.
+    // The flags of the command. commander gives their names in camelCase.
     const flags = command.opts() as Flags;
     warnOfExposure(settings, host.context, config);
     const { context, stop } = withHeartbeat(host.context, settings.output.quiet);
@@ -62,7 +62,9 @@ export function collectValues(value: string, earlier: readonly string[] = []): r
   return [...earlier, value];
 }
 
-/** The result of `check` for the value of a flag or a variable. An error names it. */
+/**
+ * Returns the result of `check` for the value of a flag or variable. An error gets the name of the flag or variable.
+ */
 export function checkValue<T>(name: string, check: () => T): T {
   try {
     return check();
@@ -79,8 +81,8 @@ export function checkSetting<T>(flag: string, { source }: Settings['baseUrl'], c
 }
 
 /**
- * Makes the parser for a flag with a whole number of at least `min` and at most nine digits. Other text is a usage
- * error that names the flag.
+ * Makes the parser for a flag whose value is a whole number of at least `min`, with at most nine digits. Throws a usage
+ * error that names the flag for any other text.
  */
 export function wholeNumberParser(flag: string, min: number): (text: string) => number {
   return (text) => {

@@ -3,8 +3,8 @@ import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 
 /**
- * Parses a JSON file that a person writes. Throws SyntaxError with the line in three cases: the bytes are not UTF-8,
- * the text is not JSON, or an object has a key twice. JSON.parse would silently drop the first value of that key.
+ * Parses a JSON file that a person wrote. Throws SyntaxError with the line if the bytes are not UTF-8, the text is not
+ * JSON, or an object has a key twice. JSON.parse would drop the first value of that key without an error.
  */
 export function parseJsonFile(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) {
@@ -20,7 +20,7 @@ export function parseJsonFile(bytes: Buffer): unknown {
   return value;
 }
 
-// The number of the first line that is not UTF-8. In UTF-8 a line break is one byte, and no part of another character.
+// The number of the first line that is not UTF-8. In UTF-8 the byte of a line break is never part of another character.
 function lineOfForeignBytes(bytes: Buffer): number {
   let line = 1;
   for (let from = 0, to = bytes.indexOf('\n'); to >= 0 && isUtf8(bytes.subarray(from, to)); line += 1) {
@@ -32,11 +32,11 @@ function lineOfForeignBytes(bytes: Buffer): number {
 
 interface RepeatedKey {
   readonly path: string;
-  /** The position in the text at which the key stands for the second time. */
+  /** The position in the text where the key is repeated. */
   readonly at: number;
 }
 
-/** An object or a list that is open. `name` is the path of the value that follows. */
+/** An object or list that is not closed yet at this position. `name` is the path of the value that comes next in it. */
 interface OpenValue {
   readonly path: string;
   readonly keys: Set<string> | undefined;
@@ -44,7 +44,7 @@ interface OpenValue {
   name: string;
 }
 
-// Strings, and the signs that open and close values. What lies between them can't hold a key.
+// Matches strings, and the signs that open, close and separate values. All other text can't contain a key.
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 function findRepeatedKey(text: string): RepeatedKey | undefined {

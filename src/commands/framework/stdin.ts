@@ -6,7 +6,7 @@ import { terminalSafe } from '../../base/lib/text.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** Throws if both the API key and one of these paths are standard input, which can be read only once. */
+/** Throws if both the API key and one of these paths are standard input, because svc can read it only once. */
 export function checkStdinOnce({ key }: Settings, paths: readonly (string | undefined)[]): void {
   if (key.kind === 'file' && isStdinName(key.path) && paths.some(isStdinName)) {
     throw badUsage(
@@ -16,7 +16,7 @@ export function checkStdinOnce({ key }: Settings, paths: readonly (string | unde
   }
 }
 
-/** Tells the user to type the list, before svc reads standard input from a terminal. */
+/** Asks the user to type the list, before svc reads standard input from a terminal. */
 export function noteStdinWait(paths: readonly string[], { stdin, stderr }: Context): void {
   if (paths.some(isStdinName) && isTerminal(stdin)) {
     stderr.write('Type or paste the list; Ctrl-D on a line of its own ends it.\n');
@@ -27,7 +27,7 @@ export function isTerminal(stdin: object): boolean {
   return 'isTTY' in stdin && stdin.isTTY === true;
 }
 
-/** Reads a file, or standard input for `-`. The error for an unreadable file names the flag. */
+/** Reads a file, or standard input for `-`. If it can't be read, the error names the flag. */
 export async function readBytes(flag: string, path: string, context: Context): Promise<Buffer> {
   if (isStdinName(path)) {
     return readStdin(context);

@@ -5,7 +5,7 @@ import type { CommandHost } from './invocation.ts';
 import { possibleFlagsOf, programName } from './output/command-to-paste.ts';
 import { linesToType, optionsOf } from './output/lines-to-type.ts';
 
-/** Words that users type for a command of svc, and that command. */
+/** Words that users type in place of a command of svc, and that command. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['whoami', 'svc auth status'],
   ['login', 'svc auth login'],
@@ -19,7 +19,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ['-V', 'svc --version'],
 ]);
 
-/** Verbs of other programs, and the verb of svc. svc suggests its verb only if the command group has it. */
+/** Verbs of other programs, and the same verb of svc. svc suggests its verb only if the command group has it. */
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['list', 'ls'],
   ['show', 'get'],
@@ -30,7 +30,7 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Turns an error of commander into a usage error of svc. Its hint is the command that the user probably meant, and the
+ * Turns an error of commander into a usage error of svc. Its hint has the command that the user probably meant, and the
  * help.
  */
 export function toUsageError(error: CommanderError, program: Command, argv: readonly string[]): SvcError {
@@ -46,7 +46,7 @@ export function toUsageError(error: CommanderError, program: Command, argv: read
   if (known !== undefined) {
     return known;
   }
-  // commander puts its suggestion into a last line of the message.
+  // commander appends its suggestion to the message, as the last line.
   const [, text = '', suggestion] = /^(?:error: )?(.*?)(?:\n\((Did you mean .*)\))?$/s.exec(error.message) ?? [];
   const message = text.replace(/^option '(?:-\w, )?(--[\w-]+) (.*)' argument missing$/, '$1 needs a value: $1 $2');
   const typed = /^unknown (?:command|option) '(.*)'$/s.exec(text)?.[1] ?? '';
@@ -59,13 +59,13 @@ export function toUsageError(error: CommanderError, program: Command, argv: read
   return badUsage(terminalSafe(message), hint.join('\n'));
 }
 
-/** False if each suggested word has another first letter than the typed word, such as `--json` for `--reason`. */
+/** False if no suggested word has the first letter of the typed word: `--json` is not likely for `--reason`. */
 function isLikely(suggestion: string, typed: string): boolean {
   const suggested = suggestion.match(/[\w-]{2,}(?=[,?])/g) ?? [];
   return suggested.some((word) => word.replace(/^--/, '')[0] === typed.replace(/^--/, '')[0]);
 }
 
-/** The error for a value that the flag does not take. Its hint has the typed line with each value that it takes. */
+/** The error for a value that the flag does not take. Its hint has the typed line once with each possible value. */
 function wrongChoice(text: string, command: Command): SvcError | undefined {
   const [, flags, value = ''] = /^error: option '(.*?)' argument '(.*)' is invalid\. Allowed/s.exec(text) ?? [];
   const { long, argChoices: choices = [] } = optionsOf(command).find((option) => option.flags === flags) ?? {};
@@ -78,7 +78,7 @@ function wrongChoice(text: string, command: Command): SvcError | undefined {
   );
 }
 
-/** The error for an argument that must be one of some words. Its hint has the typed line with each of them. */
+/** The error for an argument that must be one of some words. Its hint has the typed line once with each of them. */
 function wrongArgument(text: string, argv: readonly string[]): SvcError | undefined {
   const [, value = '', name = '', list] =
     /^error: command-argument value '(.*)' is invalid for argument '(.*?)'\. Allowed choices are (.*)\.$/s.exec(text) ??
@@ -104,8 +104,8 @@ function valueOfSwitch(text: string, command: Command, argv: readonly string[]):
 }
 
 /**
- * Replaces each line of flags in the hint of a usage error by the typed line with these flags, if the command has them
- * (see `linesToType`). Without a hint, names the help.
+ * Replaces each line of flags in the hint of a usage error by the typed line with these flags (see `linesToType`). If
+ * there is no hint, adds one that names the help.
  */
 export function withCommandToType(
   error: SvcError,
@@ -123,8 +123,8 @@ function helpHint(program: Command, argv: readonly string[]): string {
 }
 
 /**
- * The typed line with the right command in place of the unknown word. Only the right command if no word follows.
- * Undefined if svc can't guess it.
+ * The typed line with the right command in place of the unknown word. If no word follows, it is only the right command.
+ * Undefined if svc can't guess the command.
  */
 function meantLine(word: string, command: Command, argv: readonly string[]): string | undefined {
   const meant = meantCommand(word, command);
@@ -133,7 +133,7 @@ function meantLine(word: string, command: Command, argv: readonly string[]): str
     return meant;
   }
   const [program = '', ...verbs] = meant.replace(/ <.*/, '').split(' ');
-  // The name of the command group is on the line already.
+  // Unless the unknown word is the first one, the line has the name of the command group already.
   const missing = command.parent === null ? verbs : verbs.slice(-1);
   const words = [...argv.slice(0, index), ...missing, ...argv.slice(index + 1)];
   return [program, ...words.map(shellWord)].join(' ');
@@ -147,7 +147,7 @@ function meantCommand(word: string, command: Command): string | undefined {
   return command.parent === null || word === '-V' ? MEANT.get(word) : undefined;
 }
 
-/** The command that these words name. There may be flags and values among them. */
+/** The command that these words name. Words that are flags or values are skipped. */
 function commandOf(program: Command, words: readonly string[]): Command {
   return words.reduce((command, word) => command.commands.find((child) => child.name() === word) ?? command, program);
 }
@@ -156,15 +156,15 @@ function namesOf(command: Command): string[] {
   return command.parent ? [...namesOf(command.parent), command.name()] : [command.name()];
 }
 
-/** Flags whose value is free text, which may look like a flag. */
+/** Flags whose value is any text, so it may look like a flag. */
 const TEXTS: ReadonlySet<string> = new Set(['--subject', '--text', '--description']);
 
-/** Flags whose value may be empty: it removes a description, and a webhook without a signature is not verified. */
+/** Flags whose value may be empty: an empty description deletes the old one, an empty signature fails the check. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['--description', '--signature']);
 
 /**
- * Throws if the value of a flag is empty, or another flag, as in `--audience $EMPTY --yes`. `--flag=value` accepts any
- * value that is not empty.
+ * Throws if the value of a flag is empty, or is itself a flag: `--audience --yes`, after `--audience $EMPTY --yes`.
+ * With `--flag=value` the value may look like a flag.
  */
 export function refuseMissingOptionValue(program: Command, argv: readonly string[]): void {
   // During completion the user may still be typing the value.
@@ -181,7 +181,7 @@ export function refuseMissingOptionValue(program: Command, argv: readonly string
     if (option && value === '' && !MAY_BE_EMPTY.has(name)) {
       throw badUsage(`${name} needs a value: ${option.flags.replace(/^-\w, /, '')}`);
     }
-    // A flag without a value at the end of the line is refused by commander itself.
+    // commander itself refuses a flag without a value at the end of the line.
     if (option?.required && joined.length === 0 && !TEXTS.has(name) && flags.has(value ?? '')) {
       throw badUsage(
         `${name} needs a value, and ${value} is a flag`,
@@ -191,7 +191,7 @@ export function refuseMissingOptionValue(program: Command, argv: readonly string
   }
 }
 
-/** The typed line with the flag at `index` and the next word joined by `=`. */
+/** The typed line, in which the flag at `index` and the next word are joined by `=`. */
 function joinedLine(argv: readonly string[], index: number): string {
   const words = [...argv.slice(0, index), `${argv[index]}=${argv[index + 1]}`, ...argv.slice(index + 2)];
   return ['svc', ...words.map(shellWord)].join(' ');

@@ -25,7 +25,7 @@ function showHelp(program: Command): CommandBody<unknown> {
   };
 }
 
-/** The help of a command, with its examples. commander can only print it, so the output is caught. */
+/** The help of a command, with its examples. commander can only print it, so svc catches the printed text. */
 function helpOf(command: Command): string {
   const parts: string[] = [];
   command.configureOutput({ writeOut: (text) => parts.push(text) }).outputHelp();

@@ -188,7 +188,7 @@ ONCE FOR ALL
   again, from cron for instance. Flags outrank the file.
 `;
 
-// The words in indented lines of four words. Each line has at most 80 characters.
+// The words in indented lines, four words in each. No line is longer than 80 characters.
 function columns(words: readonly string[]): string {
   const lines = Array.from({ length: Math.ceil(words.length / 4) }, (_, line) => words.slice(4 * line, 4 * line + 4));
   const padWords = (line: readonly string[]) => line.map((word) => word.padEnd(18)).join('');

@@ -15,8 +15,8 @@ import { parseJson } from '../../base/lib/json.ts';
 import { createScrub } from '../../base/lib/scrub.ts';
 
 /**
- * The MCP transport "Streamable HTTP", for the client of the MCP SDK. Sends each message as one POST, once. Keeps no
- * stream open, follows no redirect and resumes nothing. Throws if the HTTP response has no answer to the message.
+ * The MCP transport "Streamable HTTP" for the client of the MCP SDK. Sends each message as one POST, once. Keeps no
+ * stream open, follows no redirect and resumes nothing. Throws if the response has no answer to the message.
  */
 export function createClientTransport(link: McpLink): McpTransport {
   let session: string | undefined;
@@ -39,7 +39,7 @@ export function createClientTransport(link: McpLink): McpTransport {
     },
     async close() {
       if (session !== undefined) {
-        // An error is ignored: the command is done, whether the server ends the session or not.
+        // An error is ignored, because the command is done even if the server does not end the session.
         await link.send({ method: 'DELETE', headers: createHeaders() }).catch(() => undefined);
       }
       transport.onclose?.();
@@ -64,7 +64,7 @@ function read(response: WireResponse, message: JSONRPCMessage): JSONRPCMessage[]
   return answers;
 }
 
-/** The JSON values in a response: one value, a batch, or the events of a stream. Empty for any other body. */
+/** The JSON values in a response: one value, a list of values, or the events of a stream. Empty for any other body. */
 function messagesOf({ headers, body }: WireResponse): unknown[] {
   const type = headers['content-type'] ?? '';
   // TextDecoder drops a byte order mark, which is not part of the text.
@@ -78,7 +78,7 @@ function messagesOf({ headers, body }: WireResponse): unknown[] {
 /** The data of each complete event of a stream. Other fields of events are ignored. */
 function eventsOf(text: string): string[] {
   const events: string[] = [];
-  // After a final CR the parser would wait for an LF, so svc adds one.
+  // After a CR at the end, the parser would wait for an LF. So svc adds an LF.
   createParser({ onEvent: ({ data }) => events.push(data) }).feed(text.endsWith('\r') ? `${text}\n` : text);
   return events;
 }
@@ -89,7 +89,7 @@ function parse(text: string): unknown[] {
 }
 
 export interface McpLink {
-  /** Sends one request, once, and follows no redirect. Returns a 2xx response. Throws SvcError for everything else. */
+  /** Sends one request, once, and follows no redirect. Returns a 2xx response. Throws SvcError for any other result. */
   send(request: LinkRequest): Promise<WireResponse>;
 }
 
@@ -109,7 +109,7 @@ interface LinkOptions {
   readonly signal: AbortSignal;
 }
 
-/** Creates the connection, and sends nothing yet. The API key goes into the header of each request and nowhere else. */
+/** Creates the connection, but sends nothing. The API key is in the header of each request, and nowhere else. */
 export function createLink(options: LinkOptions): McpLink {
   const { apiKey, clock, signal } = options;
   const scrub = createScrub(apiKey);
@@ -153,8 +153,8 @@ function attempt({ transport, clock, signal, ...to }: LinkOptions, request: Link
 }
 
 /**
- * The error for a response that is not 2xx, from the error envelope of the REST API. Undefined for a 2xx. Without that
- * envelope, a 401 or 403 still means that the key was refused.
+ * The error for a response that is not 2xx, read from the error body of the REST API. Without such a body, a 401 or 403
+ * still means that the key was refused. Undefined for a 2xx.
  */
 function problemOf(response: WireResponse): SvcError | undefined {
   const { status } = response;
@@ -179,7 +179,7 @@ function limitError(error: SvcError, retryAfterMs: number | undefined): SvcError
   return new SvcError(EXIT.failed, code, message, { hint, requestId, cause });
 }
 
-/** Changes the hint of a connection error: the wrong setting is --mcp-url, not --base-url. */
+/** Corrects the hint of a connection error: --mcp-url is wrong here, not --base-url. */
 function aboutMcpUrl(problem: SvcError): SvcError {
   return rewordError(problem, {
     hint: problem.hint?.replace('--base-url (or SVC_BASE_URL)', '--mcp-url (or SVC_MCP_URL)'),

@@ -47,7 +47,7 @@ async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<
   const client = new Client({ name: 'svc', version: VERSION });
   await client.connect(createClientTransport(link), TIME).catch(rethrowReadable);
   try {
-    // The loosest schema, because the other schemas of the SDK drop unknown fields.
+    // Uses the loosest schema, because the other schemas of the SDK drop unknown fields.
     return await use({
       request: (method, params) => client.request({ method, params }, ResultSchema, TIME).catch(rethrowReadable),
     });
@@ -56,9 +56,7 @@ async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<
   }
 }
 
-/**
- * The MCP SDK throws a schema error for a response outside of the MCP protocol. Replaces this error by a readable one.
- */
+/** Replaces the schema error that the MCP SDK throws for a response outside of the protocol by a readable error. */
 function rethrowReadable(error: unknown): never {
   if (error instanceof SvcError || error instanceof McpError) {
     throw error;
@@ -74,7 +72,7 @@ function rethrowReadable(error: unknown): never {
   );
 }
 
-// The time limit of the SDK. The connection has a shorter limit, which ends an attempt first.
+// The time limit of the SDK. It is never reached, because the connection has a shorter one.
 const TIME = { timeout: 600_000 };
 
 function asSvcError(error: unknown, signal: AbortSignal): unknown {
@@ -96,7 +94,7 @@ function exitOf(code: number) {
   return code === ErrorCode.InternalError ? EXIT.failed : EXIT.stopped;
 }
 
-/** Finds the MCP endpoint in the settings, or starts the emulator for --emulator. Sends nothing. */
+/** Takes the MCP endpoint from the settings, or starts the emulator for --emulator. Sends nothing. */
 async function openEndpoint(settings: Settings, context: Context) {
   if (settings.emulator) {
     const { openEmbeddedEmulator } = await import('../emulator/embedded.ts');
@@ -129,8 +127,7 @@ function parseMcpUrl(text: string): URL {
       `use ${url.origin}${url.pathname}${url.search}`,
     );
   }
-  // A dot at the end of a host means nothing, so it is removed. The origin to which an API key is bound has no such
-  // dot.
+  // A dot at the end of a host has no meaning. Removes it, because the origin to which a key is bound has no such dot.
   url.hostname = url.hostname.replace(/\.$/, '');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw invalidUrlError(

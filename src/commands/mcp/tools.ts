@@ -51,7 +51,7 @@ interface CallFlags {
 
 const ENROLL = 'service_enroll_in_automation';
 
-/** `svc mcp call`: calls one tool, once. The command fails if the result is marked as an error. */
+/** `svc mcp call`: calls one tool, once. Fails if the tool marks its result as an error. */
 export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitCode> {
   const { args, flags, settings } = invocation;
   const name = args[0] ?? '';
@@ -73,8 +73,8 @@ export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitC
   return EXIT.ok;
 }
 
-// The error for the enroll tool, which svc never calls: it takes attributes, which sign people up (M1), and a repeat
-// could enroll a person twice. The hint is the svc command that enrolls.
+// The error for the enroll tool. svc never calls it, for two reasons: it takes attributes, which sign people up (M1),
+// and a repeat could enroll a person twice. The hint is the svc command that enrolls.
 function refusedEnrollment(toolArguments: Fields): SvcError {
   return new SvcError(EXIT.refused, 'use_automations_enroll', `${ENROLL} is not called by hand; nothing was sent`, {
     hint: enrollLine(toolArguments),
@@ -135,9 +135,7 @@ function enrollLine({ automation_id, email }: Fields): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * The error of a result with `isError`, else undefined. Its error code decides the exit code, if svc knows the code.
- */
+/** The error of a result with `isError`, otherwise undefined. If svc knows the error code, it decides the exit code. */
 function problemOf(tool: string, result: Fields): SvcError | undefined {
   if (result.isError !== true) {
     return undefined;
@@ -158,7 +156,7 @@ function problemOf(tool: string, result: Fields): SvcError | undefined {
   return new ApiError(refusal, EXITS.get(code));
 }
 
-// Error codes whose exit code differs from that of the REST API. A wrong id is a usage error. The other two codes are
+// Error codes that have another exit code here than for the REST API. A wrong id is a usage error, the others are
 // failures.
 const EXITS: ReadonlyMap<string, ExitCode> = new Map([
   ['not_found', EXIT.usage],
@@ -171,7 +169,7 @@ function envelopeOf(value: unknown): Fields | undefined {
   return isRecord(error) ? error : undefined;
 }
 
-/** The HTTP status that the REST API has for an error code, because a tool returns none. */
+/** The HTTP status that the REST API has for an error code. svc needs it, because a tool returns no status. */
 function statusOf(code: string): number {
   const row = Object.entries(ERRORS).find(([known]) => known === code)?.[1];
   return row?.statuses[0] ?? 400;

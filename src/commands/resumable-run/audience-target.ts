@@ -21,9 +21,9 @@ export interface AudienceFlags {
 }
 
 /**
- * The audience that the flags or the profile choose. --audience takes an id or an exact name. To create an audience,
- * only --audience-name counts, so that a mistyped id never becomes an audience. Throws a usage error for an invalid
- * id or name.
+ * The audience that the flags or the profile choose. --audience takes an id or an exact name. A new audience gets its
+ * name only from --audience-name, so that an id with a typing error never becomes a name. Throws a usage error for an
+ * invalid id or name.
  */
 export function audienceTarget(flags: AudienceFlags, settings: Pick<Settings, 'audience'>): TargetOptions {
   const target = targetOf(flags, settings);
@@ -58,7 +58,7 @@ function targetOf(flags: AudienceFlags, { audience }: Pick<Settings, 'audience'>
   return { ...target, name: create ? undefined : idOrName };
 }
 
-/** The error for --create-audience without --audience-name. `audience` is the id or name in --audience. */
+/** The error for --create-audience without --audience-name. `audience` is the value of --audience. */
 function noNameToCreate(audience: string | undefined): SvcError {
   if (audience === undefined) {
     return flagError('--create-audience needs a name', [
@@ -95,8 +95,8 @@ export interface OpenAudience {
 }
 
 /**
- * Opens the account, finds the audience and calls `use`. The audience comes from a flag, the profile or a question, or
- * it is the only audience of the account.
+ * Opens the account, finds the audience and calls `use`. The audience comes from a flag, from the profile, from a
+ * question, or is the only one of the account.
  */
 export function withOpenAudience<T>(
   invocation: Invocation<AudienceFlags>,
@@ -106,7 +106,7 @@ export function withOpenAudience<T>(
   const { flags, settings, context } = invocation;
   const target = existingTarget(flags, settings);
   const { prompter, signal } = context;
-  // If the user stops, the message says that nothing was read. All commands that ask this only read contacts.
+  // All commands that ask this only read contacts. So if the user stops, the message says that nothing was read.
   const questioner = prompter && {
     ask: async ([question]: readonly Question[]) =>
       question ? (await askQuestion(question, { prompter, context, undone: 'read' })).flags : [],

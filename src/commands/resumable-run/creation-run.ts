@@ -25,25 +25,25 @@ import { resolveStateFolder } from '../framework/settings/settings.ts';
 
 interface CreationCommand {
   readonly command: string;
-  /** The word in the idempotency key, such as `webhook`. */
+  /** A part of the idempotency key that says what is created, such as `webhook`. */
   readonly op: string;
-  /** What a resume needs: what is sent, and where the result is stored. It must hold no secret. */
+  /** What a resume needs: what is sent, and where the result is stored. run.db has it, so it must hold no secret. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Where the user can see whether the request had an effect, for example `svc audiences ls`. */
   readonly whereToCheck: string;
-  /** True if a resume may repeat the key at any age, because it first checks that the object does not exist. */
+  /** True if a resume may repeat the key at any age, because it first checks that the object does not exist yet. */
   readonly canRenewKey?: boolean;
   readonly resume?: string | undefined;
   /**
-   * How to recognize runs with other options that must end first. If another process works on a run with the same
-   * options, svc always refuses the command.
+   * Recognizes other runs that must end first, although their options differ. Without it, svc refuses the command only
+   * while another process works on a run with the same options.
    */
   readonly similarity?: Similarity;
 }
 
 /**
- * Calls `create` with a run that stores the idempotency key. Once the result is stored and shown, the run is deleted.
- * If the outcome is unknown, the run stays, and the error names the command that resumes it.
+ * Calls `create` with a run that stores the idempotency key. Deletes the run once the result is stored and shown. If
+ * the outcome is unknown, the run stays, and the error names the command that resumes it.
  */
 export async function withCreationRun<T>(
   command: CreationCommand,
@@ -62,7 +62,7 @@ export async function withCreationRun<T>(
   const unguard = client.addStateCheck(journal.problemIfLost);
   try {
     const result = await create(run);
-    // The result is stored and shown. So no resume is needed, even if the run can't be deleted.
+    // The result is stored and shown. So no resume is needed, even if svc can't delete the run.
     transaction(journal.db, () => {
       endCreation(run, 'done');
       journal.setStatus('completed', EXIT.ok, context.clock.now());
@@ -76,7 +76,7 @@ export async function withCreationRun<T>(
   }
 }
 
-// The files that are open at once: the journal, its lock, a connection, the secret file, and files of an earlier run.
+// The files open at once: the journal, its lock, a connection, the secret file, and files of an earlier run.
 const OPEN_FILES = 16;
 
 /** Closes the run, and deletes its folder if nothing is left to resume. An unreadable run does not fail the command. */
@@ -100,8 +100,8 @@ function openJournal(command: CreationCommand, account: Account, invocation: Inv
   if (command.resume !== undefined) {
     return checkedAccount(resumeJournal(stateFolder, command.resume), account);
   }
-  // Only one process at a time looks for a matching run and creates a run. If two commands begin at once, the second
-  // finds the run of the first.
+  // Only one process at a time may look for a matching run and create a run. If two commands begin at once, the second
+  // one then finds the run of the first.
   return runExclusively(stateFolder, command.op, () => openMatchingOrNew(command, account, invocation));
 }
 
@@ -113,12 +113,12 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   if (creation.similarity) {
     refuseSimilarCreation(stateFolder, { command, origin, options }, creation.similarity);
   }
-  // A run with the same options is continued, because a second key would create a second object.
+  // Continues a run with the same options, because a second key would create a second object.
   const query = queryOf({ command, origin, destinationId: undefined, inputs: [] }, hashPlainData(options));
   refuseRunningMatch(stateFolder, query);
   const matchingRun = findUnfinishedMatchingRun(listReadableRuns(stateFolder), query)?.run;
   if (matchingRun !== undefined) {
-    // With --json, stderr holds nothing but an error.
+    // With --json, only an error may be on stderr.
     if (!settings.output.quiet && !settings.output.json) {
       writeNote(context, `Resuming ${matchingRun}, which did not finish.`);
     }
@@ -137,7 +137,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   });
 }
 
-/** Throws if the run began at another origin or with another API key: its idempotency key is unknown there (K4). */
+/** Throws if the run began at another origin or with another API key, where its idempotency key is not known (K4). */
 function checkedAccount(journal: Journal, account: Account): Journal {
   try {
     requireSameAccount(journal, account);
@@ -160,7 +160,7 @@ function requireSameAccount({ header, run }: Journal, account: Account): void {
   }
 }
 
-/** Records the run as unfinished, and returns its error with a hint that says how to continue. */
+/** Records that the run is not finished, and returns its error with a hint that says how to continue. */
 function withResumeCommand(
   run: CreationRun,
   command: CreationCommand,
@@ -172,13 +172,13 @@ function withResumeCommand(
     return problem;
   }
   const code = isRepeatable(problem, command) ? problem.code : 'in_doubt';
-  // The service refused a repeat. This proves nothing about the first attempt, so the exit is `failed`, not `stopped`.
+  // The service refused a repeat. This proves nothing about the first attempt, so the exit code is not `stopped`.
   const exit = problem.exit === EXIT.stopped ? EXIT.failed : problem.exit;
   journal.setStatus(exit === EXIT.later ? 'later' : 'failed', exit, now);
   return rewordError(problem, { exit, code, hint: nextStep(run, problem, command) });
 }
 
-/** False if the key can't be sent again, so that only the user can find out what happened. */
+/** False if svc can't send the key again. Then only the user can find out whether the object was created. */
 function isRepeatable(problem: SvcError, { canRenewKey = false }: CreationCommand): boolean {
   const expired = problem instanceof CreationOutcomeUnknown ? problem.expired : undefined;
   return !(expired === 'stored' || (expired === 'time' && !canRenewKey));

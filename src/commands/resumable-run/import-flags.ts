@@ -10,7 +10,7 @@ interface ShowFlags {
   readonly logFile?: string;
 }
 
-/** Flags for the speed of sending and the longest waits. Durations are in milliseconds. */
+/** Flags for the speed of sending and for waits. Durations are in milliseconds. */
 export interface PaceFlags extends ShowFlags {
   readonly rate: number;
   readonly reserve: number;
@@ -19,7 +19,7 @@ export interface PaceFlags extends ShowFlags {
   readonly wait: number;
 }
 
-/** All flags of the import commands, in the camelCase of commander. */
+/** All flags of the import commands. commander gives their names in camelCase. */
 export interface ImportFlags extends AudienceFlags, ChangeFlags, PaceFlags {
   readonly from: string;
   readonly map?: readonly string[];
@@ -51,7 +51,7 @@ export interface ImportFlags extends AudienceFlags, ChangeFlags, PaceFlags {
   readonly reportHtml?: string;
 }
 
-/** Adds the flags of an import command. `suppressions` has --reason, but no flags for an audience. */
+/** Adds the flags of an import command. `suppressions import` has --reason, but no flags for an audience. */
 export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' | 'suppressions'): Command {
   return withGroups(command, GROUPS[kind]);
 }
@@ -64,7 +64,7 @@ export function withPaceFlags(command: Command): Command {
   return withGroups(command, [PACE, SHOW]);
 }
 
-/** Flags under one title of the help. A function makes them, because commander changes an option that it gets. */
+/** Flags under one title of the help. `options` makes new ones at each call, because commander changes them. */
 interface FlagGroup {
   readonly title: string;
   options(): readonly Option[];

@@ -11,7 +11,7 @@ import { audienceTarget } from './audience-target.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
 import { changeOptions, parseFailureLimit } from './only-changed-flags.ts';
 
-/** What the user typed, after --mapping and answers were added. */
+/** What the user typed, together with the values of --mapping and the answers. */
 interface CommandParts {
   readonly command: ImportCommand;
   readonly inputs: readonly string[];
@@ -60,7 +60,7 @@ function commonOptions({ inputs, flags, settings }: ListParts) {
 }
 
 /**
- * The plan of the account, if the user names it. A new emulator of --emulator is on a paid plan. Otherwise undefined.
+ * The plan of the account, if the user gave it. A new emulator of --emulator is on a paid plan. Otherwise undefined.
  */
 function planOf({ plan, emulator, emulatorData }: Settings): ImportOptions['plan'] {
   return plan.value ?? (emulator && emulatorData === undefined ? 'paid' : undefined);
@@ -91,7 +91,10 @@ const PAIR_EXAMPLES = { '--status-map': 'inactive=unsubscribed', '--topic-value'
 
 type PairFlag = keyof typeof PAIR_EXAMPLES;
 
-/** Parses `word=state` pairs, split at the last `=`, because a word may contain `=`. `=state` is for empty cells. */
+/**
+ * Parses pairs such as `active=subscribed`. Splits at the last `=`, because a word may contain `=`. `=state` is for
+ * empty cells.
+ */
 function parsePairs(flag: PairFlag, form: string, texts: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -131,8 +134,8 @@ export interface EnrollFlags extends ListFlags {
 }
 
 /**
- * Turns the arguments and flags of an enrollment into its options. The first argument is the automation. The other
- * arguments are inputs.
+ * Turns the arguments and flags of an enrollment into its options. The first argument is the automation, the others are
+ * inputs.
  */
 export function enrollOptions({
   args,

@@ -28,7 +28,7 @@ import { checkOutputFiles, refuseExisting } from './output-files.ts';
 import { createAnswerSource } from './questioner.ts';
 import { executeRun, type ResumableRun, withRunContext } from './resumable-run.ts';
 
-/** Makes the body of `migrate`, `contacts import` or `suppressions import`. They differ in what they write. */
+/** Makes the body of `migrate`, `contacts import` or `suppressions import`, which differ only in what they write. */
 export function importCommand(command: ImportCommand): CommandBody<ImportFlags> {
   return (invocation) => {
     const inputs = invocation.args;
@@ -46,8 +46,8 @@ interface MailingListCommand<Flags, Options extends RunOptions> {
   readonly command: MappingCommand;
   readonly inputs: readonly string[];
   /**
-   * Looks up what the options need, such as an id. Returns a function that turns flags into options. svc calls this
-   * function again after answers at the terminal, because answers change the flags.
+   * Looks up what the options need, such as an id. Returns a function that turns flags into options. svc calls that
+   * function again after each answer at the terminal, because an answer changes the flags.
    */
   prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
   execute(run: ResumableRun<Options>): Promise<ExitCode>;
@@ -61,7 +61,7 @@ export async function runMailingListCommand<
   { command, inputs, prepare, execute }: MailingListCommand<Flags, Options>,
 ): Promise<ExitCode> {
   const { settings, context, line } = invocation;
-  // Wrong flags and files are reported first. So if svc asks only for --yes, the command works with it.
+  // Wrong flags and files are reported first. So once svc asks only for --yes, the command works with it.
   checkOutputFiles(context, { ...invocation.flags, inputs });
   const flags = withMapping(invocation, command);
   const optionsOf = await prepare();
@@ -91,9 +91,9 @@ export async function runMailingListCommand<
 }
 
 /**
- * Throws for an input that svc can't read, and for an answer that is wrong for every list or does not fit this one.
- * Reads only the beginning of each input, and no pipe, because a pipe can be read only once. If an input is a pipe, svc
- * can't check whether the answers fit.
+ * Throws if svc can't read an input, or if an answer can't be right for this list. Reads only the beginning of each
+ * file, and no pipe, because a pipe can be read only once. So if an input is a pipe, svc can't check whether the
+ * answers fit.
  */
 async function checkList({ inputs, reading }: Pick<RunOptions, 'inputs' | 'reading'>, cwd: string): Promise<void> {
   const files = (await findInputs(inputs, cwd)).filter(({ isStream }) => !isStream);
@@ -104,7 +104,7 @@ async function checkList({ inputs, reading }: Pick<RunOptions, 'inputs' | 'readi
   }
 }
 
-/** Runs an import and prints its report. Afterwards throws the problem that ended the run early, if any. */
+/** Runs an import and prints its report. Then throws the problem that ended the run early, if there was one. */
 export function executeImport(run: ResumableRun<ImportOptions>): Promise<ExitCode> {
   return executeRun(run, runImport);
 }
@@ -113,7 +113,7 @@ export function executeEnroll(run: ResumableRun<EnrollOptions>): Promise<ExitCod
   return executeRun(run, runEnrollment);
 }
 
-/** Runs a check. Locks the file of --output, so that no other svc writes it meanwhile. */
+/** Runs a check. Locks the file of --output, so that no other svc process writes it meanwhile. */
 export function executeCheck(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { output } = run.options;
   return withOutputLocks(output === undefined ? [] : [output, temporaryPathFor(output)], async () => {
@@ -124,7 +124,7 @@ export function executeCheck(run: ResumableRun<CheckOptions>): Promise<ExitCode>
   });
 }
 
-/** Throws if the file of --output exists. A resume may replace the file if its own run began to write it. */
+/** Throws if the file of --output exists. A resume may replace it, if the run began to write this file. */
 function refuseOutput(output: string, { options, resume, settings, context }: ResumableRun<CheckOptions>): void {
   if (resume === undefined) {
     refuseExisting(output, options.force);
@@ -136,11 +136,11 @@ function refuseOutput(output: string, { options, resume, settings, context }: Re
   }
 }
 
-/** Runs the check and prints its result. Throws the error of an interrupted check, which says how to continue. */
+/** Runs the check and prints its result. If it was interrupted, throws an error that says how to continue. */
 function compareAndPrint(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { options, resume } = run;
-  // `runs verify` takes no flags about the list, because it uses the flags of the verified run. So hints must not offer
-  // such flags.
+  // `runs verify` uses the list flags of the verified run, and takes none itself. So its hints must not offer such
+  // flags.
   const contextFor = (context: RunContext) => (options.verifies ? { ...context, commandWith: undefined } : context);
   const work = (context: RunContext) => runCheck(options, contextFor(context), resume);
   return withRunContext(run, work, (ended) => {

@@ -2,8 +2,7 @@ import type { ImportCommand } from '../../migrate/options.ts';
 import type { ImportFlags } from './import-flags.ts';
 
 /**
- * The fields of a mapping file (--mapping), and the flag of each. The file stores values as they are typed for the
- * flag.
+ * The fields of a mapping file (--mapping), and the flag for each. The file has each value as the user would type it.
  */
 export const MAPPING_FILE_FIELDS = {
   audience: 'audience',
@@ -44,12 +43,12 @@ const REASON = 'it says that every person of the list must be suppressed';
 const DECIDED_BY_AUTOMATION = 'the automation decides the audience';
 const WHOLE_ACCOUNT = 'a suppression holds in the whole account, not in one audience';
 /**
- * Marks a field in the table below that the command may ignore. The command does nothing that this field limits or
- * allows.
+ * In the table below: a field that the command may ignore, because the field only limits or allows something that this
+ * command never does.
  */
 export const MAY_BE_IGNORED = undefined;
 
-/** The fields for which a command has no flag, and why it refuses a mapping file with such a field. */
+/** The fields for which a command has no flag, each with the reason why the command refuses a mapping file with it. */
 export const FIELDS_WITHOUT_FLAG: Readonly<
   Record<MappingCommand, Readonly<Partial<Record<keyof typeof MAPPING_FILE_FIELDS, string | undefined>>>>
 > = {

@@ -21,7 +21,7 @@ import {
 
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
-/** Adds the values of the --mapping file to the flags. A typed flag wins over the file; lists are joined. */
+/** Adds the values of the --mapping file to the flags. A typed flag wins over the file; lists of values are joined. */
 export function withMapping<F extends Partial<ImportFlags>>(
   invocation: Pick<Invocation<F>, 'flags' | 'context' | 'line' | 'isTyped'>,
   command: MappingCommand,
@@ -45,7 +45,7 @@ export function withMapping<F extends Partial<ImportFlags>>(
   return { ...flags, ...answers };
 }
 
-/** Adds answers at the terminal to the flags. A typed flag wins over an answer; lists are joined. */
+/** Adds the answers at the terminal to the flags. A typed flag wins over an answer; lists of values are joined. */
 export function withAnswers<F extends Partial<ImportFlags>>(
   flags: F,
   answers: Partial<ImportFlags>,
@@ -62,8 +62,8 @@ export function withAnswers<F extends Partial<ImportFlags>>(
 }
 
 /**
- * Writes the flags to the file of --save-mapping, if the user asks for it. `exit` is the exit code of the run. If the
- * file can't be written, throws with the worse exit code: this one, or 2.
+ * Writes the flags to the file of --save-mapping, if the user gave it. If the file can't be written, throws. The exit
+ * code is then `exit` (that of the run) or 2, whichever is worse.
  */
 export function saveMappingIfAsked(
   { cwd, platform }: Context,
@@ -90,7 +90,7 @@ export function saveMappingIfAsked(
   }
 }
 
-/** Writes flags to a mapping file, so that later commands can use them, for example in cron. */
+/** Writes flags to a mapping file, so that later commands can use them without questions, for example in cron. */
 function saveMapping(path: string, flags: Partial<ImportFlags>, user: UserId): void {
   const answers = Object.entries(MAPPING_FILE_FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
   const savedAnswers = Object.fromEntries(answers.filter(([, value]) => value !== undefined));
@@ -146,8 +146,8 @@ interface MappingUse extends Pick<Invocation<unknown>, 'context' | 'line' | 'isT
 }
 
 /**
- * Throws for a field that the command has no flag for. Following the field could suppress people (C5). Ignoring it
- * could write to another audience.
+ * Throws for a field without a flag of this command. svc could suppress people if it used such a field (C5), and write
+ * to another audience if it ignored it.
  */
 function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): void {
   const wrong = Object.entries(FIELDS_WITHOUT_FLAG[command]).find(
@@ -162,7 +162,7 @@ function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): voi
   }
 }
 
-// The default values of fields that every saved mapping has.
+// The defaults of fields that every saved mapping has. A field with its default is never refused.
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   from: 'auto',
   empty: 'keep',
@@ -171,7 +171,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   max_new_fields: DEFAULT_MAX_NEW_FIELDS,
 };
 
-/** The command line with the values of the file as flags, instead of --mapping. */
+/** The command line without --mapping, in which flags replace the values of the file. */
 function lineWithoutMapping(command: MappingCommand, { file, line, isTyped, context }: MappingUse): string {
   const words = Object.entries(MAPPING_FILE_FIELDS).flatMap(([name, flag]) => {
     const isOverruled = isTyped(flag) && !LIST_FIELDS.includes(name);
@@ -183,8 +183,7 @@ function lineWithoutMapping(command: MappingCommand, { file, line, isTyped, cont
       : [value].flat().flatMap((one) => [word, String(one)]);
   });
   const typedFlags = possibleFlagsOf(line);
-  // If two flags answer one question, the later one counts. So the flags of the file stand before the flags that the
-  // user typed.
+  // If two flags answer the same question, the later one counts. So the flags from the file come before the typed ones.
   const position = typedFlags.findIndex((word) => ANSWER.test(word));
   const rest = typedFlags.slice(position).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
   const whole = [...typedFlags.slice(0, position), ...words, ...rest, ...line.slice(typedFlags.length)];

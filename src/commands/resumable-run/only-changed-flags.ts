@@ -3,7 +3,7 @@ import { badUsage } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { FailureLimit, ImportOptions, OnlyChangedOptions } from '../../migrate/options.ts';
 
-/** The flags of `contacts import` for repeated imports of the same list. commander gives their names in camelCase. */
+/** The flags of `contacts import` for repeated imports of a list. commander gives their names in camelCase. */
 export interface ChangeFlags {
   readonly onlyChanged?: boolean;
   readonly full?: boolean;
@@ -24,7 +24,7 @@ export const CHANGE_FLAGS = {
   ],
 };
 
-/** The options for the contact ledger. --full sends all people. --gone without --only-changed sends all people too. */
+/** The options for the contact ledger. All people are sent with --full, and with --gone without --only-changed. */
 export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags): Pick<ImportOptions, 'changes'> {
   if (onlyChanged || full || gone) {
     const sendsAll = full === true || onlyChanged !== true;

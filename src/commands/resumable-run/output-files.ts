@@ -19,8 +19,8 @@ interface OutputFileFlags {
 }
 
 /**
- * Throws if an output file is also an input or another output, or if svc can't or must not write it. So svc never
- * overwrites the list itself.
+ * Throws if an output file is also an input or another output, so that svc never overwrites the list. Also throws if
+ * svc can't or must not write the file.
  */
 export function checkOutputFiles(
   { cwd, platform }: Context,
@@ -70,12 +70,12 @@ function refuseOutput(flag: string, path: string, reasonOf: () => string | undef
   }
 }
 
-/** A reason not to write a file. A failed system call is such a reason too, for example for a name that is too long. */
+/** A reason not to write a file. A failed system call is a reason too, for example if the name is too long. */
 function reasonOrFailure(reasonOf: () => string | undefined): string | undefined {
   try {
     return reasonOf();
   } catch (error) {
-    // Leaves out the path, which the message of svc shows.
+    // Removes the path from the message of the system, because svc's own message shows it.
     return errorMessage(error).replace(/, \w+ '.*$/s, '');
   }
 }
@@ -91,13 +91,13 @@ function reasonNotToWrite(path: string, taken: readonly PathInUse[], user: UserI
     (isFolder(path) ? 'it is a folder' : undefined) ??
     (isFolder(folder) ? undefined : noFolder(folder));
   if (reason === undefined) {
-    // Throws if svc may not write there. It can overwrite an existing file in a folder without write permission.
+    // Throws if svc may not write there. An existing file can be overwritten even if its folder is read-only.
     accessSync(existsSync(path) ? path : folder, constants.W_OK);
   }
   return reason;
 }
 
-/** True if both paths lead to the same file, also through a symbolic or hard link. */
+/** True if both paths lead to the same file, even through a symbolic or hard link. */
 function isSameFile(one: string, other: string): boolean {
   if (one === other) {
     return true;
@@ -125,7 +125,7 @@ export function refuseExisting(
   }
 }
 
-/** Throws for a file of another user (K8). Throws also for a device, because svc would put a file in its place. */
+/** Throws for a file of another user (K8). Also throws for a device, because svc would replace it by a file. */
 export function refuseForeign(flag: string, path: string, { platform }: Pick<Context, 'platform'>): void {
   const why = reasonOrFailure(() => {
     const found = statSync(path, { throwIfNoEntry: false });

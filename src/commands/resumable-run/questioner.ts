@@ -17,12 +17,12 @@ import { checkOutputFiles } from './output-files.ts';
 
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 
-/** The flags of a command, and the flags and options that result from answers at the terminal. */
+/** The flags of a command, and its options and flags after answers at the terminal. */
 export interface AnswerSource {
   readonly inputs: readonly string[];
-  /** The options of the command with these answers. An answer has the form of a flag. */
+  /** The options of the command with these answers. Each answer is a flag. */
   optionsWith(answers: AnswerFlags): Partial<AnsweredOptions>;
-  /** The flags, with the answers that were last given to `optionsWith`. */
+  /** The flags, together with the answers of the last call of `optionsWith`. */
   flags(): Partial<ImportFlags>;
 }
 
@@ -33,7 +33,7 @@ interface Answerable<Flags> {
   isTyped(flag: string): boolean;
 }
 
-/** Makes an AnswerSource. An answer counts like a typed flag. But if the user typed the flag, the typed value wins. */
+/** Makes an AnswerSource. An answer counts like a typed flag, but a value that the user typed wins over it. */
 export function createAnswerSource<Flags extends Partial<ImportFlags>>(
   { inputs, flags: typedFlags, settings, isTyped }: Answerable<Flags>,
   optionsOf: (flags: Flags, settings: Settings) => Partial<AnsweredOptions>,
@@ -50,8 +50,8 @@ export function createAnswerSource<Flags extends Partial<ImportFlags>>(
 }
 
 /**
- * `words` collects the flags of the answers. `command` returns the typed line with them, and `lineWith` with other
- * flags.
+ * What a questioner needs. `words` collects the flags of the answers. `command` returns the typed line with these
+ * flags, and `lineWith` the typed line with other flags.
  */
 interface QuestionerOptions {
   readonly context: Context;
@@ -69,7 +69,7 @@ interface PromptContext extends AnswerSource, QuestionerOptions {
   readonly prompter: Prompter;
 }
 
-/** Makes the questioner of a run. Undefined if svc may not ask: no terminal, --yes, --json or -q. */
+/** Makes the questioner of a run. Undefined if svc may not ask: without a terminal, or with --yes, --json or -q. */
 export function createQuestioner(questioning: QuestionerOptions): Questioner | undefined {
   const { context, settings, answerSource, progress, words } = questioning;
   const terminal = questionPrompter(context, settings);
@@ -126,7 +126,7 @@ function introText(questions: readonly Question[], inputs: readonly string[], un
 
 const HINT_INDENT = 6;
 
-/** Adds to an error the command line with the answers so far, so that the user need not give them again. */
+/** Adds the command line with the answers so far to an error, so that the user need not give them again. */
 function withAnswersSoFar(error: unknown, { words, command, context }: PromptContext): unknown {
   if (!(error instanceof SvcError) || words.length === 0) {
     return error;
@@ -146,8 +146,8 @@ function parseAnswers(words: readonly string[]): AnswerFlags {
 }
 
 /**
- * Offers to save the answers in a file beside the input, for --mapping. Escape means no. The file does not hold --plan,
- * which is about the account and not about the list. So svc offers nothing if this is the only answer.
+ * Offers to save the answers in a file beside the input, for --mapping. Escape means no. --plan is not saved, because
+ * it is about the account and not about the list. If it is the only answer, svc offers nothing.
  */
 async function offerToSave({ context, prompter, inputs, words, lineWith, ...asking }: PromptContext): Promise<void> {
   const flags = asking.flags();
@@ -161,7 +161,7 @@ async function offerToSave({ context, prompter, inputs, words, lineWith, ...aski
   try {
     checkOutputFiles(context, { ...saving, inputs });
   } catch {
-    // svc can't write a file of this name, so it does not offer to save.
+    // svc could not write a file of this name, so it does not offer to save the answers.
     return;
   }
   const fileExists = existsSync(resolve(context.cwd, name));

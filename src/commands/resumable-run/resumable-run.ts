@@ -30,23 +30,21 @@ export interface ResumableRun<Options extends RunOptions = RunOptions> {
   readonly context: Context;
   /** The words after `svc`, as typed. */
   readonly line: readonly string[];
-  /** The id of the run to resume. The run keeps the options of its first command line. */
+  /** The id of the run to resume. A resumed run keeps the options of its first command line. */
   readonly resume: string | undefined;
   /** The command line that the run recorded. Undefined for a new run. */
   readonly recorded: TypedCommand | undefined;
-  /** The flags that answers at the terminal change. Undefined if the command asks no questions, such as a resume. */
+  /** The flags that answers at the terminal can change. Undefined if the command asks nothing, as a resume does. */
   readonly answerSource: AnswerSource | undefined;
   readonly copies: ReportCopies | undefined;
-  /** --details: show the whole plan and the whole result. */
+  /** True with --details: shows the whole plan and the whole result. */
   readonly details: boolean | undefined;
   readonly logFile: string | undefined;
 }
 
 type Engine<Options> = (options: Options, context: RunContext, resume?: string) => Promise<RunResult<OutcomeCounts>>;
 
-/**
- * Runs an import or an enrollment, and prints its result. Afterwards throws the problem that ended it early, if any.
- */
+/** Runs an import or an enrollment, and prints its result. Then throws the problem that ended it early, if any. */
 export function executeRun<Options extends RunOptions>(
   run: ResumableRun<Options>,
   engine: Engine<Options>,
@@ -56,8 +54,8 @@ export function executeRun<Options extends RunOptions>(
 }
 
 /**
- * Opens the account and the progress display, calls `work`, and then `finishRun` with its result. Closes both, also
- * after an error.
+ * Opens the account and the progress display, calls `work`, and then `finishRun` with the result. Closes account and
+ * display, even after an error.
  */
 export function withRunContext<T>(
   run: ResumableRun,
@@ -87,7 +85,7 @@ export function withRunContext<T>(
     let opened: OpenedAccount = { account: undefined, accountProblem: undefined };
     try {
       opened = await openAccountFor(run, emit);
-      // Written once the API key was read, because only then is the key hidden in this line.
+      // Written once the API key was read, because the log hides a typed key only from then on.
       log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
       const runContext = { ...contextOf(run, opened, progress), confirm: screen.confirm, emit, recordedWaits };
       const ended = await work(runContext).catch((error: unknown) => {
@@ -125,8 +123,8 @@ async function withLogFile<T>(
   }
 }
 
-// The largest number of files that a run has open at once. It has three databases of three files each, connections, a
-// list and its copy. A second thread and the files to write are counted too.
+// The maximum number of files that a run has open at once: three databases of three files each, connections, a list and
+// its copy, a second thread, and the files to write.
 const OPEN_FILES = 32;
 
 interface OpenedAccount {
@@ -135,7 +133,7 @@ interface OpenedAccount {
   readonly accountProblem: string | undefined;
 }
 
-/** Opens the account. A dry run continues without an account, also if the API key is invalid. */
+/** Opens the account. If the API key is invalid, a dry run continues without an account. */
 async function openAccountFor(run: ResumableRun, emit: Emit): Promise<OpenedAccount> {
   if (run.options.dryRun && !canReachAccount(run.settings)) {
     return { account: undefined, accountProblem: undefined };
@@ -183,7 +181,7 @@ async function concludeRun(
   const isBad = report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial;
   const shown = problem && problem.exit === report.exit_code ? problem : isBad ? problemOf(report) : undefined;
   if (shown) {
-    // Without --json, the printed result already shows the next steps.
+    // Without --json, the printed result already has the next steps.
     throw run.settings.output.json ? rewordError(shown, { hint: shown.hint ?? report.next.join('\n') }) : shown;
   }
   if (writeProblem) {
@@ -193,7 +191,7 @@ async function concludeRun(
 }
 
 /**
- * The error for a report that did not end well: its own error, else the first check of the verification that failed.
+ * The error for a report that did not end well: the error in it, or else the first failed check of the verification.
  */
 function problemOf({ exit_code, status, error, verification }: RunReport<OutcomeCounts>): SvcError {
   if (error) {

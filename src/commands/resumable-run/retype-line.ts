@@ -13,7 +13,7 @@ import {
   withoutValuedFlags,
 } from '../framework/output/command-to-paste.ts';
 
-/** The error with whole commands in its hint. */
+/** Replaces lines of flags in the hint of an error by whole commands. */
 export function withCommandsInHint(error: unknown, commandWith: CommandWithFlags | undefined): unknown {
   if (!(error instanceof SvcError) || commandWith === undefined || error.hint === undefined) {
     return error;
@@ -21,15 +21,15 @@ export function withCommandsInHint(error: unknown, commandWith: CommandWithFlags
   return rewordError(error, { hint: withCommandLines(error.hint, commandWith) });
 }
 
-/** Replaces each line of flags in a hint by a whole command. Other lines stay. */
+/** Replaces each line of flags in a hint by a whole command. Any other line stays. */
 export function withCommandLines(hint: string, commandWith: CommandWithFlags): string {
   const lines = hint.split('\n').map((line) => (isFlagsOnly(line) ? commandWith(line) : line));
   return lines.join('\n');
 }
 
 /**
- * The typed line with more flags (`flags` is shell text), to paste. If `flags` choose an audience, the typed flags for
- * the audience are left out. `answers` are flags from answers at the terminal; they come first.
+ * The typed line with more flags, to paste. `flags` is shell text. If `flags` choose an audience, the typed flags for
+ * the audience are left out. `answers` are the flags of answers at the terminal, and come first.
  */
 export function retypeLine(
   flags: string,
@@ -49,8 +49,8 @@ function withoutAudience(words: readonly string[]): readonly string[] {
 }
 
 /**
- * The typed line, for the record of a run. Leaves out the flags that choose the account, because the resume has its
- * own, and one may hold an API key (K1). Undefined if the line names people.
+ * The typed line, as the run records it. Leaves out the flags that choose the account, because a resume has its own and
+ * one may contain an API key (K1). Undefined if the line names people.
  */
 export function typedCommandOf(
   { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,
@@ -67,7 +67,7 @@ interface ResumedLine extends Pick<Invocation<unknown>, 'line' | 'context'> {
 }
 
 /**
- * Returns the recorded command line of a resumed run with further flags, for the account and the state folder of the
+ * The recorded command line of a resumed run with further flags, and with the account and the state folder of the
  * resume. Undefined if the run recorded none.
  */
 export function recordedCommandWith({ recorded, options, line, context }: ResumedLine): CommandWithFlags | undefined {

@@ -26,8 +26,8 @@ interface ResolveFlags {
 }
 
 /**
- * `svc runs resolve`: records what the user says about enrollments with an unknown outcome. Exit 3 if some stay
- * unknown.
+ * `svc runs resolve`: records the user's decisions about enrollments with an unknown outcome. Exits with 3 if some of
+ * them stay unknown.
  */
 export async function resolveEnrollments(invocation: Invocation<ResolveFlags>): Promise<ExitCode> {
   const { context, settings, args } = invocation;
@@ -48,7 +48,7 @@ export async function resolveEnrollments(invocation: Invocation<ResolveFlags>): 
   return resolved.unknown > 0 ? EXIT.partial : EXIT.ok;
 }
 
-/** Where the decisions come from: the flags if any are given, else questions at the terminal. */
+/** Where the decisions come from: flags, if any are given, otherwise questions at the terminal. */
 function deciderOf(invocation: Invocation<ResolveFlags>, files: RunFiles): DecisionSource {
   const { all, enrolled = [], notEnrolled = [] } = invocation.flags;
   const named: readonly NamedDecision[] = [
@@ -69,7 +69,10 @@ function deciderOf(invocation: Invocation<ResolveFlags>, files: RunFiles): Decis
   return { decide: async (person) => readDecision(await askAbout(person, invocation, files)), named: [] };
 }
 
-/** Asks what became of a person. Throws without a terminal, so a run without unknown outcomes needs none. */
+/**
+ * Asks the user whether a person was enrolled. Throws without a terminal, but only here: a run without unknown outcomes
+ * needs none.
+ */
 async function askAbout(
   { email, line }: Enrollee,
   { context }: Invocation<ResolveFlags>,
@@ -105,7 +108,7 @@ function canonical(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** The error of a stop between two questions. The decisions before it are recorded. */
+/** The error if the user stops between two questions. The decisions before it are recorded already. */
 function withAnswersSoFar(
   error: unknown,
   { answers, run, signal }: { readonly answers: number; readonly run: string; readonly signal: AbortSignal },

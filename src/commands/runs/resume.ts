@@ -40,13 +40,13 @@ export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise
     if (error instanceof SvcError && error.code === 'no_base_url') {
       throw rewordError(error, { hint: hintForOrigin(unfinished.header.origin) ?? error.hint });
     }
-    // A creation that had sent nothing deletes its run, so there is nothing to continue.
+    // A creation that sent nothing deletes its run, so there may be nothing left to continue.
     const canContinue = context.signal.aborted && pathExists(runFiles(stateFolder, run).folder);
     throw canContinue ? withResumeHint(error, { signal: context.signal, run }) : error;
   }
 }
 
-/** Continues the run with the function of its command. */
+/** Continues the run with the function that its command uses. */
 async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: UnfinishedRun): Promise<ExitCode> {
   const { context, settings, flags, line } = invocation;
   const { run } = header;
@@ -75,7 +75,9 @@ async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: 
   return executeImport({ ...again, options: optionsOf<ImportOptions>(header) });
 }
 
-/** For each command that creates an object or sends a message: how to resume its run. Loaded only when needed. */
+/**
+ * For each command that creates an object or sends a message: how to resume its run. Loads the code when it is needed.
+ */
 const CREATIONS: ReadonlyMap<string, (invocation: Invocation<unknown>, header: RunHeader) => Promise<ExitCode>> =
   new Map([
     [
@@ -113,7 +115,7 @@ async function onlyUnfinishedRun(stateFolder: string, { context, settings }: Inv
     }
     throw new SvcError(EXIT.usage, 'nothing_to_resume', 'no run is unfinished', { hint: 'See: svc runs ls' });
   }
-  // The user may mean an overtaken run, which can't continue (G10). So svc does not choose another run without asking.
+  // The user may mean an overtaken run, which can't continue (G10). So svc asks before it continues another one.
   const overtaken = all.filter(({ overtakenBy }) => overtakenBy !== undefined);
   if (!second && overtaken.length === 0) {
     return first.run;
@@ -145,13 +147,13 @@ function describeRun({ command, inputs, destination, startedAt }: RunHeader): st
   );
 }
 
-/** The question which run continues. Each choice shows files, progress and start time; the newest run is first. */
+/** Asks which run to continue. Each choice shows files, progress and start time. The newest run comes first. */
 function runQuestion(stateFolder: string, runs: readonly RunSummary[]): Question {
   const choices = runs.map(({ run, command, destination, startedAt }, index): Choice => {
     const { inputs = [], sent = 0 } = tryReadRun(stateFolder, run, progressOf) ?? {};
     return {
       label: [command, ...inputs, ...(destination === undefined ? [] : [`to ${destination}`])].join(' '),
-      // A check sends no rows.
+      // A check sends no rows, so their number is left out.
       detail: `${isComparisonCommand(command) ? '' : `${plural(sent, 'row')} sent, `}began ${formatUtcMinute(startedAt)}, …${run.slice(-6)}`,
       isLikely: index === 0,
       flags: [run],
@@ -171,10 +173,7 @@ function progressOf(journal: Journal) {
 
 type UnfinishedRun = ReturnType<typeof readUnfinished>;
 
-/**
- * The header of an unfinished run, and whether the user agreed to it already. Throws if the run is finished or
- * overtaken.
- */
+/** The header of an unfinished run, and whether the user agreed to it. Throws if the run is finished or overtaken. */
 function readUnfinished(stateFolder: string, run: string) {
   return readRun(stateFolder, run, (journal) => {
     refuseOvertaken(journal);
@@ -188,7 +187,7 @@ function readUnfinished(stateFolder: string, run: string) {
   });
 }
 
-/** The options of the run, with the id of its audience instead of the name: another audience may have this name now. */
+/** The options of the run, with the id of its audience instead of the name, which another audience may have now. */
 function optionsOf<T extends ImportOptions | CheckOptions>({ options, destination }: RunHeader): T {
   const recorded = options as unknown as T;
   return destination?.kind === 'audience'

@@ -79,7 +79,7 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
     const whole = { ...pasteable, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => textOf(shown, style, context.platform.home));
   } else {
-    // A killed run has no report, so svc prints what its journal says.
+    // A killed run has no report. So svc prints the counts of its journal.
     const counts = journal.counts();
     const step = nextStep(journal, summary);
     const next = step && withPasteableCommands(step, line, context);

@@ -44,8 +44,8 @@ interface SuppressionCount {
   readonly count: number;
   readonly exact: boolean;
   /**
-   * The number of suppressions for each reason. Empty if the service shows no reasons; the service document doesn't
-   * promise them.
+   * The number of suppressions for each reason. Empty if the service shows no reasons, which the document does not
+   * promise.
    */
   readonly by_reason: Readonly<Record<string, number>>;
 }

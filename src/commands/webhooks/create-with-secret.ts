@@ -19,31 +19,32 @@ import { withPasteableLastCommand } from '../framework/output/command-to-paste.t
 import { print, writeNote } from '../framework/output/print.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
-/** The endpoint to create, as the run stores it for a resume. `secret_file` is an absolute path. */
+/** The endpoint to create. The run stores it for a resume. `secret_file` is an absolute path. */
 export interface EndpointPlan extends NewWebhook {
   readonly secret_file?: string | undefined;
 }
 
 /**
- * What run.db records of the response. The hash shows whether the secret file already holds the secret. Runs of earlier
- * versions recorded no `created_at`.
+ * What run.db records about the response. The hash shows whether the secret file already has the secret. Runs of
+ * earlier versions recorded no `created_at`.
  */
 interface RecordedEndpoint extends Pick<WebhookEndpoint, 'id'>, Partial<Pick<WebhookEndpoint, 'created_at'>> {
   readonly secret_hash: string;
   readonly orphaned: readonly OrphanedEndpoint[];
 }
 
-/** An endpoint that an earlier attempt may have created. The response was lost, and the secret with it. */
+/**
+ * An endpoint that an earlier attempt may have created. Its response was lost, and its secret was only in the response.
+ */
 type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
 
-// svc knows the service's time in whole seconds only, from `Date` headers. So `created_at` may look up to two seconds
-// too early.
+// svc knows the service's time only in whole seconds, from `Date` headers. So `created_at` may look up to two seconds
+// earlier than the first attempt.
 const TOLERANCE_MS = 2_000;
 
 /**
- * Creates the endpoint, stores its secret and prints it. Opens the secret file before the request. Deletes this file
- * again if it stays empty. Returns the response to the creation, or undefined if an earlier process received that
- * response.
+ * Creates the endpoint, stores its secret and prints the endpoint. Opens the secret file before the request, and
+ * deletes it again if it stays empty. Returns the response, or undefined if an earlier process received it.
  */
 export async function createEndpointWithSecretFile(
   run: CreationRun,
@@ -70,7 +71,9 @@ interface CreatedEndpoint {
   readonly same: readonly WebhookEndpoint[];
 }
 
-/** Creates the endpoint, or repeats a request with the same key. The secret is in the file when this returns. */
+/**
+ * Creates the endpoint, or repeats an earlier request with the same key. When this returns, the secret is in the file.
+ */
 async function createOnce(
   run: CreationRun,
   invocation: Invocation<unknown>,
@@ -81,7 +84,7 @@ async function createOnce(
   const { client } = run;
   const same = file?.isFilled ? [] : await listEndpointsWithUrl(client, plan.url, context.signal);
   const creation = file?.isFilled ? undefined : findOpenCreation(run);
-  // After a lost response svc first lists what exists. Then it may send the key again at any age (W1).
+  // After a lost response, svc first lists the existing endpoints. Then it may repeat the key at any age (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? findOrphanedEndpoints(same, plan.description, creation.begunAt, skewMs) : [];
   const result = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
@@ -116,7 +119,8 @@ function noteOrphans(orphaned: readonly OrphanedEndpoint[], { line, context }: I
 }
 
 /**
- * Prints the endpoint. Writes notes about other endpoints with the same URL: an earlier attempt may have created them.
+ * Prints the endpoint. Writes notes about other endpoints with the same URL, because an earlier attempt may have
+ * created them.
  */
 async function showCreated(
   run: CreationRun,
@@ -140,7 +144,7 @@ export function endpointOf({ url, events, description }: EndpointPlan): NewWebho
   return { url, events, description };
 }
 
-/** The endpoint as it is now. svc reads it after a replay: it may have been changed or deleted since (I7). */
+/** The endpoint as it is now. Reads it after a replay, because it may have been changed or deleted since (I7). */
 async function readCurrent(
   run: CreationRun,
   result: CreationResult<CreatedWebhook, RecordedEndpoint>,
@@ -161,9 +165,9 @@ async function readCurrent(
 }
 
 /**
- * The endpoints with the planned description that were created since the first attempt (W1). `begunAt` is the time of
- * that attempt: by the service's clock, or by the local clock if svc had no response before. `skewMs` is the difference
- * of the two clocks.
+ * The endpoints with this description that were created since the first attempt (W1). `begunAt` is the time of that
+ * attempt, by the service's clock. If svc had no response before, it is a time of the local clock. `skewMs` is the
+ * difference between the two clocks.
  */
 function findOrphanedEndpoints(
   endpoints: readonly WebhookEndpoint[],

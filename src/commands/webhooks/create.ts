@@ -18,7 +18,9 @@ interface CreateFlags {
   readonly secretFile?: string;
 }
 
-/** `svc webhooks create`. The secret survives a lost response, and is never printed where it could be logged (W1). */
+/**
+ * `svc webhooks create`. Keeps the secret if a response is lost, and never prints it where a log could keep it (W1).
+ */
 export async function createEndpoint(invocation: Invocation<CreateFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
   const { url, event } = flags;

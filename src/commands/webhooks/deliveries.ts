@@ -36,7 +36,7 @@ interface Endpoint {
   readonly id: string;
 }
 
-/** Prints the deliveries. By default --json also prints only the newest 50, because there may be very many. */
+/** Prints the deliveries. Even --json prints only the newest 50 by default, because there may be very many. */
 async function list(invocation: Invocation<DeliveriesFlags>, endpoint: Endpoint): Promise<void> {
   const { clock } = invocation.context;
   const listing = { ...invocation, limitsJson: true };
@@ -57,8 +57,9 @@ async function summarize(invocation: Invocation<DeliveriesFlags>, endpoint: Endp
 }
 
 /**
- * Reads the deliveries. Sends --status unchanged, because the service may know more words. If the service refuses an
- * unknown word, throws a usage error that lists the known words. If an unknown word finds nothing, writes a note.
+ * Reads the deliveries. Sends the word of --status unchanged, because the service may know words that svc does not. If
+ * the service refuses an unknown word, throws a usage error that lists the known words. If it finds nothing with an
+ * unknown word, writes a note.
  */
 async function* read(
   invocation: Pick<Invocation<DeliveriesFlags>, 'flags' | 'settings' | 'context'> & Pick<LsCommand, 'limitsJson'>,

@@ -9,8 +9,8 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 
 /**
- * Deliveries with the same error, status and event type. `oldest_at` and `newest_at` are the times at which they were
- * created.
+ * Deliveries with the same error, status and event type. `oldest_at` and `newest_at` say when the oldest and the newest
+ * of them were created.
  */
 interface DeliveryGroup {
   readonly status: string;
@@ -20,13 +20,13 @@ interface DeliveryGroup {
   readonly count: number;
   readonly oldest_at: string;
   readonly newest_at: string;
-  /** How many deliveries of the group the service deletes within three days. */
+  /** How many of these deliveries the service deletes within three days. */
   readonly expiring: number;
 }
 
 /**
- * What `webhooks deliveries --summary --json` prints. `resend` has the failed deliveries, in the order in which the
- * service deletes them.
+ * What `webhooks deliveries --summary --json` prints. `resend` lists the failed deliveries, those first that the
+ * service deletes first.
  */
 interface DeliverySummary {
   readonly object: 'delivery_summary';
@@ -40,8 +40,8 @@ interface DeliverySummary {
 const SOON_MS = 3 * 24 * 3_600_000;
 
 /**
- * Collects deliveries of an endpoint one by one, in little memory. `end` returns their summary, the largest group
- * first. `now` decides which deliveries the service deletes soon.
+ * Collects deliveries of an endpoint one by one, in little memory. `end` returns their summary, with the largest group
+ * first. `now` decides which deliveries count as deleted soon.
  */
 export function createDeliverySums(endpointId: string, now: number) {
   const groups = new Map<string, DeliveryGroup>();
@@ -87,7 +87,7 @@ function withDelivery(group: DeliveryGroup | undefined, delivery: WebhookDeliver
   };
 }
 
-/** A time as the service writes it. Empty if the delivery had no valid date. */
+/** A time in the format of the service. Empty if the delivery had no valid date. */
 function isoOf(ms: number): string {
   return Number.isNaN(new Date(ms).getTime()) ? '' : new Date(ms).toISOString();
 }
@@ -99,8 +99,8 @@ interface SummaryContext {
 }
 
 /**
- * The summary as text: a sentence, the groups, and the failed deliveries. Only the app can send a failed delivery
- * again.
+ * The summary as text: a sentence, the groups, and the failed deliveries. It names the app, because only the app can
+ * send a failed delivery again.
  */
 export function summaryText(summary: DeliverySummary, about: SummaryContext, style: Style): string {
   const groups = itemTable(groupColumns(about.now), summary.groups, style, SCREEN_ORDER);

@@ -6,9 +6,9 @@ import { isPublicHost } from '../../wire/public-hosts.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
 
 /**
- * Throws for a URL that the service would refuse (service document, "Delivery rules" 6): a URL without https, with a
- * port other than 443 and 8443, with credentials, or with a private address. svc does not resolve host names; only the
- * service does. If `isServiceLocal`, the service runs on this machine and may deliver to this machine.
+ * Throws for a URL that the service would refuse (service document, "Delivery rules" 6): without https, with a port
+ * other than 443 and 8443, with credentials, or with a private address. svc does not look up host names, because only
+ * the service's own look-up counts. If `isServiceLocal`, the service runs on this machine and may deliver to it.
  */
 export function checkEndpointUrl(text: string, isServiceLocal: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -43,7 +43,7 @@ function endpointError(
   return invalidUrlError(`--url: ${message}`, hint);
 }
 
-/** Returns each event type of a flag once. Throws for an unknown type. */
+/** Returns the event types of a flag, each once. Throws for an unknown type. */
 export function checkEventTypes(flag: string, types: readonly string[]): string[] {
   const unknown = types.find((type) => !EVENT_TYPES.some((known) => known === type));
   if (unknown !== undefined) {

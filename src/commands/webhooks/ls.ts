@@ -23,7 +23,7 @@ import { noteEmptyList, print, writeSentence } from '../framework/output/print.t
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
-/** The flags of `webhooks ls`. `failing` is true for --failing without a number; `every` is in seconds. */
+/** The flags of `webhooks ls`. `failing` is true if --failing has no number. `every` is in seconds. */
 interface WebhookLsFlags extends LsFlags {
   readonly failing?: string | true;
   readonly watch?: boolean;
@@ -53,17 +53,17 @@ export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Pro
 }
 
 /**
- * Which endpoints to list: those with at least `minStreak` failures in a row. `limit` is the number of endpoints on one
- * page of the API.
+ * Which endpoints to list: those with at least `minStreak` failures one after the other. `limit` is the number of
+ * endpoints on one page of the API.
  */
 interface Filter {
   readonly minStreak: number;
   readonly limit: number;
 }
 
-/** The endpoints to print, and the numbers for the sentence above them. */
+/** The endpoints to print, and the numbers in the sentence above them. */
 interface Board {
-  /** The endpoints that --failing selects. Without --failing, all endpoints. */
+  /** The endpoints that --failing selects. Without --failing they are all endpoints. */
   readonly endpoints: readonly WebhookEndpoint[];
   readonly minStreak: number;
   readonly total: number;
@@ -91,8 +91,8 @@ async function* listFrom(
 }
 
 /**
- * Prints the endpoints, those with most failures first. The sentence above them counts all endpoints, also those that
- * --limit leaves out.
+ * Prints the endpoints, those with the most failures first. The sentence above them counts all endpoints, even those
+ * that --limit leaves out.
  */
 function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): number {
   const { context, settings, flags } = invocation;
@@ -110,7 +110,7 @@ function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): numb
   return endpoints.length;
 }
 
-// Each failing endpoint gets a command that shows why. More commands than this would push the table off the screen.
+// The maximum number of commands that show why an endpoint fails. With more of them, the table would leave the screen.
 const MAX_COMMANDS = 3;
 
 function healthText(
@@ -125,8 +125,8 @@ function healthText(
   const style: Style = styleOf(context.stdout, settings.output.color.stdout);
   const sorted = sortByHealth(endpoints);
   const failing = sorted.filter((endpoint) => failureStreakOf(endpoint) > 0).slice(0, MAX_COMMANDS);
-  // With several commands, each has the URL of its endpoint above it: a narrow table shows no ids, so an id would say
-  // nothing. The URL and the command have a line each, so that a long URL breaks no command.
+  // With several commands, each has the URL of its endpoint on a line above. An id would not help, because a narrow
+  // table shows no ids. The URL has its own line, so that a long URL does not break the command.
   const room = (style.columns ?? 80) - 'Why :'.length;
   const nameOf = ({ url }: WebhookEndpoint) =>
     failing.length > 1 ? ` ${shortenMiddle(terminalSafe(shortUrl(url)), room)}:\n  ` : ': ';
@@ -154,7 +154,7 @@ export async function getEndpoint(invocation: Invocation<unknown>): Promise<Exit
   return EXIT.ok;
 }
 
-/** The number of failures in a row; 0 if the service does not show it. */
+/** The number of failures one after the other. 0 if the service does not show it. */
 export function failureStreakOf({ consecutive_failures }: Partial<WebhookEndpoint>): number {
   return consecutive_failures ?? 0;
 }

@@ -19,20 +19,20 @@ import { PRIVATE_FILE, syncFolder } from '../../base/os/files.ts';
 import { type Exposure, fileExposure, folderExposure, type UserId } from '../../base/os/ownership.ts';
 import { toStorageError } from '../../base/os/storage-error.ts';
 
-/** The open file for the secret of a webhook endpoint. Its name is on disk already. */
+/** The open file for the secret of a webhook endpoint. The file itself is on disk already. */
 export interface SecretFile {
   readonly path: string;
   readonly isFilled: boolean;
-  /** Writes the secret, without a line end. It is on disk when this returns. */
+  /** Writes the secret, without a line break. It is on disk when this returns. */
   writeSecret(secret: string): void;
-  /** Removes the secret again. Called if its endpoint was deleted. */
+  /** Removes the secret from the file. Called if the endpoint was deleted. */
   removeSecret(): void;
-  /** Deletes the file, if this process created it and it is still empty. */
+  /** Deletes the file if this process created it and it is still empty. */
   discard(): void;
   close(): void;
 }
 
-/** The user who must own the file, and the hash of the secret that the file may already hold. */
+/** Which file may be used: its owner, and the hash of the secret that it may already have. */
 interface AcceptedSecretFile {
   readonly user: UserId;
   readonly hash?: string | undefined;
@@ -40,8 +40,8 @@ interface AcceptedSecretFile {
 
 /**
  * Creates the file with mode 0600 and syncs it, before any request (W1). Accepts an empty file, which a failed attempt
- * left. Also accepts a file with the secret of this hash, which a killed run left. Throws for any other file, for a
- * link, and for a file that other users can write or replace (K8).
+ * left, and a file whose secret has this hash, which a killed run left. Throws for any other file, for a link, and for
+ * a file that other users can write or replace (K8).
  */
 export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile): SecretFile {
   refuseExposed(path, folderExposure(dirname(path), user));
@@ -85,7 +85,7 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
       try {
         closeSync(handle);
       } catch {
-        // Nothing is lost: each write was synced before.
+        // An error loses nothing, because each write was synced before.
       }
     },
   };
@@ -96,7 +96,7 @@ function leadsToOpenFile(path: string, handle: number): boolean {
   return atPath !== undefined && atPath.ino === open.ino && atPath.dev === open.dev;
 }
 
-/** Writes at the start of the file. After a read, the position in the file is elsewhere. */
+/** Writes at the start of the file, because an earlier read moved the position in the file. */
 function writeFromStart(handle: number, bytes: Buffer): void {
   for (let position = 0; position < bytes.byteLength; ) {
     position += writeSync(handle, bytes, position, bytes.byteLength - position, position);
@@ -140,7 +140,7 @@ function refuseExposed(path: string, exposure: Exposure | undefined): void {
   }
 }
 
-/** A hash that tells two secrets apart without revealing them. */
+/** A hash of a secret. Two secrets have different hashes, which do not show the secrets. */
 export function secretHash(secret: string): string {
   return sha256Hex(secret);
 }

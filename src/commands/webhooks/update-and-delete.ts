@@ -30,8 +30,8 @@ interface UpdateFlags {
 }
 
 /**
- * `svc webhooks update`: the service can only replace the list of events. So --add-event and --remove-event read the
- * list first (W3).
+ * `svc webhooks update`. The service can only replace the whole list of events. So --add-event and --remove-event read
+ * the list first (W3).
  */
 export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promise<ExitCode> {
   const { flags, settings, context } = invocation;
@@ -44,7 +44,7 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
   const { endpoint, same, change } = await withAccount(invocation, async (account) => {
     const { client } = account;
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
-    // Read only for a note, which -q leaves out.
+    // Read only for a note, which -q does not print.
     const same =
       asked.url === undefined || settings.output.quiet ? [] : await listEndpointsWithUrl(client, asked.url, signal);
     const change = edits ? { ...asked, events: await editEvents(client, id, edits, signal) } : asked;

@@ -5,8 +5,8 @@ import { shellWord, splitShellText } from '../../../base/lib/text.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
- * A whole svc command to paste, for the account of the present command. Begins with npx if the user started svc with
- * npx. Has the flags that chose the account.
+ * A whole svc command to paste, for the account of the running command: it has the flags that chose the account. It
+ * begins with npx if the user started svc with npx.
  */
 export function commandToPaste(
   words: readonly string[],
@@ -18,7 +18,7 @@ export function commandToPaste(
   return [programName(context), ...[...words, ...account.flat()].map(shellWord)].join(' ');
 }
 
-// Flags that choose the account or the state folder. A command that is pasted needs them again.
+// Flags that choose the account or the state folder. A command that the user pastes needs them again.
 const STATE_DIR = '--state-dir';
 const KEY_FILE = '--api-key-file';
 const BASE_URL = '--base-url';
@@ -27,9 +27,9 @@ const MCP_URL = '--mcp-url';
 const PLACE_FLAGS = ['--profile', BASE_URL, MCP_URL, KEY_FILE, EMULATOR_DATA, STATE_DIR];
 
 /**
- * Changes the svc commands in a text so that they work when they are pasted. Adds npx if this command was started by
- * npx, and the flags that choose the account and the state folder. A command that already has one of these flags keeps
- * it.
+ * Changes the svc commands in a text so that they work when they are pasted. Adds npx if the user started svc with npx,
+ * and the typed flags that choose the account and the state folder. A command that has one of these flags keeps its
+ * own.
  */
 export function withPasteableCommands(
   text: string,
@@ -59,15 +59,17 @@ function isNamed(line: string, flag: string): boolean {
   return line.includes(`${flag} `) || line.includes(`${flag}=`);
 }
 
-/** True for a flag that the line excludes: the base URL of the service beside the emulator, and the other way round. */
+/**
+ * True for a flag that does not fit the command: --base-url beside the emulator, and --emulator-data beside --base-url.
+ */
 function isExcluded(line: string, flag: string): boolean {
   const isEmulated = /(?:^| )--emulator(?: |$)/.test(line) || isNamed(line, EMULATOR_DATA);
   return (flag === BASE_URL && isEmulated) || (flag === EMULATOR_DATA && isNamed(line, BASE_URL));
 }
 
 /**
- * Like `withPasteableCommands`, for a note or a finding. Changes only a command after the last colon. Words such as
- * `svc migrate` in a sentence stay as they are.
+ * Like `withPasteableCommands`, for a note or a finding. Changes only a command after the last colon, because words
+ * such as `svc migrate` in a sentence are not meant to be pasted.
  */
 export function withPasteableLastCommand(
   text: string,
@@ -78,7 +80,7 @@ export function withPasteableLastCommand(
   return index < 0 ? text : text.slice(0, index) + withPasteableCommands(text.slice(index), words, context);
 }
 
-// A command in a text: from the name of the program to the end of the line, or to the next command.
+// Matches a command in a text: from `svc` to the end of the line, or to the next command.
 const COMMAND =
   /(?<![\w/.-]|npx )svc (migrate|runs|audiences|automations|contacts|suppressions|webhooks|emails|doctor|auth|mcp|emulator|completion|help|--help|--version)(?![\w-])(?:(?! svc ).)*/g;
 
@@ -86,8 +88,8 @@ const COMMAND =
 const WITHOUT_ACCOUNT: ReadonlySet<string> = new Set(['emulator', 'completion', 'help', '--help', '--version']);
 
 /**
- * The typed flags that choose the account or the state folder, with their values. Leaves out --api-key-file if there is
- * no such file: its value may be the key itself (K1).
+ * The typed flags that choose the account or the state folder, with their values. Leaves out --api-key-file if its file
+ * does not exist, because the value may be the key itself (K1).
  */
 export function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name: string, value: string])[] {
   const words = possibleFlagsOf(line);
@@ -115,7 +117,9 @@ export function withoutValuedFlags(words: readonly string[], flags: readonly str
   );
 }
 
-/** Hides an API key that the user typed instead of the name of its file: errors and hints repeat the line (K1). */
+/**
+ * Hides an API key that the user typed in place of its file name, because errors and hints repeat the typed line (K1).
+ */
 export function hideTypedKeys(line: readonly string[], { cwd, hideSecret }: Pick<Context, 'cwd' | 'hideSecret'>): void {
   for (const [index, word] of possibleFlagsOf(line).entries()) {
     const [name, joined] = word.split(/=(.*)/s);
@@ -126,12 +130,12 @@ export function hideTypedKeys(line: readonly string[], { cwd, hideSecret }: Pick
   }
 }
 
-// A shorter value counts as the name of a missing file.
+// A shorter value is never taken for a key, but for the name of a missing file.
 const SHORTEST_KEY = 20;
 
 /**
- * True if a value of --api-key-file is probably the key itself. False for an existing file, a path such as `./key`, and
- * a path into an existing folder.
+ * True if the value of --api-key-file is probably the key itself. False for an existing file, for a path such as
+ * `./key`, and for a path into an existing folder.
  */
 export function isTypedKey(value: string, cwd: string): boolean {
   const path = resolve(cwd, value);
@@ -139,14 +143,14 @@ export function isTypedKey(value: string, cwd: string): boolean {
   return value.length >= SHORTEST_KEY && !isPath && !existsSync(path);
 }
 
-/** The word that starts svc: `npx svc` or `svc`. npx sets `npm_command`. */
+/** How to start svc: `npx svc` if npx runs it, which sets `npm_command`. Otherwise `svc`. */
 export function programName({ env }: Pick<Context, 'env'>): string {
   return env.npm_command === 'exec' ? 'npx svc' : 'svc';
 }
 
 /**
- * The typed line with more flags (`flags` is shell text), to paste. The flags go before `--`, because words after `--`
- * are not flags.
+ * The typed line with more flags, to paste. `flags` is shell text. The flags go before `--`, because words after it are
+ * never flags.
  */
 export function lineWithFlags(flags: string, words: readonly string[], program: string): string {
   const end = possibleFlagsOf(words).length;
@@ -158,19 +162,21 @@ export function lineWithFlags(flags: string, words: readonly string[], program: 
   ].join(' ');
 }
 
-/** Flags that take one value. The new flag replaces the typed one, so that the line has it only once. */
+/** Flags that take one value. A new flag replaces the typed one, because the line may have it only once. */
 const ONE_VALUE = [
   ...['--gone', '--max-gone', '--max-failures', '--max-new-fields', '--mapping', '--max-wait', '--wait', '--from'],
   ...['--encoding', '--delimiter', '--quote', '--escape', '--timezone', '--speed', '--port', '--older-than', '--plan'],
 ];
 
-/** Flags that take pairs. The new flag replaces a typed one about the same column, word or input. */
+/** Flags that take pairs such as `City=ignore`. A new flag replaces a typed one for the same column, word or input. */
 const PAIRS = ['--map', '--status-map', '--default-status', '--topic-value'];
 
-/** The words without the flags that are in `flags` too: those that take one value, and pairs about the same. */
+/**
+ * The words without the flags that `flags` has too: flags with one value, and pairs for the same column, word or input.
+ */
 function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
   const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
-  // A negative number is a value, not a flag.
+  // A negative number such as `-1` is a value, not a flag.
   const isValue = (word: string, name: string, index: number) => words[index - 1] === name && !/^-(?!\d)/.test(word);
   const pairs = new Set(splitShellText(flags).flatMap((_, index, all) => subjectAt(all, index) ?? []));
   const isPair = (index: number) => pairs.has(subjectAt(words, index) ?? '');
@@ -182,14 +188,14 @@ function withoutReplaced(words: readonly string[], flags: string): readonly stri
   );
 }
 
-/** A flag of a pair and what its pair is about, such as `--map City=`. Undefined for other words. */
+/** The flag of a pair, and the part of the pair before its value, such as `--map City=`. Undefined for other words. */
 function subjectAt(words: readonly string[], index: number): string | undefined {
   const [flag = '', joined] = words[index]?.split(/=(.*)/s) ?? [];
   const pair = joined ?? words[index + 1] ?? '';
   return PAIRS.includes(flag) ? `${flag} ${pair.slice(0, pair.lastIndexOf('=') + 1)}` : undefined;
 }
 
-/** The words that may be flags: those before `--`. */
+/** The words that may be flags: all words before `--`. */
 export function possibleFlagsOf(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--');
   return end < 0 ? words : words.slice(0, end);

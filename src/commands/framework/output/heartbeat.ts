@@ -9,9 +9,9 @@ import { isTerminal } from '../stdin.ts';
 const SILENCE_MS = 30_000;
 
 /**
- * Returns a context that writes a line to stderr after 30 seconds without output. The line says what the command waits
- * for, so that the user sees that it still runs. No line is written with `quiet`, while a question is open, or if no
- * work is known. After `stop` no further line is written.
+ * Returns a context that writes a line to stderr after each 30 seconds without output. The line says what the command
+ * waits for, so that the user sees that it still runs. Writes no line if `quiet` is set, while a question is open, or
+ * if nothing is known to wait for. After `stop` it writes no further line.
  */
 export function withHeartbeat(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
   const { clock } = outer;
@@ -45,7 +45,7 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
   const changes = {
     onEvent,
     stderr: noteWrites(outer.stderr, timer.noteWrite),
-    // Getters, because stdin and the prompter are created only if a command needs them.
+    // Getters, because `stdin` and `prompter` are only made when a command uses them.
     get stdin() {
       return reportingStdin(outer.stdin, onEvent);
     },
@@ -53,7 +53,7 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
       return reportingPrompter(outer.prompter, whileAsked);
     },
   } satisfies Partial<Context>;
-  // All other fields are copied, so that no field of a later version is lost.
+  // Copies all other fields, even those that a later version adds.
   const context: Context = Object.defineProperties({} as Context, {
     ...Object.getOwnPropertyDescriptors(outer),
     ...Object.getOwnPropertyDescriptors(changes),
@@ -61,7 +61,7 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
   return { context, stop: timer.stop };
 }
 
-/** Measures the time since the last output. `stop` makes `writeWhenSilent` reject. */
+/** Measures the time since the last output. After `stop`, `writeWhenSilent` rejects. */
 function createSilenceTimer(clock: Clock) {
   const ended = new AbortController();
   let lastWriteAt = clock.monotonic();
@@ -93,8 +93,8 @@ function noteWrites(stream: OutputStream, noteWrite: () => void): OutputStream {
 }
 
 /**
- * Standard input that emits an event while the command waits for it. At a terminal the event names nothing, because the
- * user knows what the command waits for.
+ * Standard input that emits an event while the command waits for it. At a terminal the event names no work, because the
+ * user knows that the command waits for typed text.
  */
 function reportingStdin(
   stdin: AsyncIterable<Buffer>,

@@ -15,9 +15,10 @@ const WITHOUT = withoutFlags([]);
 const WITH = 'with';
 
 /**
- * Replaces lines of a hint by whole commands. A line of flags becomes the typed line with these flags, and a line of
- * `withoutFlags` the typed line without them. A line of `withoutPair` becomes a sentence if the pair is not typed: it
- * stands in a file of --mapping. Other lines stay, and so does a line with a flag that the command does not have.
+ * Replaces lines of a hint by whole commands. A line of flags becomes the typed line with these flags. A line of
+ * `withoutFlags` becomes the typed line without them. A line of `withoutPair` becomes the typed line without the pair.
+ * If the pair is not typed, it is in the file of --mapping, and the line becomes a sentence about that file. Any other
+ * line stays, and so does a line with a flag that the command does not have.
  */
 export function linesToType(
   hint: string | undefined,
@@ -45,8 +46,8 @@ export function optionsOf(command: Command): readonly Option[] {
 }
 
 /**
- * The flags with one value and the switches in a text of flags. Undefined for a sentence, a flag that is not in
- * `options`, and a placeholder.
+ * The flags in a text of flags that the typed line may have only once: switches, and flags with one value. Undefined
+ * for a sentence, a placeholder, or a flag that is not in `options`.
  */
 function flagsIn(text: string, options: readonly Option[]): readonly string[] | undefined {
   if (!text.startsWith('--') || text.includes('<')) {
@@ -72,7 +73,7 @@ function flagsIn(text: string, options: readonly Option[]): readonly string[] | 
   return replaced;
 }
 
-/** The flags that a line of `withoutFlags` or `withoutPair` removes, and the shell text that it adds. */
+/** What a line of `withoutFlags` or `withoutPair` means: the flags to remove, and the shell text to add. */
 function removalIn(text: string) {
   const words = splitShellText(text.slice(WITHOUT.length));
   const end = words.includes(WITH) ? words.indexOf(WITH) : words.length;
@@ -89,14 +90,14 @@ function removalIn(text: string) {
   };
 }
 
-/** Says what to change in the file of --mapping. Empty if the line has no such file. */
+/** What to change in the file of --mapping, as a sentence. Empty if the command line has no --mapping. */
 function inFile(line: readonly string[], flags: readonly string[], added: string): readonly string[] {
   const change = added === '' ? 'without' : `${added} instead of`;
   const isTyped = line.some((word) => word === '--mapping' || word.startsWith('--mapping='));
   return isTyped ? [`${change} ${flags.map(shellWord).join(' ')}, in the file of --mapping`] : [];
 }
 
-/** The words without one pair of a flag. Undefined if they do not have it. */
+/** The words without one pair of a flag. Undefined if the words do not have this pair. */
 function lineWithoutPair(words: readonly string[], flag = '', pair: string): readonly string[] | undefined {
   const isTyped = (index: number) => words[index] === flag && words[index + 1] === pair;
   const left = words.filter((word, index) => !(isTyped(index) || isTyped(index - 1) || word === `${flag}=${pair}`));

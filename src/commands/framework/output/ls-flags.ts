@@ -14,7 +14,7 @@ export interface LsFlags {
 }
 
 export interface LsCommand extends Pick<Invocation<LsFlags>, 'flags' | 'context' | 'settings' | 'line'> {
-  /** True if the list may be very long. Then --json also prints only 50 entries by default. */
+  /** True if the list may be very long. Then even --json prints only 50 entries by default. */
   readonly limitsJson?: boolean;
 }
 
@@ -38,8 +38,8 @@ export function checkLsFlags({ flags, settings }: Pick<LsCommand, 'flags' | 'set
 }
 
 /**
- * How many entries to print. --limit gives the number. --all prints all entries, and so does --json without
- * `limitsJson`. Otherwise it is 50. `maxItems` is undefined for all entries.
+ * How many entries to print. `maxItems` is the value of --limit. It is undefined, for all entries, with --all, and with
+ * --json if `limitsJson` is not set. Otherwise it is 50.
  */
 export function printLimitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>) {
   if (flags.limit !== undefined || flags.all || (settings.output.json && !limitsJson)) {
@@ -49,15 +49,15 @@ export function printLimitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'f
 }
 
 /**
- * The page size for a listing: the number of entries to print, at most the maximum of the API. By default one entry
- * more, to see whether the list goes on.
+ * The page size to ask for: the number of entries to print, but at most the maximum of the API. With the default number
+ * it is one more, so that svc sees whether there are more entries.
  */
 export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>): number {
   const { maxItems = LIMITS.pageSizeMax, isDefault } = printLimitOf(listing);
   return Math.min(maxItems + (isDefault ? 1 : 0), LIMITS.pageSizeMax);
 }
 
-/** Says on stderr that only the first entries were listed, and which command lists all. */
+/** Says on stderr that only the first entries were listed, and which command lists all of them. */
 export function noteMoreEntries({ context, settings, line }: Omit<LsCommand, 'flags'>): void {
   if (!settings.output.quiet && !context.stdout.closed) {
     context.stderr.write(`Only the first ${SHOWN_BY_DEFAULT} are listed. For all of them:\n`);
@@ -66,7 +66,9 @@ export function noteMoreEntries({ context, settings, line }: Omit<LsCommand, 'fl
   }
 }
 
-/** Throws if --status is not a word of the service document: with a typing error the list would be empty. */
+/**
+ * Throws if --status is no word of the service document. With a typing error, the list would be empty without a reason.
+ */
 export function checkStatusWord(word: string | undefined, known: readonly string[], what: string): void {
   if (word !== undefined && !known.includes(word)) {
     throw statusError(word, known, what);

@@ -13,9 +13,9 @@ import { noteEmptyList, tableStyle, takeFirst } from './print.ts';
 type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;
 
 /**
- * Prints a list of any length in little memory, and returns the number of items. Prints a table block by block, and
- * JSON once it is complete, because half a document is useless. Prints 50 items by default (`printLimitOf` says when),
- * and a note if there are more. Reads no more items once the reader has closed the pipe (D3).
+ * Prints a list of any length in little memory, and returns the number of items. Prints a table in blocks, and JSON
+ * once it is complete, because half a document is useless. Prints 50 items by default (see `printLimitOf`), and a note
+ * if there are more. Once the reader closed the pipe, reads no more items (D3).
  */
 export async function printList<T>(
   listing: LsCommand,
@@ -58,8 +58,8 @@ export async function printList<T>(
   return printed;
 }
 
-// Items in one block of a table. At a terminal blocks are large, because each has its own column widths. In a pipe they
-// are small, so that svc soon notices that the reader closed it.
+// The number of items in one block of a table. Blocks for a terminal are large, because each block has its own column
+// widths. Blocks for a pipe are small, so that svc soon sees that the reader closed the pipe.
 const SCREEN_BLOCK = 1_000;
 const PIPE_BLOCK = 100;
 const MAX_BUFFERED_CHARACTERS = 1_000_000;
@@ -121,15 +121,15 @@ async function printJson<T>(
   }
 }
 
-// svc notices a closed pipe only when it writes. So it writes a blank after this many items. Blanks before a JSON
-// document mean nothing.
+// svc sees a closed pipe only when it writes, so it writes a blank after this many items. Blanks before a JSON document
+// have no meaning.
 const PROBE_EVERY = 1_000;
 
 async function* noText(): AsyncGenerator<string> {}
 
 /**
- * Opens a temporary file that only this user can read. Its name is removed at once, so that no file is left when the
- * command is killed.
+ * Opens a temporary file that only this user can read. Deletes its name at once, so that no file is left if the command
+ * is killed.
  */
 function openTemporaryFile({ context, settings }: PrintContext) {
   const stateFolder = resolveStateFolder(context, settings);

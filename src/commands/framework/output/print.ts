@@ -6,7 +6,7 @@ import { wrapText } from '../../../render/text/wrap.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LsCommand } from './ls-flags.ts';
 
-/** Prints the result of a short command: with --json one JSON document, else what `render` returns. */
+/** Prints the result of a short command: one JSON document with --json, otherwise what `render` returns. */
 export function print<T>(
   { context, settings }: { readonly context: Context; readonly settings: Settings },
   value: T,
@@ -24,12 +24,14 @@ export function receivedJson(value: unknown, indent?: number): string {
   return jsonText(withReceivedNulls(value), indent);
 }
 
-/** The style of a table on stdout. `withHeader` is false for all blocks of a CSV but the first. */
+/** The style of a table on stdout. For a CSV in blocks, only the first block has `withHeader` true. */
 export function tableStyle({ context, settings, flags }: Omit<LsCommand, 'line'>, withHeader = true): Style {
   return flags.output === 'csv' ? createCsvStyle(withHeader) : styleOf(context.stdout, settings.output.color.stdout);
 }
 
-/** Prints "None." on stderr for an empty list at a terminal, so that the user sees that the command worked. */
+/**
+ * Prints "None." on stderr for an empty list at a terminal. Otherwise the user would not see that the command worked.
+ */
 export function noteEmptyList({ context, settings }: { readonly context: Context; readonly settings: Settings }): void {
   const { json, quiet } = settings.output;
   if (context.stdout.isTTY && !json && !quiet) {
@@ -37,7 +39,7 @@ export function noteEmptyList({ context, settings }: { readonly context: Context
   }
 }
 
-/** Writes a sentence to stderr, in lines that fit the terminal and break no command and no path. */
+/** Writes a sentence to stderr. Breaks lines so that they fit the terminal, but never inside a command or a path. */
 export function writeSentence({ stderr }: Pick<Context, 'stderr'>, sentence: string): void {
   stderr.write(`${wrapText(sentence, stderr.columns).join('\n')}\n`);
 }

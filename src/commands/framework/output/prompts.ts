@@ -12,8 +12,8 @@ import { lineWithFlags, programName } from './command-to-paste.ts';
 export type WriteCommand = Pick<Invocation<unknown>, 'settings' | 'context' | 'line'>;
 
 /**
- * Throws if there is neither --yes nor a terminal to ask at (M7). Called before the list is read, so that no long
- * survey is wasted. With --emulator no agreement is needed.
+ * Throws if the user can't agree: without --yes and without a terminal to ask at (M7). Called before the list is read,
+ * so that no long survey is wasted. With --emulator no agreement is needed.
  */
 export function requireYes(command: WriteCommand): void {
   if (lacksAgreement(command)) {
@@ -34,7 +34,7 @@ export function lacksAgreement({ settings, context }: WriteCommand): boolean {
   return !settings.yes && !settings.emulator && context.prompter === undefined;
 }
 
-/** What the user agrees to. `page` describes it; `isPageShown` is true if stderr shows the page already. */
+/** What the user agrees to. `page` describes it. `isPageShown` is true if stderr already shows the page. */
 interface AgreementPrompt {
   readonly page: string;
   readonly question: string;
@@ -44,10 +44,9 @@ interface AgreementPrompt {
 }
 
 /**
- * Asks for agreement at the controlling terminal, even if stdout or stderr is a pipe (M7). Returns true after y or yes.
- * Also returns true without a question for --yes, and for --emulator in a script. Writes the page first, unless stderr
- * shows it. If `full` is given, svc names the answers after an unknown one and asks again. The end of the input counts
- * as no.
+ * Asks for agreement at the controlling terminal, even if stdout or stderr is a pipe (M7). True after y or yes. Asks
+ * nothing, and returns true, with --yes or in a script with --emulator. Writes the page first, unless stderr shows it.
+ * If `full` is given, an unknown answer makes svc name the answers and ask again. The end of the input means no.
  */
 export async function isConfirmed(confirming: WriteCommand, asked: AgreementPrompt): Promise<boolean> {
   requireYes(confirming);
@@ -72,14 +71,14 @@ export function asksForAgreement({ settings, context: { prompter, stderr } }: Wr
 
 /** What to ask before an object is deleted. */
 interface DeletionPrompt {
-  /** Names what the user must type: `its exact name`, `its id`. */
+  /** What the user must type, for example `its exact name` or `its id`. */
   readonly word: string;
   readonly expected: string;
   readonly losses: readonly string[];
   readonly command: string;
 }
 
-/** Throws unless the user types the expected text, in --confirm or at the terminal. `--yes` is not enough. */
+/** Throws unless the user types the expected text, with --confirm or at the terminal. `--yes` is not enough. */
 export async function confirmName(
   invocation: Invocation<{ readonly confirm?: string }>,
   prompt: DeletionPrompt,
@@ -112,7 +111,7 @@ async function ask(
   return context.prompter.ask(`${lines.join('')}To delete it, type ${word}: `);
 }
 
-/** The prompter for questions about the list. Undefined with --yes, --json or -q, and without a terminal. */
+/** The prompter for questions about the list. Undefined without a terminal, and with --yes, --json or -q. */
 export function questionPrompter({ prompter }: Context, { yes, output }: Settings): Prompter | undefined {
   return yes || output.json || output.quiet ? undefined : prompter;
 }
@@ -124,9 +123,9 @@ interface QuestionOptions {
   readonly textAbove?: string;
 }
 
-// Columns that the bar before each line takes. The prompt library counts its color codes as columns.
+// The width of the bar before each line, in columns. The prompt library also counts its color codes as columns.
 const BAR = 13;
-// The number of columns that the mark before each answer takes.
+// The width of the mark before each answer, in columns.
 const MARK = 2;
 
 /**
@@ -159,7 +158,7 @@ export async function askQuestion(
   return { ...chosen, flags: chosen.flags };
 }
 
-/** The label of a choice. The choice "stop here" says what the command then does not do. */
+/** The label of an answer. The label of "stop here" also says what the command does not do then. */
 function labelText({ label, detail, flags }: Choice, undone: UndoneAction, room: number): string {
   const whole = flags === undefined ? `${label}: nothing is ${undone}` : label;
   return wrapText(terminalSafe(detail === undefined ? whole : `${whole}  (${detail})`), room, {

@@ -2,7 +2,7 @@ import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { isSameText, isSameUrl } from '../../../wire/same-value.ts';
 
-/** The fields that a request sets. Undefined: the request does not set the field. */
+/** The fields that a request sets. A field that it does not set is undefined. */
 export interface AskedFields {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
@@ -12,7 +12,7 @@ export interface AskedFields {
 }
 
 /**
- * Throws if the response shows another value than the request set: the service drops request fields without an error
+ * Throws if the response shows another value than the request set. The service drops request fields without an error
  * (F5). A field that the response does not show is no difference. `check` is the command that shows the object.
  */
 export function requireWrittenAsAsked(asked: AskedFields, response: object, check: string): void {

@@ -21,8 +21,8 @@ export interface Account extends RunAccount {
 }
 
 /**
- * `rate` and `reserve`: requests a minute. `concurrency`: requests at once. `maxWaitMs`: the longest time that all
- * waits for 429s may take together.
+ * The limits for requests to an account. `rate` and `reserve` are requests a minute. `concurrency` is how many requests
+ * may be in flight at once. `maxWaitMs` is the longest time that all waits after a 429 may take together.
  */
 export interface AccountLimits extends RateLimits {
   readonly concurrency: number;
@@ -47,7 +47,7 @@ export async function openAccount(access: Access): Promise<Account> {
   return access.settings.emulator ? openEmulated(access) : openReal(access);
 }
 
-/** True if the settings name an account. A dry run works without one. */
+/** True if the settings name an account, with base URL and key. A dry run works without an account. */
 export function canReachAccount(settings: Settings): boolean {
   return settings.emulator || (settings.baseUrl.value !== undefined && settings.key.kind !== 'none');
 }
@@ -105,15 +105,15 @@ async function connect(
 }
 
 /**
- * How a short command shows its work. `onEvent` gets each event. `showsBars`: true to show progress bars, not only the
- * lines of -v.
+ * How a short command shows its progress. `onEvent` gets each event. With `showsBars` it shows progress bars too, not
+ * only the lines of -v.
  */
 export interface DisplayOptions {
   readonly onEvent?: Emit;
   readonly showsBars?: boolean;
 }
 
-/** Opens the account, calls `use`, and closes the account, also after an error. */
+/** Opens the account, calls `use`, and closes the account, even after an error. */
 export async function withAccount<T>(
   invocation: Invocation<unknown>,
   use: (account: Account, emit: Emit) => Promise<T>,

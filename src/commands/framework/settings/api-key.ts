@@ -12,8 +12,8 @@ import type { KeySetting } from './settings.ts';
 const HINT = 'Set SVC_API_KEY, give --api-key-file <path>, or store one with: svc auth login';
 
 /**
- * Reads the API key from the place that the settings name. Throws if the key is bound to another origin than the base
- * URL (K4). Hides the key in all later output.
+ * Reads the API key from where the settings say. Throws if the key is bound to another origin than the base URL (K4).
+ * All later output hides the key.
  */
 export async function readApiKey(setting: KeySetting, baseUrl: URL, context: Context): Promise<string> {
   const key = await findKey(setting, baseUrl, context);
@@ -42,10 +42,7 @@ async function findKey(setting: KeySetting, baseUrl: URL, context: Context): Pro
   }
 }
 
-/**
- * True if the profile or SVC_API_KEY_ORIGIN binds the key to this origin. Otherwise completion does not send the key
- * (K8).
- */
+/** True if the profile or SVC_API_KEY_ORIGIN binds the key to this origin. Completion sends the key only then (K8). */
 export function isKeyBoundTo(setting: KeySetting, baseUrl: URL): boolean {
   switch (setting.kind) {
     case 'none':
@@ -80,7 +77,7 @@ async function readKeyFile(path: string, context: Context): Promise<string> {
     return await readFile(resolve(context.cwd, path), 'utf8');
   } catch (cause) {
     const why = WHY[errorCode(cause)] ?? 'the system reports an error';
-    // The user may have typed the key instead of its file. Then the message must not show it.
+    // The user may have typed the key instead of the name of its file. The message must not show it then.
     const what = isTypedKey(path, context.cwd) ? 'give a path, not the key itself' : `${terminalSafe(path)}: ${why}`;
     throw new SvcError(EXIT.auth, 'no_api_key', `the API key file can't be read: ${what}`, { hint: HINT, cause });
   }

@@ -9,7 +9,7 @@ import { isStdinName } from '../../../base/os/user-named-file.ts';
 import { stateFolderPath } from '../../../runs/state-folder.ts';
 import type { GlobalFlags } from '../globals.ts';
 
-/** Where a value came from, in the order of precedence: a flag wins. */
+/** Where a value comes from. The first source of this list that has a value wins. */
 type SettingSource = 'flag' | 'environment' | 'profile' | 'default';
 
 interface Setting<T> {
@@ -32,10 +32,10 @@ export interface Settings {
   readonly yes: boolean;
 }
 
-/** The only origin that may receive the key of the environment, from SVC_API_KEY_ORIGIN. Undefined: any. */
+/** The value of SVC_API_KEY_ORIGIN: only this origin may receive the key of the environment. If undefined, any may. */
 type KeyOrigin = string | undefined;
 
-/** Where to find the API key. A file is read later, when a command needs the key. */
+/** Where the API key is. A key file is read later, when a command needs the key. */
 export type KeySetting =
   | { readonly kind: 'file'; readonly path: string; readonly source: SettingSource; readonly origin: KeyOrigin }
   | { readonly kind: 'value'; readonly value: string; readonly source: SettingSource; readonly origin: KeyOrigin }
@@ -51,7 +51,7 @@ interface OutputSettings {
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
 }
 
-/** Resolves all settings. An empty variable counts as unset. `mayBeNewProfile`: the profile need not exist. */
+/** Resolves all settings. An empty variable counts as unset. With `mayBeNewProfile` the profile need not exist. */
 export function resolveSettings(flags: GlobalFlags, context: Context, mayBeNewProfile = false): Settings {
   const envValue = (name: string) => context.env[name] || undefined;
   const named = firstGiven(flags.profile, envValue('SVC_PROFILE'));
@@ -82,7 +82,7 @@ function firstGiven<T>(flag: T | undefined, env: T | undefined, profile?: T): Se
   return { value: profile, source: profile === undefined ? 'default' : 'profile' };
 }
 
-/** The profile of this name. Throws if it is missing, unless it is the default profile or `mayBeNew` is set. */
+/** The profile of this name. Throws if there is none, unless it is the default profile or `mayBeNew` is set. */
 function profileOf(context: Context, name: Setting<string>, mayBeNew: boolean): Profile {
   const folder = configHome(context.env, context.platform.home);
   const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);
@@ -145,8 +145,8 @@ function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
 }
 
 /**
- * True if colors may be written: --no-color, NO_COLOR (https://no-color.org), FORCE_COLOR and then the terminal decide.
- * With TERM=dumb a terminal would show the color codes as text.
+ * True if colors may be written. The first of these decides: --no-color, NO_COLOR (https://no-color.org), FORCE_COLOR,
+ * the terminal. With TERM=dumb the terminal would show color codes as text.
  */
 function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean {
   if (flags.color === false || context.env.NO_COLOR) {
@@ -156,7 +156,7 @@ function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean
   return forced ? forced !== '0' : isTTY && context.env.TERM !== 'dumb';
 }
 
-/** True if the service runs on this machine. Only such a service may send webhooks to this machine. */
+/** True if the service runs on this machine. Only then may its webhooks go to this machine. */
 export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
   const url = baseUrl.value === undefined ? undefined : URL.parse(baseUrl.value);
   return emulator || (url !== undefined && url !== null && isLoopback(url.hostname));
@@ -179,13 +179,13 @@ export function warnOfExposure(settings: Settings, context: Context, config: Exp
   context.stderr.write([...new Set(lines)].join(''));
 }
 
-/** How other users can change the profiles. Called before the profiles are read, because reading sets mode 0600. */
+/** How other users can change the profiles file. Called before it is read, because reading sets its mode to 0600. */
 export function exposureOfConfig({ env, platform }: Context): Exposure | undefined {
   const home = configHome(env, platform.home);
   return home === undefined ? undefined : exposureOf(profilesPath(home), platform.user);
 }
 
-/** The state folder. Undefined without a home folder, because only some commands need a state folder. */
+/** The state folder. Undefined without a home folder: this is no error, because only some commands need it. */
 function stateFolderOf(settings: Settings, context: Context): string | undefined {
   try {
     return resolveStateFolder(context, settings);

@@ -9,16 +9,18 @@ import { reasonNotToOverwrite } from '../../../base/os/user-named-file.ts';
 
 /** The file of --log-file. It holds no secret. */
 export interface LogFile {
-  /** Appends lines that begin with their time. Never throws: a full disk must not stop the run. */
+  /** Appends lines that begin with their time. Never throws, because a full disk must not stop the run. */
   write(text: string): void;
-  /** Appends a text, and puts the present time before each line. */
+  /** Appends a text. Each of its lines begins with the present time. */
   writePage(text: string): void;
-  /** Why a write failed. Undefined if no write failed. */
+  /** Why a write failed. Undefined if all writes worked. */
   problem(): string | undefined;
   close(): void;
 }
 
-/** Opens the log file to append to it. Called before anything is sent. Only this user can read a new file (K8). */
+/**
+ * Opens the log file, to append to it. Called before anything is sent. If it is new, only this user can read it (K8).
+ */
 export function openLogFile(name: string, context: Context): LogFile {
   const handle = open(resolve(context.cwd, name), context);
   let failed: string | undefined;

@@ -15,15 +15,15 @@ export interface ReportCopies {
 }
 
 /**
- * Writes report.html into the folder of the run, and the copies. Returns the error for the first file that can't be
- * written. It has the exit code of a usage error, or the exit code of the run if that is worse.
+ * Writes report.html into the folder of the run, and the copies that the user asked for. Returns the error for the
+ * first file that can't be written. Its exit code is that of a usage error, or that of the run if it is worse.
  */
 export async function writeReportFiles(
   report: RunReport<OutcomeCounts>,
   copies: ReportCopies,
   { cwd, platform }: Context,
 ): Promise<SvcError | undefined> {
-  // Loaded here, because the charts would slow the start of short commands.
+  // Loaded only here, because the charts would slow down the start of short commands.
   const { reportPage } = await import('../../../render/html/page.ts');
   const page = reportPage(report);
   const { report: json, report_html: html } = report.files;

@@ -30,10 +30,7 @@ export interface LayoutInputs {
   readonly stderrIsTTY: boolean;
 }
 
-/**
- * How much of the plan is shown before the question. A script sees at most a warning, because the report holds the
- * plan.
- */
+/** How much of the plan is shown before svc asks. A script sees at most a warning, because the report has the plan. */
 type ShownPlan = 'full' | 'short' | 'warning' | 'nothing';
 
 export function shownPlanOf({ json, quiet, details, stderrIsTTY }: LayoutInputs): ShownPlan {
@@ -43,7 +40,7 @@ export function shownPlanOf({ json, quiet, details, stderrIsTTY }: LayoutInputs)
   return details ? 'full' : stderrIsTTY ? 'short' : 'warning';
 }
 
-/** How a run ended. `empty`: it ended well, but the list has no rows, so the export probably failed. */
+/** How a run ended. `empty` means that it ended well but the list has no rows, so the export probably failed. */
 type End = 'done' | 'empty' | 'failed' | 'refused by a check';
 
 export function kindOfEnd(report: RunReport<OutcomeCounts>): End {
@@ -60,8 +57,8 @@ export interface OutputLayout {
   /** The texts to write, in this order, each with its stream. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];
   /**
-   * How much of the error stderr shows after these texts. `rest`: what the result does not say. `shown`: nothing,
-   * because the stops show the error already.
+   * How much of the error stderr shows after these texts. `rest`: what the result does not say already. `shown`:
+   * nothing, because the stops show the error.
    */
   readonly problem: 'whole' | 'rest' | 'shown';
 }
@@ -70,7 +67,7 @@ const LINE = ['stdout', 'line'] as const;
 
 /**
  * Decides what a run prints, and where. In a script without --json, --quiet, --details and --dry-run, stdout gets one
- * line, and stderr explains what went wrong.
+ * line, and stderr says what went wrong.
  */
 export function outputLayoutOf(inputs: LayoutInputs, end: End, dryRun: boolean): OutputLayout {
   const { json, quiet, details, stdoutIsTTY, stderrIsTTY } = inputs;
@@ -98,15 +95,15 @@ export interface ScreenOptions extends WriteCommand {
   /** True to show the whole plan and the whole result. */
   readonly details: boolean;
   readonly log: LogFile | undefined;
-  /** The recorded command line of a resumed run, with further flags. */
+  /** The recorded command line of a resumed run, to which flags can be added. */
   readonly recordedCommandWith: CommandWithFlags | undefined;
 }
 
 interface EndedRun extends RunResult<OutcomeCounts> {
-  /** How long the run took, in milliseconds, without the time that questions took. */
+  /** How long the run took, in milliseconds. The time that questions took is subtracted. */
   readonly elapsedMs: number;
   readonly isPlanShown: boolean;
-  /** True if stderr shows the error after the result, so that the result leaves it out. */
+  /** True if stderr shows the error after the result. Then the result leaves the error out. */
   readonly problemFollows: boolean;
 }
 
@@ -136,7 +133,7 @@ export function resultPart(part: ResultPart, options: ScreenOptions, ended: Ende
   }
 }
 
-/** The plan as text, without its stops, because stderr shows them. */
+/** The plan as text, without its stops, which stderr shows. */
 function planOf({ platformFlag, details }: ScreenOptions, { report, audience }: EndedRun, style: Style): string {
   const meta = planMeta(withRecognizedInputs(report, platformFlag));
   const findings = meta.findings.filter(({ level }) => level !== 'stop');
@@ -158,7 +155,7 @@ function pageOf(options: ScreenOptions, ended: EndedRun, style: Style): string {
     : resultText(report, { elapsedMs, isPlanShown, problemFollows, home, planned: audience, details }, style);
 }
 
-/** Writes the whole result, and the line for cron, to the log file. */
+/** Writes the whole result to the log file, and the line for cron. */
 export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problemFollows'>): void {
   const { log, context } = options;
   const short = { ...options, details: false };
@@ -166,7 +163,7 @@ export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problem
   log?.write(logLine(ended.report, context.clock.now(), ended.elapsedMs));
 }
 
-/** The error that stderr must still show. If the result lists the stops already, they are cut from its message. */
+/** The error that stderr must still show. If the result lists the stops already, they are removed from its message. */
 export function remainingProblem(
   shownPart: OutputLayout['problem'],
   { problem, report }: RunResult<OutcomeCounts>,
@@ -185,7 +182,7 @@ export function remainingProblem(
 
 /**
  * The checks whose warnings are shown even with -q. `input_changed`: the run sent an older version of the file (D5).
- * `unseen_replays`: svc did not look at people whom another machine may have changed (I7).
+ * `unseen_replays`: svc did not check people whom another machine may have changed (I7).
  */
 const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays'];
 
@@ -195,8 +192,8 @@ export function warningText({ findings }: RunReport<OutcomeCounts>, about: strin
 }
 
 /**
- * The report, with commands that can be pasted. As in the command of the user, they have npx and the flags for account
- * and state folder.
+ * The report with commands that can be pasted. If the user started svc with npx, they have npx. They also have the
+ * user's flags for the account and the state folder.
  */
 export function withPasteableReport<Report extends Pick<RunReport<OutcomeCounts>, 'error' | 'next' | 'findings'>>(
   report: Report,
@@ -215,7 +212,7 @@ export function withPasteableReport<Report extends Pick<RunReport<OutcomeCounts>
   };
 }
 
-/** The inputs of a report, with the platform that --from names. */
+/** The inputs of a report, with the platform from --from. */
 export function withRecognizedInputs<Rows extends OutcomeCounts>(
   report: RunReport<Rows>,
   platformFlag: string,

@@ -27,7 +27,7 @@ import {
 export interface RunScreen {
   /** Shows the plan, and asks for agreement at a terminal. Returns false if the user declines. */
   confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
-  /** Prints the result. Returns the error that stderr must still show, without what the result says already. */
+  /** Prints the result. Returns the error that stderr must still show, without what the result already says. */
   finish(result: RunResult<OutcomeCounts>): SvcError | undefined;
 }
 
@@ -81,7 +81,8 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
 }
 
 /**
- * The plan as text, in several lengths. The estimated time is in the question; if svc does not ask, it is in the plan.
+ * The plan as text, in several lengths. If svc asks for agreement, the question has the estimated time. Otherwise the
+ * plan has it.
  */
 function pagesOf(options: ScreenOptions, report: RunReport<OutcomeCounts>, planned: PlannedAudience | undefined) {
   const { context, settings, platformFlag } = options;
@@ -96,11 +97,12 @@ function pagesOf(options: ScreenOptions, report: RunReport<OutcomeCounts>, plann
   };
 }
 
-// A shorter run needs no advice about Ctrl-C.
+// A run that is shorter than this needs no advice about Ctrl-C.
 const SHORT_RUN_SECONDS = 5;
 
 /**
- * Says that Ctrl-C is safe, and how to resume. Empty for a short run, and for an emulator that ends with the command.
+ * Says that Ctrl-C is safe, and how to resume. Empty for a short run, and for an emulator that ends with the command,
+ * because nothing can be resumed there.
  */
 function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: RunReport<OutcomeCounts>): string {
   const isTemporary = settings.emulator && settings.emulatorData === undefined;
@@ -112,7 +114,7 @@ function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: R
 }
 
 /**
- * The check whose warning is shown even if the plan is not. The warning matters, because a second import can undo what
- * people did since the first.
+ * The check whose warning is shown even if the plan is not. A second import can undo what people did since the first
+ * one, so the user must see it.
  */
 const IMPORTED_BEFORE = 'imported_before';

@@ -61,7 +61,7 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
   return EXIT.ok;
 }
 
-/** Reads a request, and responds with the status that `statusOf` returns. A body of more than 1 MiB gets a 413. */
+/** Reads a request, and responds with the status that `statusOf` returns. For a body of more than 1 MiB it is 413. */
 function serve(
   request: IncomingMessage,
   response: ServerResponse,
@@ -88,8 +88,8 @@ function serve(
 }
 
 /**
- * Returns a function that prints and forwards each new event of these types (default: all). It returns the status of
- * the response.
+ * Returns a function that prints and forwards each new event of these types (by default all). The function returns the
+ * status for the response.
  */
 function createAnswer(
   { context, settings }: Invocation<unknown>,
@@ -135,7 +135,7 @@ function urlOf(server: Server): string {
 
 type EventReception = Extract<Reception, { readonly kind: 'event' }>;
 
-/** The line for an event: its fields between tabs. With --forward-to also the result of forwarding. */
+/** The line for an event: its fields, separated by tabs. With --forward-to it also has the result of forwarding. */
 function eventLine({ event, attempt }: EventReception, forwarded: ForwardResult | undefined): string {
   const parts = [event.created_at, event.id, event.type, addressOf(event.data), attempt && `attempt ${attempt}`];
   const all = forwarded ? [...parts, forwardWords(forwarded)] : parts;

@@ -21,7 +21,7 @@ interface ServiceEvent {
   readonly data?: unknown;
 }
 
-/** How svc reads a request: as a verified event, or as a refusal with a status and a reason. */
+/** What svc makes of a request: a verified event, or a refusal with a status and a reason. */
 export type Reception =
   | { readonly kind: 'event'; readonly event: ServiceEvent; readonly attempt: string }
   | { readonly kind: 'refused'; readonly status: 400 | 405; readonly why: string };
@@ -57,21 +57,21 @@ function parseEvent(body: Buffer): ServiceEvent | undefined {
   return isEvent ? (value as unknown as ServiceEvent) : undefined;
 }
 
-/** True for a status after which the service takes the event as delivered. */
+/** True for a status that tells the service that the event was delivered. */
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-// The maximum number of event ids to remember. The service repeats a delivery for up to eight hours.
+// The maximum number of event ids to remember. It must cover the eight hours in which the service repeats a delivery.
 const MAX_REMEMBERED = 100_000;
 
 type Handle = () => Promise<number>;
 
 /**
  * Returns a function that handles each event once, although the service may send it several times. A repeated event
- * gets the status of the first delivery, and waits for that status if needed. After a status other than 2xx the service
- * sends the event again, and svc handles it again (W5). The ids are in memory only. A real receiver should store each
- * id together with the data that the event changes.
+ * gets the status of the first delivery, and waits for it if needed. After a status other than 2xx the service sends
+ * the event again, and svc handles it again (W5). The ids are only in memory. A real receiver should store each id
+ * together with the data that the event changes.
  */
 export function createEventDeduplicator(): (id: string, handle: Handle) => Promise<number> {
   const answers = new Map<string, Promise<number>>();
@@ -95,7 +95,7 @@ export function createEventDeduplicator(): (id: string, handle: Handle) => Promi
 }
 
 /**
- * The result of forwarding an event. `status` is the HTTP status of the target. It is 502 or 504 if the target sent no
+ * The result of forwarding an event. `status` is the HTTP status of the target. It is 502 or 504 if the target gave no
  * status that svc can pass on.
  */
 export interface ForwardResult {
@@ -109,7 +109,7 @@ export interface Forwarder {
   close(): Promise<void>;
 }
 
-/** Parses --forward-to. Throws for http to a public host, because events hold addresses of people. */
+/** Parses --forward-to. Throws for http to a public host, because events contain addresses of people. */
 export function checkForwardUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -125,7 +125,7 @@ function forwardUrlError(message: string): SvcError {
   return invalidUrlError(message, 'For example:\n--forward-to http://localhost:3000/in');
 }
 
-// The service gives up after ten seconds and sends the event again. So svc responds before that.
+// After ten seconds the service gives up and sends the event again. So svc responds before that.
 const TIME_LIMIT_MS = 9_000;
 const MAX_CONNECTIONS = 8;
 
@@ -156,12 +156,12 @@ export async function createForwarder(url: URL, { openTransport, env, clock, sig
   };
 }
 
-/** The status of the target, to pass on. A status that svc can't respond with, such as 1xx, becomes 502. */
+/** The status of the target, as svc passes it on. It is 502 if svc can't respond with that status, for example 1xx. */
 function failureOf(status: number): number {
   return status >= 300 && status <= 599 ? status : 502;
 }
 
-/** The headers that belong to the event, such as its signature. Leaves out the headers of the connection. */
+/** The headers that belong to the event, such as its signature. Leaves out headers of the connection. */
 function headersOf(headers: ReceivedRequest['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

@@ -6,22 +6,25 @@ interface SignedBody {
   readonly body: Uint8Array;
 }
 
-/** The secrets and the time of a receiver. There are two secrets during a rotation. Times are in milliseconds. */
+/**
+ * The secrets and the time of a receiver. While a secret is replaced by a new one, there are two. Times are in
+ * milliseconds.
+ */
 export interface Receiver {
   readonly secrets: readonly string[];
   readonly now: number;
   readonly toleranceMs: number;
 }
 
-/** The result of a signature check. `ageMs` is negative if the signature is from the future. */
+/** The result of a signature check. `ageMs` is the age of the signature, negative for a time in the future. */
 export type SignatureCheck =
   | { readonly kind: 'verified'; readonly ageMs: number }
   | { readonly kind: 'malformed' | 'no_match' }
   | { readonly kind: 'out_of_tolerance'; readonly ageMs: number };
 
 /**
- * Checks a signature (service document, "Signature"; W4): HMAC-SHA256 over `<t>.<raw body>`. Any `v1` may match any
- * secret. The time `t` must be within the tolerance, in both directions. The function needs only node:crypto, so that
+ * Checks a signature (service document, "Signature"; W4): HMAC-SHA256 over `<t>.<raw body>`. It is valid if any `v1`
+ * matches any secret, and if the time `t` is within the tolerance, before or after now. Needs only node:crypto, so that
  * it can be copied into a receiver.
  */
 export function verifySignature({ header, body }: SignedBody, receiver: Receiver): SignatureCheck {
@@ -38,7 +41,7 @@ export function verifySignature({ header, body }: SignedBody, receiver: Receiver
 }
 
 interface Signature {
-  /** The time as text, unchanged, because it is part of what is signed. */
+  /** The time as text, unchanged, because the signature is made over this text. */
   readonly t: string;
   readonly v1: readonly string[];
 }
@@ -55,13 +58,13 @@ function parseHeader(header: string): Signature | undefined {
 
 function isSignedBy(secret: string, { t, v1 }: Signature, body: Uint8Array): boolean {
   const expected = createHmac('sha256', secret).update(`${t}.`).update(body).digest();
-  // Compares every signature, so that the time of the comparison does not reveal which one matched.
+  // Compares with every signature, so that the time this takes does not show which one matched.
   return v1.map((hex) => isSameSignature(expected, hex)).includes(true);
 }
 
 /**
  * True if the hex text stands for the expected bytes. Compares in constant time. Checks the hex first, because
- * `Buffer.from` drops the rest at the first wrong character.
+ * `Buffer.from` drops everything after a wrong character.
  */
 function isSameSignature(expected: Buffer, hex: string): boolean {
   const given = /^[0-9a-f]{64}$/i.test(hex) ? Buffer.from(hex, 'hex') : Buffer.alloc(0);
