@@ -78,8 +78,7 @@ export function unreadableRunError(runs: readonly RunSummary[], result: string):
     return undefined;
   }
   const { run, problem } = unread;
-  // A disk that fails for a moment looks like damage too. So the first hint is to try again, and the last to delete the
-  // run.
+  // A disk that fails for a moment looks like damage too. So the first hint is to try again, not to delete the run.
   const damaged = `Run the same command again. If this error comes back, the record of that run is lost: check in the account what it did.\nTo go on without it: svc runs delete ${run} --confirm ${run}`;
   const hint = problem.code === STATE_DAMAGED_CODE ? damaged : problem.hint;
   return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });
