@@ -5,7 +5,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import { html, type Markup } from './markup.ts';
 
-/** One part of the stacked bar, or one bar of a bar chart. `tone` is a CSS class of the report. */
+/** One part of a stacked bar, or one bar of a bar chart. `tone` is a CSS class of the report. */
 export interface ChartPart {
   readonly label: string;
   readonly rows: number;
@@ -15,7 +15,7 @@ export interface ChartPart {
 /** The width of each chart in SVG units. The page scales the charts. */
 const WIDTH = 640;
 
-/** One bar with a part for each outcome of rows. The legend below it shows the numbers. */
+/** One bar with a part for each outcome. The legend below it shows the numbers of rows. */
 export function stackedBar(shares: readonly ChartPart[]): Markup {
   const shown = shares.filter(({ rows }) => rows > 0);
   const total = sumOf(shown.map(({ rows }) => rows));
@@ -65,10 +65,10 @@ function shortenLabel(label: string): string {
 
 const COLUMN_HEIGHT = 120;
 const AXIS = 22;
-/** The largest number of months that get a column each. A longer history gets a column for each year. */
+/** With at most this many months, each month gets a column. A longer history gets a column for each year. */
 const MAX_MONTHS = 36;
 
-/** A chart with a column for each month from the first to the last, or for each year of a long history. */
+/** A chart with a column for each month between the first and the last. For a long history, a column for each year. */
 export function monthChart(months: Readonly<Record<string, number>>, tone: string, title: string): Markup {
   const spans = allSpans(months);
   const maxRows = largest(spans);
@@ -87,7 +87,7 @@ export function monthChart(months: Readonly<Record<string, number>>, tone: strin
 <text x="${WIDTH}" y="12" text-anchor="end">most: ${formatNumber(maxRows)}</text>${columns}</svg>`;
 }
 
-/** Each month or year from the first to the last, also those without rows. */
+/** All months (or years) from the first to the last, including those without rows. */
 function allSpans(months: Readonly<Record<string, number>>): { readonly span: string; readonly rows: number }[] {
   const keys = Object.keys(months).sort();
   const [first, last] = [indexOf(keys[0] ?? '1970-01'), indexOf(keys.at(-1) ?? '1970-01')];
@@ -114,8 +114,8 @@ function monthOf(index: number): string {
 }
 
 /**
- * The data of the sending chart. `ms` is the length of a wait. All other numbers but `rows` are milliseconds since the
- * epoch.
+ * The data of the sending chart. `ms` is the length of a wait, and `rows` a number of rows. All other numbers are
+ * milliseconds since the epoch.
  */
 interface SendingChart {
   readonly start: number;
@@ -152,7 +152,7 @@ export function sendingChart({ start, end, sent, waits }: SendingChart): Markup 
 <text x="${WIDTH}" y="12" text-anchor="end">${plural(total, 'row')}</text></svg>`;
 }
 
-/** The largest number of rows in one item; at least 1, because charts divide by it. */
+/** The largest number of rows of an item. At least 1, because charts divide by it. */
 function largest(items: readonly { readonly rows: number }[]): number {
   return items.reduce((max, { rows }) => Math.max(max, rows), 1);
 }

@@ -1,4 +1,4 @@
-/** Text that is already HTML. `html` escapes any other text. */
+/** Text that is HTML already. `html` escapes all other text. */
 export interface Markup {
   readonly html: string;
 }
@@ -30,7 +30,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-// Control characters, and characters that reverse the reading direction: they can hide what a text says.
+// Matches control characters and characters that reverse the reading direction, because they can hide what a text says.
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 function escapeHtml(text: string): string {
@@ -40,7 +40,7 @@ function escapeHtml(text: string): string {
 // Matches each email address in a text.
 const ADDRESS = /(?<![^\s@<>"'(),;:|=])[^\s@<>"'(),;:|=]+@[^\s@<>"'(),;:|=]+/g;
 
-/** Replaces each email address. Users pass reports on, and a message of the program may quote an address. */
+/** Replaces each email address, because users share reports and a message of svc may contain an address. */
 function withoutAddresses(text: string): string {
   return text.includes('@') ? text.replace(ADDRESS, '(address)') : text;
 }

@@ -19,9 +19,7 @@ import {
 /** The CSS class of the status badge, by tone. */
 const BADGES = { green: 'good', yellow: 'warn', red: 'bad' } as const;
 
-/**
- * The report of a run as one HTML file. It has no scripts, loads nothing from elsewhere, and shows no email addresses.
- */
+/** The report of a run as one HTML file. It has no scripts, loads no other files, and shows no email addresses. */
 export function reportPage(report: ShownReport): string {
   const { timeline } = report;
   const text = timeline
@@ -93,8 +91,8 @@ function problem({ error }: ShownReport): Markup | undefined {
 }
 
 /**
- * The style sheet of the report, for light and dark screens, phones and paper. It uses system fonts, so it loads
- * nothing.
+ * The style sheet of the report, for light and dark screens, phones and paper. Uses only system fonts, so that the page
+ * loads no files.
  */
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2330; --soft: #5b6475; --paper: #ffffff; --line: #d9dee7;

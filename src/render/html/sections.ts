@@ -24,7 +24,7 @@ export function destinationSection(report: ShownReport): Markup {
   return html`<dl>${shown}</dl>`;
 }
 
-/** The names of the input files. An archive with several lists shows their number. */
+/** The names of the input files. For an archive with several lists, also their number. */
 function inputNames(inputs: readonly ReportInput[]): string {
   const paths = [...new Set(inputs.map(({ path }) => path))];
   const countLists = (path: string) => inputs.filter((input) => input.path === path).length;
@@ -118,7 +118,7 @@ const MAX_SHOWN_VALUES = 12;
 const MAX_SHOWN_INPUTS = 50;
 const MAX_SHOWN_COLUMNS = 100;
 
-/** The section that shows how the first files were read: platform, columns, and the meaning of the status values. */
+/** The section on how svc read the first files: platform, columns, and the meaning of the status values. */
 export function readingSection({ inputs }: ShownReport): Markup | undefined {
   return inputs.length === 0
     ? undefined
@@ -154,7 +154,7 @@ ${notSent.length === 0 ? undefined : `Not sent: ${joinAtMost(notSent, MAX_SHOWN_
 ${values.length === 0 ? undefined : html`<table><tr><th>Column</th><th>Value</th><th class="number">Rows</th><th>Meaning</th></tr>${values}</table>`}`;
 }
 
-/** The section with each stop and warning. Of the passed checks it shows only the number. */
+/** The section with all stops and warnings. Passed checks are only counted. */
 export function checksSection(report: ShownReport): Markup {
   const passed = report.findings.filter(({ level }) => level === 'pass').length;
   const items = stopsAndWarnings(report).map(

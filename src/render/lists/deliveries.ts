@@ -4,8 +4,8 @@ import type { Style, Tone } from '../text/style.ts';
 import { type ItemColumn, itemTable } from '../text/table.ts';
 
 /**
- * Two columns that both `webhooks deliveries` and its summary show: the event type, and the HTTP status of the
- * receiver.
+ * The column with the event type. This column and the next, with the HTTP status of the receiver, are also in the
+ * summary of `webhooks deliveries`.
  */
 export const EVENT_COLUMN: ItemColumn<Pick<WebhookDelivery, 'event_type'>> = {
   title: 'event',
@@ -21,9 +21,7 @@ export const ANSWER_COLUMN: ItemColumn<Pick<WebhookDelivery, 'response_status'>>
   cell: ({ response_status }) => response_status,
 };
 
-/**
- * The table of `svc webhooks deliveries`, in the order of the service. On a terminal the status is the first column.
- */
+/** The table of `svc webhooks deliveries`, in the order of the service. On a terminal, the status comes first. */
 export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: number, style: Style): string {
   return itemTable(
     [
@@ -48,8 +46,8 @@ export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: num
   );
 }
 
-// The service document shows no status other than `failed`. Any other status is green if the delivery has a
-// `delivered_at`, else yellow.
+// The service document names only the status `failed`. Any other status is green if the delivery has a `delivered_at`,
+// otherwise yellow.
 function toneOf(delivery: WebhookDelivery): Tone | undefined {
   if (delivery.status === 'failed') {
     return 'red';

@@ -31,7 +31,7 @@ export function contactText(contact: Contact, style: Style): string {
   return objectText({ email, status, unsubscribed_at, id, ...rest }, style);
 }
 
-/** The table of `svc audiences ls`. It has no counts, because the service does not send them in lists. */
+/** The table of `svc audiences ls`. It has no numbers of contacts, because the service does not send them in lists. */
 export function audiencesTable(audiences: readonly Audience[], now: number, style: Style): string {
   return itemTable(
     [
@@ -45,7 +45,9 @@ export function audiencesTable(audiences: readonly Audience[], now: number, styl
   );
 }
 
-/** The table of `svc suppressions ls`. The service document promises only the id, so the other cells may be empty. */
+/**
+ * The table of `svc suppressions ls`. Cells other than the id may be empty, because the document promises only the id.
+ */
 export function suppressionsTable(suppressions: readonly Suppression[], style: Style): string {
   return renderTable(
     [{ title: 'id', neverCut: true }, { title: 'email' }, { title: 'reason' }],
@@ -62,8 +64,8 @@ const AUTOMATION_TONES: ReadonlyMap<string, Tone> = new Map([
 ]);
 
 /**
- * The table of `svc automations ls`. Yellow marks triggers that start by themselves (M3) and automations that mail
- * members only (M4).
+ * The table of `svc automations ls`. Yellow marks triggers that start by themselves (M3), and automations that mail
+ * only members of the organization (M4).
  */
 export function automationsTable(automations: readonly Automation[], style: Style): string {
   return itemTable(

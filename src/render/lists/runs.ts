@@ -49,8 +49,8 @@ function statusCell({ status, overtakenBy }: RunSummary): Cell {
 }
 
 /**
- * A run for `runs ls --json`: names in snake_case, times in ISO 8601, null for missing values.
- * `overtaken_by` is only there if the run was overtaken.
+ * A run as `runs ls --json` prints it: names in snake_case, times in ISO 8601, null for missing values. Only an
+ * overtaken run has `overtaken_by`.
  */
 export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
   return {
@@ -73,7 +73,7 @@ export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A run that has no report yet, with the row counts of its journal. */
+/** The JSON of a run without a report yet, with the row counts of its journal. */
 export function unreportedRunJson(run: RunSummary, journalCounts: RunCounts): Readonly<Record<string, unknown>> {
   const counts = Object.entries(journalCounts).map(([name, count]) => [snakeCase(name), count]);
   return { ...runJson(run), counts: Object.fromEntries(counts) };

@@ -5,7 +5,7 @@ import { jsonText } from '../text/object.ts';
 import type { Style } from '../text/style.ts';
 import { itemTable } from '../text/table.ts';
 
-/** A tool as an MCP server lists it. Further fields stay in JSON output. */
+/** A tool as an MCP server lists it. JSON output keeps all further fields. */
 export interface ListedTool {
   readonly name: string;
   readonly description?: unknown;
@@ -40,7 +40,7 @@ function accessCell(tool: ListedTool): Cell {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The result of a tool as text for users: JSON is indented, and content other than text becomes a short note. */
+/** The result of a tool as text for users. JSON is indented, and a short note stands for content other than text. */
 export function toolResultText(result: Fields): string {
   const content = contentOf(result);
   if (content.length === 0) {
@@ -67,7 +67,7 @@ function blockText({ type, text, mimeType, uri, resource }: Fields): string {
   return `[${about.map((part) => terminalSafe(String(part))).join(' ')}]\n`;
 }
 
-/** Indents a text that is JSON. In other text it escapes control characters. */
+/** Indents a text that is JSON. In any other text, escapes control characters. */
 function formattedText(text: string): string {
   try {
     return jsonText(parseJsonStrictly(text), 2);

@@ -7,12 +7,12 @@ import type { Style, Tone } from '../text/style.ts';
 import { type ItemColumn, itemTable } from '../text/table.ts';
 import { wrapText } from '../text/wrap.ts';
 
-// The service tries each delivery seven times. After seven failures in a row at least one delivery may be lost.
+// The service tries each delivery seven times. So after seven failures one after the other, a delivery may be lost.
 const LOST_DELIVERY = 7;
 
 /**
- * The health of an endpoint in one word: `failing`, `ok`, `unused`, or the status of the service if that is not
- * `active`.
+ * The health of an endpoint in one word: the status of the service if it is not `active`, otherwise `failing`, `ok` or
+ * `unused`.
  */
 function healthOf({ status, consecutive_failures: streak, last_success_at }: WebhookEndpoint): string {
   if (status !== 'active') {
@@ -25,8 +25,8 @@ function healthOf({ status, consecutive_failures: streak, last_success_at }: Web
 }
 
 /**
- * Sorts endpoints by health. Failing endpoints come first, the longest streak of failures on top. Then come endpoints
- * with another status than `active`, unused endpoints, and healthy endpoints.
+ * Sorts endpoints by health: failing endpoints, those with the most failures first; endpoints with another status than
+ * `active`; unused endpoints; healthy endpoints.
  */
 export function sortByHealth(endpoints: readonly WebhookEndpoint[]): WebhookEndpoint[] {
   const ranks: Readonly<Record<string, number>> = { failing: 0, unused: 2, ok: 3 };
@@ -35,7 +35,7 @@ export function sortByHealth(endpoints: readonly WebhookEndpoint[]): WebhookEndp
   return endpoints.toSorted((a, b) => rankOf(a) - rankOf(b) || streakOf(b) - streakOf(a));
 }
 
-/** A sentence such as `2 endpoints: 1 failing, 1 disabled`. The endpoints must be sorted with the worst first. */
+/** A sentence such as `2 endpoints: 1 failing, 1 disabled`. `endpoints` must be sorted by `sortByHealth`. */
 export function healthSentence(endpoints: readonly WebhookEndpoint[]): string {
   const counts = [...Map.groupBy(endpoints, healthOf)].map(([health, { length }]) => [health, length] as const);
   const [first] = counts;
@@ -48,7 +48,10 @@ export function healthSentence(endpoints: readonly WebhookEndpoint[]): string {
   );
 }
 
-/** A sentence such as `2 of 4 endpoints are failing`. `count` endpoints failed `minStreak` or more times in a row. */
+/**
+ * A sentence such as `2 of 4 endpoints are failing`. `count` endpoints failed at least `minStreak` times one after the
+ * other.
+ */
 export function failingSentence(
   count: number,
   { minStreak, total }: { readonly minStreak: number; readonly total: number },
@@ -61,8 +64,9 @@ export function failingSentence(
 }
 
 /**
- * The table of `svc webhooks ls`. It shows failures, because the service never disables an endpoint for them (service
- * document, "Delivery rules" 7). Scripts get all fields in a fixed order; on a terminal the status is first.
+ * The table of `svc webhooks ls`. It shows failures, because the service never disables an endpoint because of them
+ * (service document, "Delivery rules" 7). Scripts get all fields in a fixed order. On a terminal, the status comes
+ * first.
  */
 export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
   return itemTable(
@@ -85,7 +89,7 @@ function scriptColumns(now: number): readonly ItemColumn<WebhookEndpoint>[] {
   ];
 }
 
-// A terminal with fewer columns has no room for ids and events: the URL and the last error matter more.
+// A terminal with fewer columns has no room for ids and events, because the URL and the last error matter more.
 const MIN_WIDE_COLUMNS = 110;
 
 function screenColumns(width: number, now: number): readonly ItemColumn<WebhookEndpoint>[] {
@@ -141,7 +145,9 @@ function urlCell(url: string): Cell {
   return { text, short: isDeep ? `${start}/…${text.slice(text.lastIndexOf('/'))}` : text, cutMiddle: true };
 }
 
-/** The text of `svc webhooks get`: a sentence about the health, then all fields. Without a terminal only the fields. */
+/**
+ * The text of `svc webhooks get`: a sentence about the health, then all fields. Without a terminal, only the fields.
+ */
 export function endpointText(endpoint: WebhookEndpoint, now: number, style: Style): string {
   if (style.columns === undefined) {
     return objectText(endpoint, style);

@@ -15,12 +15,12 @@ const MARKS: Readonly<Record<Level, { mark: string; tone: Tone }>> = {
   pass: { mark: '✓', tone: 'green' },
 };
 const MAX_SHOWN_EXAMPLES = 5;
-/** The number of findings shown per level. An archive can have thousands of files with the same problem. */
+/** The maximum number of findings to show of one level. An archive can have thousands of files with one problem. */
 export const MAX_SHOWN_FINDINGS = 30;
 
 /**
  * The findings of a plan: at most 30 stops, then at most 30 warnings, each with examples and a hint. Skipped checks
- * with one cause share a line. Passed checks are only counted.
+ * with the same cause share a line. Passed checks are only counted.
  */
 export function findingLines(findings: readonly Finding[], style: Style): string[] {
   const notable = (['stop', 'warn'] as const).flatMap((level) => {
@@ -73,7 +73,7 @@ interface BriefMeta {
 const MAX_SHOWN_WARNINGS = 4;
 const WARNING_LINES = 2;
 
-/** The findings in short: all stops without hints, up to four warnings, and the number of further warnings. */
+/** The findings in short: all stops without hints, at most four warnings, and the number of further warnings. */
 export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
   const isCounted = ({ check }: Finding) => check === 'duplicates' && rows.merged > 0;
   const atLevel = (level: Level) => findings.filter((finding) => finding.level === level && !isCounted(finding));
@@ -96,7 +96,7 @@ export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: 
 }
 
 /**
- * Returns a function that cuts the message of a skipped check to its cause. Then checks with the same cause can be
+ * Returns a function that shortens the message of a skipped check to its cause. Checks with the same cause can then be
  * counted together.
  */
 function cutToCause(findings: readonly Finding[]): (finding: Finding) => Finding {
@@ -108,8 +108,8 @@ function cutToCause(findings: readonly Finding[]): (finding: Finding) => Finding
 }
 
 /**
- * If the plan has one input, removes its name before the colon of a message, because the title shows the name. A name
- * inside the sentence stays: `list.csv is not UTF-8`.
+ * Removes the name of the input from the start of a message, if the plan has only one input: the title shows its name.
+ * A name inside a sentence stays, as in `list.csv is not UTF-8`.
  */
 function withoutInput(message: string, inputs: BriefMeta['inputs']): string {
   const paths = new Set(inputs.map(({ path }) => path));
@@ -139,8 +139,8 @@ export function exampleLines({ examples = [], total = examples.length }: Finding
 }
 
 /**
- * An example such as `list.csv:7  Notes "a value"` on one line. If it is too long, the file name is cut in the middle
- * and the value at its end.
+ * An example such as `list.csv:7  Notes "a value"`, on one line. If it is too long, the file name is shortened in the
+ * middle and the value at its end.
  */
 function exampleText({ file, line, column, value }: FindingExample, columns: number | undefined): string {
   const what = [column && terminalSafe(column), value === undefined ? undefined : `"${terminalSafe(value)}"`]

@@ -12,7 +12,7 @@ const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
   [null, 'one column'],
 ]);
 
-/** The lines of the first inputs: for each its path, its name in an archive, and how svc reads it. */
+/** The lines of the first inputs. Each input has its path, its name in an archive, and how svc reads it. */
 export function inputLines(inputs: readonly PlanInput[], style: Style): string[] {
   const more = inputs.length - MAX_SHOWN_INPUTS;
   const lines = inputs.slice(0, MAX_SHOWN_INPUTS).flatMap((input) => oneInput(input, style));
@@ -57,7 +57,7 @@ function stateColumnTexts({ state }: PlanInput): string[] {
   });
 }
 
-// Columns with free text in which svc found no opt-out. Only the user can judge whether that is right.
+// Lines about columns with free text in which svc found no opt-out. Only the user can judge whether that is right.
 function noteTexts({ notes = [] }: PlanInput): string[] {
   const more = notes.length - MAX_SHOWN_NOTES;
   return [
@@ -82,7 +82,7 @@ function inputName({ path, entry }: Pick<PlanInput, 'path' | 'entry'>): string {
   return entry === undefined ? name : `${name} › ${terminalSafe(entry)}`;
 }
 
-/** The names of the inputs. An archive shows the number of its tables instead of their names. */
+/** The names of the inputs. For an archive, the number of its tables in place of their names. */
 export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[]): string {
   const paths = Map.groupBy(inputs, (input) => input.path);
   const words = [...paths.values()].map(([first, ...others]) => {
@@ -94,7 +94,7 @@ export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[])
   return words.join(', ');
 }
 
-/** The path of the input. For several inputs, the first path and the number of further inputs. */
+/** The path of the input. With several inputs, the first path and the number of further ones. */
 export function pathNames(inputs: readonly Pick<PlanInput, 'path'>[]): string {
   const [first, ...others] = new Set(inputs.map(({ path }) => (path === '-' ? 'standard input' : terminalSafe(path))));
   return first === undefined || others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
@@ -112,12 +112,12 @@ export function planInput(input: ReportInput, platformFlag: string): PlanInput {
 }
 
 const LONGEST_HEADER = 40;
-/** The number of columns shown. Further columns are only counted; the JSON report has all. */
+/** The maximum number of columns to show. Further columns are only counted; the JSON report has all of them. */
 const MAX_SHOWN_COLUMNS = 100;
 
 /**
- * A line for each column and the field it becomes, together for all inputs. The number of lines is limited. The last
- * line names the columns that are not sent.
+ * A line for each column with the field that it becomes, for all inputs together. The number of lines is limited. The
+ * last line names the columns that are not sent.
  */
 export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[], style: Style): string[] {
   const all = columnsOf(plan, inputs).filter(({ target }) => target !== NOT_SENT);
@@ -144,7 +144,7 @@ export function unsentHeaders(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInp
 
 const NOT_SENT = 'not sent';
 
-// All columns with their targets. A report that was read from disk knows only the columns that become attributes.
+// All columns and their targets. If the report was read from disk, only the columns that become attributes are known.
 function columnsOf(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[]): { header: string; target: string }[] {
   const surveyed = inputs.flatMap((input) => input.columns ?? []);
   const columns =

@@ -10,7 +10,7 @@ import { HANGING, wrapText } from '../text/wrap.ts';
 import { findingLines } from './findings.ts';
 import { columnLines, inputLines, type PlanInput } from './inputs.ts';
 
-/** What is shown with a plan. These are fields of a RunReport. `automation` is present for an enrollment. */
+/** What is shown together with a plan: fields of a RunReport. Only an enrollment has `automation`. */
 export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audience' | 'skipped'> {
   readonly inputs: readonly PlanInput[];
   readonly findings: readonly Finding[];
@@ -22,11 +22,11 @@ export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audien
   };
   readonly preview?: RunReport['preview'];
   readonly automation?: { readonly id: string; readonly name: string } | null;
-  /** The number of people to enroll, each with one request. */
+  /** The number of people to enroll. Each costs one request. */
   readonly enrollments?: number;
 }
 
-/** Why a dry run shows no account: no key or URL was given, or the account could not be read. */
+/** Why a dry run shows no account: the user gave no key or URL, or svc could not read the account. */
 export function whyNoAccount(findings: readonly Finding[]): string {
   const isNamed = findings.some(({ message }) => message.startsWith(UNREADABLE_ACCOUNT));
   return isNamed ? UNREADABLE_ACCOUNT : 'no service: the account was not checked';
@@ -116,7 +116,9 @@ function contactWords({ contacts, unsubscribed }: Plan): string {
 }
 
 const MAX_PREVIEWED = 3;
-/** The number of fields shown per contact. Further fields are only counted; the JSON report has all. */
+/**
+ * The maximum number of fields to show for a contact. Further fields are only counted; the JSON report has all of them.
+ */
 const MAX_SHOWN_FIELDS = 50;
 
 function previewLines(contacts: readonly BatchContact[], style: Style): string[] {

@@ -12,7 +12,7 @@ interface RefusedPlan {
   readonly others: OtherAnswers;
 }
 
-/** What svc prints when checks stop a run: each problem once, then the whole command with the most likely flags. */
+/** What svc prints if checks stop a run: each problem once, then the whole command with the likeliest flags. */
 export function stopText({ stops, answers, others }: RefusedPlan, style: Style): string {
   const areSeveral = stops.length > 1;
   const title = areSeveral ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
@@ -55,8 +55,8 @@ function headOf(after: string | undefined, conditions: readonly string[]): strin
   return after === undefined ? firstUpper(how) : `${after}${conditions.length === 0 ? '' : `, ${how}`}`;
 }
 
-// True for a hint that begins with a condition. If several answers have a condition, the command is right only if all
-// conditions are met.
+// True for a hint that begins with a condition. If several answers have conditions, the command is right only if all of
+// them are met.
 function isCondition(text: string): boolean {
   return /^(?:Only )?if /i.test(text);
 }

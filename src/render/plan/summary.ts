@@ -15,7 +15,7 @@ interface PlanSummary extends PlanMeta {
   readonly planned?: PlannedAudience | undefined;
 }
 
-/** The plan on one screen: destination, number of rows per outcome, time, permanent changes, and warnings. */
+/** The plan on one screen: destination, number of rows by outcome, time, changes that can't be undone, and warnings. */
 export function planSummary(plan: Plan, meta: PlanSummary, style: Style): string {
   const time = plan.requests > 0 ? [`Takes ${timeWords(plan)}`] : [];
   return summaryText(plan, meta, time, style);
@@ -43,7 +43,7 @@ export function planPage(
   style: Style,
 ): { readonly short: string; readonly question: string } {
   const short = summaryText(plan, meta, [], style);
-  // The title of a long plan may have scrolled off the screen, so the question repeats the destination.
+  // The title of a long plan may have left the screen, so the question repeats the destination.
   const isLong = short.split('\n').length > LONG_PLAN;
   const place = [destinationName(meta), hostName(meta)].filter((name) => name !== undefined);
   const question = planQuestion(
@@ -119,7 +119,7 @@ function readWords({ inputs, rows }: PlanSummary): string {
   return `${plural(rows.read, 'row')}${files}${platforms.length > 0 ? `, ${how} as ${platforms.map(terminalSafe).join(', ')}` : ''}`;
 }
 
-/** The number of rows per outcome. In an import these numbers add up to the rows read. */
+/** The number of rows by outcome. For an import, these numbers sum to the rows read. */
 function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments }: PlanSummary): [number, string][] {
   const unsubscribed = Math.min(plan.unsubscribed, plan.contacts);
   const reasons = Object.entries(plan.suppressions).map(([reason, count]): [number, string] => [
@@ -141,8 +141,8 @@ function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments 
 }
 
 /**
- * The words for a suppression, by its reason. A suppression also stops transactional email. An unsubscribed contact
- * still gets it (C5).
+ * The words for a suppression, by reason. Unlike an unsubscribed contact, a suppressed person gets no transactional
+ * email either (C5).
  */
 const SUPPRESS_WORDS: ReadonlyMap<string, string> = new Map([
   ['unsubscribed', 'unsubscribed from all mail of the account, also from receipts'],
@@ -151,8 +151,8 @@ const SUPPRESS_WORDS: ReadonlyMap<string, string> = new Map([
 const MAX_SHOWN_NAMES = 6;
 
 /**
- * Notes on the plan: what can't be undone or kept (C5, C8, F6), further suppressed spellings, and columns that are not
- * sent.
+ * Notes on the plan: what can't be undone or kept (C5, C8, F6), suppressed spellings besides those of the list, and
+ * columns that are not sent.
  */
 function noteWords(plan: Plan, meta: PlanSummary): string[] {
   const fields = plan.new_fields.length;
@@ -182,7 +182,7 @@ function suppressedCount({ suppressions }: Plan): number {
   return sumOf(Object.values(suppressions));
 }
 
-/** The question with its choices, on several lines if it is too long. The last line leaves room to type. */
+/** The question and its choices, on several lines if they are too long. The last line leaves room to type. */
 function questionText(question: string, choices: string, columns: number | undefined): string {
   const line = `${question}  ${choices}`;
   return columns === undefined || displayWidth(line) < columns

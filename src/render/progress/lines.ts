@@ -20,7 +20,7 @@ const SHORTEST_BAR = 10;
 const BYTES_COUNT = '1,000,000 rows'.length;
 const QUIET_MS = 10_000;
 
-/** The progress line: label, bar, percentage, counts. It leaves at least one column of the terminal free. */
+/** The progress line: label, bar, percentage, counts. At least one column of the terminal stays free. */
 export function barLine(state: PhaseState, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const label = `  ${phaseLabel(state).padEnd(LABEL_WIDTH)}`;
@@ -37,7 +37,7 @@ export function barLine(state: PhaseState, style: Style): string {
 
 const INDENT = ' '.repeat(LABEL_WIDTH + 2);
 
-/** The line below the bar after the first Ctrl-C. It shows that the key press arrived (D4). */
+/** The line below the bar after the first Ctrl-C. It shows the user that svc noticed the key (D4). */
 export function stoppingLine(style: Style): string {
   return indentText('stopping; Ctrl-C again leaves at once', (style.columns ?? 80) - 1);
 }
@@ -65,13 +65,13 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
 export function doneOfTotalWords(state: PhaseState): string {
   const { unit } = phaseWords(state.phase);
   const { done, rows } = latestSample(state);
-  // The service may hold more than svc expected, because other programs write too. Then no total is shown.
+  // The service may have more objects than svc expected, because other programs write too. Then no total is shown.
   return state.unit === 'rows' && state.total !== undefined && done <= state.total
     ? `${formatNumber(done)} of ${plural(state.total, unit)}`
     : plural(rows, unit);
 }
 
-// The counts, padded to the same width during a phase, so that the bar does not move.
+// The counts, with the same width during the whole phase, so that the bar does not move.
 function steadyCounts(state: PhaseState): string {
   const { unit } = phaseWords(state.phase);
   return doneOfTotalWords(state).padStart(
@@ -99,12 +99,12 @@ function bar(part: number, length: number, style: Style): string {
   return '━'.repeat(filled) + style.dim('·'.repeat(length - filled));
 }
 
-// Indents a text. On a narrow terminal it is indented less, so that more of it is readable.
+// Indents a text. A narrow terminal gets less indentation, so that more of the text is readable.
 function indentText(text: string, room: number): string {
   return shorten(INDENT.length + text.length <= room ? INDENT + text : `  ${text}`, room);
 }
 
-/** True if a phase leaves a line when it ends: it counted something, and is not a short phase such as `copy`. */
+/** True if a phase leaves a line when it ends: it counted something, and is no short phase such as `copy`. */
 export function hasEndLine(state: PhaseState): boolean {
   const size = state.unit === 'rows' ? (state.total ?? latestSample(state).done) : latestSample(state).done;
   return phaseWords(state.phase).endsWithLine && size > 0;
@@ -127,8 +127,8 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
 }
 
 /**
- * True if a phase finished: it reached its total, or another phase followed. A phase that counts rows finishes only at
- * its total, if it has one. The phases `report` and `done` prove nothing, because they also follow a failure.
+ * True if a phase finished: it reached its total, or another phase followed. A phase that counts rows and has a total
+ * finishes only at its total. The phases `report` and `done` prove nothing, because they also follow a failed phase.
  */
 export function hasPhaseFinished(state: PhaseState, next: Phase | undefined): boolean {
   const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);
@@ -137,8 +137,8 @@ export function hasPhaseFinished(state: PhaseState, next: Phase | undefined): bo
 }
 
 /**
- * The present moment in milliseconds, on two clocks. The monotonic clock measures durations; the wall clock gives the
- * time of day (P7).
+ * The present moment on two clocks, in milliseconds. Durations are measured on the monotonic clock. The wall clock
+ * gives the time of day (P7).
  */
 interface Moment {
   readonly monotonic: number;
@@ -146,8 +146,8 @@ interface Moment {
 }
 
 /**
- * One line that says what the command does or waits for, such as `waiting for the service: GET /v1/audiences, page 12,
- * 45 s`. Undefined if the command does nothing. Times in `state` are of the monotonic clock.
+ * One line that says what the command does or waits for: `waiting for the service: GET /v1/audiences, page 12, 45 s`.
+ * Undefined if it does nothing. Times in `state` are on the monotonic clock.
  */
 export function heartbeatLine(state: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
   const why = whyWords(state, { monotonic: now, wall });

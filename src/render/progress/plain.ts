@@ -21,15 +21,18 @@ interface PlainOptions {
   readonly stderr: Pick<OutputStream, 'write'>;
   readonly clock: Clock;
   readonly verbose: boolean;
-  /** True to write only the request lines of `--verbose`. */
+  /** True to write nothing but the request lines of `--verbose`. */
   readonly isSilent?: boolean;
-  /** True to write a line at the start and the end of each phase, also of a short one. A log file needs that. */
+  /**
+   * True to write a line at the start and the end of every phase, as a log file needs. By default short phases get
+   * none.
+   */
   readonly showsEveryPhase?: boolean;
 }
 
 /**
  * Writes progress as lines with a time, for output that is not a terminal. A phase gets a line for each tenth of its
- * work, but at most one every 10 s. At its end a phase gets a line if it took 10 s or did not finish. So a short run in
+ * work, but at most one line every 10 s. It gets a line at its end if it took 10 s or did not finish. So a short run in
  * cron writes nothing.
  */
 export function createPlainProgress(options: PlainOptions) {

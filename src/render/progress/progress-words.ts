@@ -4,8 +4,8 @@ import { formatNumber, terminalSafe } from '../../base/lib/text.ts';
 import type { PhaseState } from './state.ts';
 
 /**
- * The label of a phase and the unit that it counts. `endsWithLine`: the phase leaves a line when it ends. On a terminal
- * a finished phase leaves a line only with `writes`, because plan and result show the other phases.
+ * The label of a phase, and the unit that it counts. With `endsWithLine`, the phase leaves a line when it ends. On a
+ * terminal, a finished phase leaves a line only with `writes`, because plan and result show the other phases.
  */
 interface PhaseWords {
   readonly label: string;
@@ -18,12 +18,12 @@ export function phaseWords(phase: Phase): PhaseWords {
   return PHASE_WORDS[phase];
 }
 
-/** The label of a phase. A survey directly after a survey is the `second read`. */
+/** The label of a phase. A survey that follows a survey is the `second read`. */
 export function phaseLabel(state: Pick<PhaseState, 'phase' | 'isRepeat'>): string {
   return state.isRepeat && state.phase === 'survey' ? 'second read' : PHASE_WORDS[state.phase].label;
 }
 
-/** The width of the labels before the bar, in columns. Each label is shorter. */
+/** The width of the labels before the bar, in columns. Every label is shorter than this. */
 export const LABEL_WIDTH = 14;
 
 const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
@@ -41,7 +41,7 @@ const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
   done: { label: 'done', unit: 'step', endsWithLine: false },
 };
 
-/** A line with the reason of a wait. `ms` is the time left, shown in whole seconds. */
+/** A line with the reason of a wait. `ms` is how long the wait still takes. */
 export function waitWords({ reason, cause, rate }: WaitCause, ms: number): string {
   if (rate !== undefined) {
     return `waiting ${formatDuration(ms)}: --rate ${formatNumber(rate)} is used up`;
@@ -59,7 +59,7 @@ const WAIT_WORDS: Readonly<Record<WaitReason, (time: string) => string>> = {
   lock: (time) => `waiting ${time} for the other run at this destination`,
 };
 
-/** A line for one attempt of a request, with addresses hidden: `POST /v1/… 200 312 ms req_… remaining 480 replayed`. */
+/** A line for one attempt of a request: `POST /v1/… 200 312 ms req_… remaining 480 replayed`. Addresses are hidden. */
 export function requestLine(event: Extract<RunEvent, { type: 'request' }>): string {
   const parts = [
     event.method,

@@ -7,16 +7,16 @@ import { createTerminalProgress } from './terminal.ts';
 /** The progress display of a run. Its functions return at once and never throw. */
 export interface ProgressHandle {
   readonly emit: Emit;
-  /** Removes the display for a prompt or a page of text. Events are still counted. */
+  /** Removes the display, so that svc can ask a question or show a page. Events are still counted. */
   pause(): void;
   resume(): void;
-  /** How long the display was paused, in milliseconds: the time in which svc waited for the user. */
+  /** How long the display was paused, in milliseconds. In that time svc waited for the user. */
   pausedMs(): number;
-  /** Ends the display; what it printed stays readable. A second call does nothing. */
+  /** Ends the display. What it printed stays on the screen. A second call does nothing. */
   stop(): void;
 }
 
-/** The options of the display. `color` is already false if NO_COLOR is set. `progress` is false for `--no-progress`. */
+/** The options of the display. `color` is false if NO_COLOR is set. `progress` is false for `--no-progress`. */
 export interface ProgressOptions {
   readonly stderr: OutputStream;
   readonly json: boolean;
@@ -25,17 +25,17 @@ export interface ProgressOptions {
   readonly progress: boolean;
   readonly color: boolean;
   readonly clock: Clock;
-  /** Aborts when the user stops the run. The display then says what the run still waits for. */
+  /** Aborts when the user stops the run. Then the display says what the run still waits for. */
   readonly signal?: AbortSignal | undefined;
-  /** A log file that gets all lines, also those that the terminal does not show. */
+  /** A log file that gets all lines, even those that the terminal does not show. */
   readonly log?: Pick<OutputStream, 'write'> | undefined;
-  /** Receives every event, whatever is shown. */
+  /** Gets every event, no matter what is shown. */
   readonly onEvent?: Emit | undefined;
 }
 
 /**
- * Makes the display: bars on a terminal, otherwise or with `--no-progress` a few plain lines. With `--quiet`, or with
- * `--json` and no bars, it writes only the request lines of `--verbose`.
+ * Makes the display: bars on a terminal. Without a terminal, or with `--no-progress`, it writes a few plain lines. With
+ * `--quiet`, and with `--json` without bars, it writes only the request lines of `--verbose`.
  */
 export function createProgress(options: ProgressOptions): ProgressHandle {
   const { quiet, json, progress, stderr, onEvent, clock, log } = options;

@@ -1,7 +1,7 @@
 import type { Phase, RunEvent, WaitCause } from '../../base/events.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 
-/** The progress of a phase at one moment. `work` counts milliseconds of work, without waits. */
+/** The progress of a phase at one moment. `work` is its working time so far in milliseconds, without waits. */
 interface SpeedSample {
   readonly work: number;
   readonly done: number;
@@ -14,16 +14,16 @@ export interface PhaseState {
   readonly total: number | undefined;
   readonly unit: 'bytes' | 'rows';
   readonly startedAt: number;
-  /** True if the phase before was the same: svc reads the list a second time. */
+  /** True if the phase before was the same, because svc reads the list a second time. */
   readonly isRepeat: boolean;
-  /** The samples of the last minute of work, newest last. The speed is calculated from them. */
+  /** The samples of the last minute of work, the newest last. The speed is computed from them. */
   readonly samples: readonly SpeedSample[];
 }
 
 const WINDOW_MS = 60_000;
 const SAMPLE_MS = 500;
 
-/** The time left is shown after this many samples and milliseconds of work. Earlier it would be a guess. */
+/** The time left is shown only after this many samples and milliseconds of work. Before that it would be a guess. */
 const MIN_STEPS = 3;
 const MIN_MS = 2_000;
 
@@ -61,7 +61,7 @@ export function finishedFraction(state: PhaseState): number | undefined {
   return state.total ? Math.min(1, latestSample(state).done / state.total) : undefined;
 }
 
-/** Rows per second in the last minute of work. Undefined until it can be estimated. */
+/** Rows per second in the last minute of work. Undefined until there are enough samples. */
 export function rowsPerSecond(state: PhaseState): number | undefined {
   const steps = stepsOf(state);
   const ms = sum(steps, 'ms');
@@ -89,7 +89,7 @@ function stepsOf({ samples }: PhaseState): readonly Step[] {
     const from = samples[index] ?? to;
     return { ms: to.work - from.work, done: to.done - from.done, rows: to.rows - from.rows };
   });
-  // Of more than three steps, ignores one that took longer than all others together: one slow response says nothing
+  // If one of more than three steps took longer than all others together, leaves it out: one slow response says nothing
   // about the others.
   const stall = steps.length > MIN_STEPS ? steps.find((step) => 2 * step.ms > sum(steps, 'ms')) : undefined;
   return steps.filter((step) => step !== stall);
@@ -99,7 +99,7 @@ function sum(steps: readonly Step[], field: keyof Step): number {
   return sumOf(steps.map((step) => step[field]));
 }
 
-/** A request whose response has not arrived. For a list, `since` is the start of its first page. */
+/** A request without a response so far. For a list, `since` is when its first page was asked for. */
 interface PendingRequest {
   readonly method: string;
   readonly path: string;
@@ -116,13 +116,13 @@ interface ShownWait extends WaitCause {
 export interface ProgressState {
   readonly currentPhase: PhaseState | undefined;
   readonly wait: ShownWait | undefined;
-  /** The length of all finished waits, in milliseconds. */
+  /** How long all finished waits took together, in milliseconds. */
   readonly waitedMs: number;
   /** The requests in flight, oldest first. */
   readonly pendingRequests: readonly PendingRequest[];
   /** The newest request, even if it has its response. */
   readonly newestRequest: PendingRequest | undefined;
-  /** Work that has no total, such as a large transaction, and its start. */
+  /** Work without a total, such as a large transaction, and when it started. */
   readonly uncountedWork: { readonly what: string; readonly since: number } | undefined;
   readonly lastEventAt: number;
 }
@@ -161,7 +161,7 @@ export function advanceProgress(state: ProgressState, event: RunEvent, now: numb
   }
 }
 
-/** Milliseconds of work up to `now`: elapsed time without waits. Only differences of two values are meaningful. */
+/** Milliseconds of work until `now`: elapsed time without waits. Only the difference of two results has a meaning. */
 export function workedMs({ wait, waitedMs }: ProgressState, now: number): number {
   return now - waitedMs - (wait ? Math.max(0, Math.min(now, wait.until) - wait.from) : 0);
 }
@@ -170,7 +170,7 @@ function waitOf({ type: _, ms, ...cause }: Extract<RunEvent, { type: 'wait' }>, 
   return { ...cause, from: now, until: now + ms };
 }
 
-/** Ends the present wait, if there is one: at its time, or earlier at the next event. */
+/** Ends the present wait, if there is one. It ends at its planned time, or at the next event if that comes earlier. */
 function endWait(state: ProgressState, now: number): ProgressState {
   return state.wait ? { ...state, wait: undefined, waitedMs: now - workedMs(state, now) } : state;
 }

@@ -9,7 +9,7 @@ import { barLine, endLine, hasEndLine, hasPhaseFinished, statusLine, stoppingLin
 import { phaseWords, requestLine } from './progress-words.ts';
 import { advanceProgress, initialProgress } from './state.ts';
 
-// Events redraw the screen at most every 100 ms. Without events the clock redraws it every 250 ms.
+// Events redraw the screen at most every 100 ms. If there are no events, the clock redraws it every 250 ms.
 const REDRAW_MS = 100;
 
 interface TerminalOptions {
@@ -17,20 +17,20 @@ interface TerminalOptions {
   readonly clock: Clock;
   readonly color: boolean;
   readonly verbose: boolean;
-  /** Aborts when the user stops the run. The display then says what the run still waits for. */
+  /** Aborts when the user stops the run. Then the display says what the run still waits for. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const REDRAW_EVERY_MS = 250;
 
-// Erases one line. Other ways break in tmux: after clearing to the right, a narrower window turns blanks into new rows.
-// After clearing downwards, old lines stay in its history.
+// Erases one line. Other sequences fail in tmux: after "clear to the right", a narrower window shows blanks as new
+// rows. After "clear downwards", old lines stay in the history.
 const ERASE_LINE = '\x1b[2K';
 const UP = '\x1b[A';
 
 /**
- * Progress on a terminal: a line for each ended phase that wrote rows or did not finish. Below them are the bar of the
- * present phase and the reason of a wait. The display depends on nothing but the events and the clock.
+ * Progress on a terminal: a line for each ended phase that wrote rows or did not finish. Below these lines are the bar
+ * of the present phase and the reason of a wait. The display depends only on the events and the clock.
  */
 export function createTerminalProgress(options: TerminalOptions) {
   const { stderr, clock, color, verbose, signal } = options;
@@ -111,13 +111,13 @@ function isUrgent(event: RunEvent): boolean {
 }
 
 /**
- * A screen with two lines. Each drawing calls `lines` for their text. The clock draws four times a second. It never
+ * A screen with two lines. Each redraw calls `lines` for their text. The clock redraws four times a second. It never
  * hides the cursor, because a killed run could not show it again.
  */
 function createScreen(stream: OutputStream, lines: () => readonly [string, string], clock: Clock) {
   let shown: readonly string[] = [];
   let above = '';
-  // Writes all changes since the last call at once. Without changes it writes nothing.
+  // Writes all changes since the last call at once, and nothing if there are none.
   const show = (next: readonly string[]) => {
     if (above !== '' || next.join('\n') !== shown.join('\n')) {
       stream.write(`${erase(shown, stream.columns)}${above}${next.join('\n')}`);
@@ -153,7 +153,7 @@ async function redraw(draw: () => void, clock: Clock, closed: AbortSignal): Prom
   }
 }
 
-// The sequence that erases the lines. If the terminal became narrower, it has broken one line into several rows.
+// The sequence that erases the lines. A terminal that became narrower has broken a line into several rows.
 function erase(lines: readonly string[], columns = 80): string {
   const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(bareWidth(line) / columns)), 0);
   return rows === 0 ? '' : `\r${Array(rows).fill(ERASE_LINE).join(UP)}`;

@@ -4,7 +4,7 @@ import { countLines, nameValueLines, nameWithId, titledSection } from '../text/b
 import type { Style } from '../text/style.ts';
 import { wrapText } from '../text/wrap.ts';
 
-/** The text of `contacts check` and `runs verify`: how many people are the same, how many differ, and examples. */
+/** The text of `contacts check` and `runs verify`: how many people are the same and how many differ, with examples. */
 export function checkText(report: CheckReport, style: Style): string {
   const { counts, examples } = report;
   const tone = report.status === 'same' ? style.green : style.yellow;

@@ -34,12 +34,12 @@ function toneOf(report: ReportEnd): Tone {
 
 const ENDED_STATUSES: readonly string[] = ['completed', 'partial'];
 
-// These counts don't explain why a person was not enrolled.
+// Counts that don't explain why a person was not enrolled.
 const NO_REASON: readonly string[] = ['read', 'merged', 'enrolled'];
 
 /**
- * The headline of an enrollment with unknown outcomes, or with no enrolled person: `No one was enrolled: 1 not
- * subscribed.` In both cases every row has an outcome, so the usual "Done" would hide the result. Undefined for any
+ * The headline of an enrollment with unknown outcomes, or without an enrolled person: `No one was enrolled: 1 not
+ * subscribed.` The usual headline "Done" would hide this result, because every row has an outcome. Undefined for any
  * other run.
  */
 function enrollmentHeadline({ status, dry_run, rows }: ReportEnd): string | undefined {
@@ -61,7 +61,7 @@ function enrollmentHeadline({ status, dry_run, rows }: ReportEnd): string | unde
 const MARKS: Readonly<Partial<Record<Tone, string>>> = { green: '✓', red: '✗' };
 
 /**
- * The headline in bold after a colored mark; `text` can replace its sentence. Yellow is hard to read on white, so a
+ * The headline in bold, after a colored mark. `text` can replace its sentence. Yellow is hard to read on white, so a
  * yellow headline gets a magenta mark.
  */
 export function headlineLines(report: ReportEnd, style: Style, text = headline(report).text): string[] {
@@ -71,7 +71,9 @@ export function headlineLines(report: ReportEnd, style: Style, text = headline(r
   return lines.map((line, index) => (index === 0 ? `${mark} ${style.bold(line.slice(2))}` : style.bold(line)));
 }
 
-/** True if each row has an outcome other than `unsent` (L5). This may be false for a report that was read from disk. */
+/**
+ * True if each row has an outcome other than `unsent` (L5). A report that was read from disk may have rows without one.
+ */
 export function haveAllRowsOutcomes(rows: CountedRows): boolean {
   return rowsAddUp(rows) && countUnsentRows(rows) === 0;
 }
@@ -92,7 +94,7 @@ function mismatchWords(rows: CountedRows): string {
     : 'the counts do not add up';
 }
 
-// A list without rows is usually a failed export, so it is not reported as success.
+// If a list has no rows, the export has usually failed. So svc does not report success.
 const EMPTY: Readonly<Partial<Record<RunStatus, string>>> = {
   completed: 'Nothing was done: the list holds no rows.',
   planned: 'Dry run: the list holds no rows.',
@@ -102,13 +104,13 @@ function isEmpty(rows: object): boolean {
   return (rows as Partial<RunReport['rows']>).read === 0;
 }
 
-/** The number of rows that the user should look at: rejected, failed, unsent or unknown. */
+/** The number of rows that need the user's attention: rejected, failed, unsent or unknown. */
 function countUnresolvedRows(rows: object): number {
   const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = rows;
   return rejected + failed + unsent + unknown;
 }
 
-/** The color of each run status: green for success, yellow for attention, red for failure. */
+/** The color of each run status: green is success, yellow needs attention, red is a failure. */
 export const STATUS_TONES: Readonly<Record<RunStatus, 'green' | 'yellow' | 'red'>> = {
   completed: 'green',
   planned: 'green',
@@ -158,7 +160,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   bug: (report) => `svc itself failed: this is a bug. ${recordWords(report)}`,
 };
 
-/** The error codes of runs that svc stopped by its own decision. */
+/** The error codes of runs that svc itself decided to stop. */
 const OWN_STOPS: ReadonlySet<string | undefined> = new Set(['in_doubt', 'automations', 'max_failures', 'same_name']);
 
 export function isDeclined(error: RunReport['error']): boolean {
@@ -179,7 +181,7 @@ function recordWords({ phase, resumed, error }: ReportEnd): string {
   return resumed || isSendingPhase(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';
 }
 
-/** True for each phase except the survey and the plan: something may have been written. */
+/** True for each phase after the survey and the plan, because something may have been written then. */
 export function isSendingPhase(phase: Phase): boolean {
   return phase !== 'survey' && phase !== 'plan';
 }

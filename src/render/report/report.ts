@@ -11,10 +11,10 @@ import { fillLines, HANGING, markedLines, wrapText } from '../text/wrap.ts';
 import { headlineLines, isDeclined, isSendingPhase, isStoppedByCheck } from './headline.ts';
 import { rowSum } from './row-sum.ts';
 
-/** A report that is shown. For an enrollment `rows` has the outcomes of enrollments. */
+/** A report to show. For an enrollment, `rows` has the outcome words of enrollments. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {
   readonly rows: OutcomeCounts | ({ readonly read: number } & Readonly<Record<string, number>>);
-  /** The size in bytes of the input copies that still exist. Undefined if svc didn't look. */
+  /** The bytes of the input copies that still exist. Undefined if svc did not count them. */
   readonly input_copy_bytes?: number;
 }
 
@@ -43,8 +43,8 @@ export function detailedReportText(report: ShownReport, style: Style, home = '')
 }
 
 /**
- * The error that ended the run. Empty if a check stopped the run, because its findings are shown. Empty also if the
- * user said no.
+ * The error that ended the run. Empty if a check stopped the run, because its findings are shown, and if the user
+ * declined.
  */
 export function problemLines(report: ShownReport, style: Style): string[] {
   const { error } = report;
@@ -53,7 +53,7 @@ export function problemLines(report: ShownReport, style: Style): string[] {
     : [];
 }
 
-/** The report in the form that the display of a plan needs. */
+/** The report in the form that the text of a plan needs. */
 export function planMeta(report: ShownReport) {
   const { merged = 0, rejected = 0, unchanged = 0 }: Partial<RunReport['rows']> = report.rows;
   return { ...report, rows: { read: report.rows.read, merged, rejected, unchanged } };
@@ -85,7 +85,9 @@ function nextLines({ next }: ShownReport, style: Style): string[] {
   });
 }
 
-/** Replaces the home folder with `~`, only where a shell understands it: at the start of a word that is not quoted. */
+/**
+ * Replaces the home folder by `~`, but only where a shell understands it: at the start of a word that is not quoted.
+ */
 export function shortenHome(text: string, home: string): string {
   const isStart = (all: string, position: number) => position === 0 || all[position - 1] === ' ';
   return home === ''
@@ -97,18 +99,21 @@ export function withShortHome(report: ShownReport, home: string): ShownReport {
   return { ...report, next: report.next.map((step) => shortenHome(step, home)) };
 }
 
-/** The rows as a sum (`12 rows read = 10 created + 2 merged`), then an explanation of some outcomes. */
+/** The rows as a sum (`12 rows read = 10 created + 2 merged`), and below it an explanation of some outcomes. */
 export function rowLines(report: ShownReport, style: Style): string[] {
   return [...sumLines(report, style), ...countLines(rowEntries(report, style), style)];
 }
 
-/** The sum of the rows, on one line if it fits. Longer sums break before a plus sign. */
+/** The sum of the rows, on one line if it fits. A longer sum is broken before a plus sign. */
 export function sumLines(report: ShownReport, style: Style): string[] {
   const sum = rowSum(report.rows, { dryRun: report.dry_run, whySkipped: reasonInSum(report, style) });
   return fillLines(sum.split(/ (?=[+=] )/), ' ', style.columns, HANGING);
 }
 
-/** The reason why rows were skipped, if there is only one and it fits on the line of the sum. */
+/**
+ * The reason why rows were skipped. Undefined if there are several reasons, or if it does not fit on the line of the
+ * sum.
+ */
 function reasonInSum({ rows, skipped, dry_run }: ShownReport, style: Style): string | undefined {
   const [only, ...others] = skippedWords(skipped);
   const whySkipped = others.length === 0 ? only?.[1] : undefined;
@@ -116,7 +121,7 @@ function reasonInSum({ rows, skipped, dry_run }: ShownReport, style: Style): str
   return width <= (style.columns ?? width) ? whySkipped : undefined;
 }
 
-/** The outcomes that need an explanation beside their count. */
+/** The outcomes that need an explanation, with their counts. */
 function rowEntries(report: ShownReport, style: Style): [number, string][] {
   const { rejected = 0, failed = 0, unknown = 0 }: Partial<RunReport['rows']> = report.rows;
   const skipped = reasonInSum(report, style) === undefined ? skippedWords(report.skipped) : [];
@@ -130,7 +135,7 @@ function rowEntries(report: ShownReport, style: Style): [number, string][] {
   ];
 }
 
-/** People of earlier lists who are missing in this list. They are not in the sum of the rows. */
+/** People of earlier lists who are missing in this list. They are not part of the sum of the rows. */
 function goneEntries({ gone }: ShownReport): [number, string][] {
   return gone === undefined
     ? []
@@ -157,10 +162,10 @@ export function stopsAndWarnings({ findings }: ShownReport) {
   return findings.filter(({ level }) => level === 'stop' || level === 'warn');
 }
 
-// The labels of files. Any other file is labeled with its name in the report.
+// The labels of files. A file without a label here is labeled with its name in the report.
 const FILE_LABELS: ReadonlyMap<string, string> = new Map([['report_html', 'web page']]);
 
-// The files of a run. A path is never broken, so that users can copy it.
+// The files of a run, with their paths. A path is never broken, so that users can copy it.
 function fileLines({ files }: ShownReport, home: string, style: Style): string[] {
   const named = Object.entries(files).map(([name, paths]) => [FILE_LABELS.get(name) ?? name, paths] as const);
   const width = named.reduce((max, [name]) => Math.max(max, name.length), 0);

@@ -11,22 +11,22 @@ import { fillLines, HANGING, markedLines, wrapText } from '../text/wrap.ts';
 import { haveAllRowsOutcomes, headline, headlineLines, isDeclined } from './headline.ts';
 import { planMeta, problemLines, rowLines, type ShownReport, shortenHome, sumLines, withShortHome } from './report.ts';
 
-/** What the result shows beside the report. */
+/** What the result shows besides the report. */
 export interface ResultContext {
-  /** The milliseconds that the run worked, without the time at a question. */
+  /** How many milliseconds the run worked, without the time in which it waited for an answer. */
   readonly elapsedMs: number;
-  /** The home folder, which paths show as `~`. */
+  /** The home folder. Paths show it as `~`. */
   readonly home: string;
-  /** True if the user has already seen the plan with its warnings. */
+  /** True if the user has seen the plan with its warnings already. */
   readonly isPlanShown: boolean;
   /** True if the caller prints the error after this text. */
   readonly problemFollows: boolean;
   readonly planned: PlannedAudience | undefined;
-  /** The command that shows the run; by default `svc runs show` with its id. */
+  /** The command that shows the run. By default it is `svc runs show` with the id of the run. */
   readonly details: string | undefined;
 }
 
-/** The result of a run in a few lines: what was done, the sum of the rows, what was verified, and what to do next. */
+/** The result of a run in a few lines: what svc did, the sum of the rows, what it verified, and what to do next. */
 export function resultText(report: ShownReport, context: ResultContext, style: Style): string {
   const lines = [
     ...(report.dry_run
@@ -39,7 +39,7 @@ export function resultText(report: ShownReport, context: ResultContext, style: S
   return `${lines.join('\n')}\n`;
 }
 
-/** What a run did, in one sentence. `elapsedMs` is its duration. */
+/** What a run did, in one sentence. `elapsedMs` is how long it took. */
 export function resultSentence(report: ShownReport, elapsedMs: number): string {
   const { text } = headline(report);
   if (report.status === 'planned' && report.rows.read > 0 && countSkippedAccountChecks(report.findings) === 0) {
@@ -68,7 +68,7 @@ function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownRep
       ? [created > 0 ? `${formatNumber(updated)} updated` : `${plural(updated, 'contact')} updated`]
       : []),
   ];
-  // The numbers by status come from the plan, so they are right only if all its contacts were written.
+  // The numbers by status come from the plan, so they are right only if all contacts of the plan were written.
   const states =
     created + updated === plan.contacts && plan.unsubscribed > 0
       ? ` (${formatNumber(plan.contacts - plan.unsubscribed)} subscribed, ${formatNumber(plan.unsubscribed)} unsubscribed)`
@@ -107,7 +107,7 @@ const VERIFIED: ReadonlyMap<string, string> = new Map([
   ['suppressions', 'the suppressions match'],
 ]);
 
-/** One line for all checks that passed, and a line for each other check. */
+/** One line for all checks that passed, and one line for each other check. */
 function verifiedLines({ checks }: Verification, style: Style): string[] {
   const passed = checks.filter(({ status }) => status === 'passed');
   const words = passed.map(({ check, message }) => VERIFIED.get(check) ?? terminalSafe(message)).join('; ');
@@ -122,7 +122,7 @@ function verifiedLines({ checks }: Verification, style: Style): string[] {
   ];
 }
 
-/** The paths and the command for details, each on its own line, so that users can copy them. */
+/** The paths and the command for details. Each is on its own line, so that users can copy it. */
 function pathLines({ files, run, status }: ShownReport, { home, details }: ResultContext, style: Style): string[] {
   const path = files.report_html ?? files.report;
   const outcomes = status === 'completed' || status === 'partial' ? files.outcomes : undefined;
@@ -140,7 +140,7 @@ function pathLines({ files, run, status }: ShownReport, { home, details }: Resul
 const LABEL = '  Next: ';
 const NARROW = 60;
 
-/** The next steps after one label. On a narrow terminal the label has a line of its own. */
+/** The next steps behind a label. On a narrow terminal, the label is on a line of its own. */
 function nextLines({ next }: ShownReport, style: Style): string[] {
   const isNarrow = style.columns !== undefined && style.columns < NARROW;
   const first = isNarrow ? '    ' : LABEL;
@@ -155,7 +155,7 @@ const LINE_ORDER = ['created', 'updated', 'enrolled', 'suppressed'];
 
 /**
  * The result of a run on one line, for cron: `2026-11-22T01:51:14Z migrate ok run_… read=200000 created=191975
- * suppressed=8025 62s`. Counts of 0 are left out, except `read`.
+ * suppressed=8025 62s`. Leaves out counts of 0, except `read`.
  */
 export function logLine(report: ShownReport, now: number, elapsedMs: number): string {
   const { read, ...outcomes } = report.rows;

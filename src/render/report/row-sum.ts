@@ -15,8 +15,8 @@ const FIRST_OUTCOMES = [
 const LAST_OUTCOMES = ['rejected', 'failed', 'unsent', 'unknown'];
 
 /**
- * The outcomes as a sum that a reader can check: `1,200 rows read = 1,100 created + 100 merged`. Unknown outcomes are
- * included. If the numbers do not add up, the text says so.
+ * The outcomes as a sum that a reader can check: `1,200 rows read = 1,100 created + 100 merged`. Rows with an unknown
+ * outcome are included. If the numbers do not add up, the text says so.
  */
 export function rowSum(rows: { readonly read: number }, options: SumOptions): string {
   const { read, ...outcomes } = rows;
@@ -36,7 +36,7 @@ export function rowSum(rows: { readonly read: number }, options: SumOptions): st
 
 interface SumOptions {
   readonly dryRun: boolean;
-  /** Why rows were skipped, if there is only one reason. */
+  /** Why rows were skipped. Undefined if there are several reasons. */
   readonly whySkipped?: string | undefined;
 }
 

@@ -3,17 +3,20 @@ import type { Style } from './style.ts';
 import { displayWidth, padEnd } from './width.ts';
 import { wrapText } from './wrap.ts';
 
-/** A titled part of a page. Without lines the title is left out too. */
+/** A part of a page with a title. Without lines it is empty, and has no title either. */
 export function titledSection(title: string, lines: readonly string[], style: Style): string[] {
   return lines.length === 0 ? [] : ['', style.bold(title), ...lines];
 }
 
-/** An object with its id: `Newsletter (aud_…)`. Undefined if there is no object. */
+/** The name and id of an object: `Newsletter (aud_…)`. Undefined if there is no object. */
 export function nameWithId(object: { readonly id: string; readonly name: string } | null | undefined) {
   return object ? `${terminalSafe(object.name)} (${terminalSafe(object.id)})` : undefined;
 }
 
-/** Lines of `name  value` with aligned values. Long values are wrapped. Entries without a value are left out. */
+/**
+ * Lines of `name  value`, with the values below each other. Long values take several lines. Entries without a value are
+ * left out.
+ */
 export function nameValueLines(entries: readonly (readonly [string, string | undefined])[], style: Style): string[] {
   const present = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   const width = present.reduce((max, [name]) => Math.max(max, displayWidth(name)), 0);
@@ -36,9 +39,7 @@ export function countLines(entries: readonly (readonly [number, string])[], styl
   });
 }
 
-/**
- * The counts of a record that are not 0. First come the names in `order`, then the others in the order of the record.
- */
+/** The counts of a record that are not 0: first the names in `order`, then all others in the order of the record. */
 export function nonZeroCounts(record: object, order: readonly string[] = []): [string, number][] {
   const entries = Object.entries(record).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] !== 0,

@@ -2,7 +2,7 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { Style, Tone } from './style.ts';
 
-/** A column of a table. `neverCut` is for text that users copy, such as ids. */
+/** A column of a table. `neverCut` is for text that users copy, for example ids. */
 export interface Column {
   readonly title: string;
   /** The name of the column in CSV output; by default its title. */
@@ -11,18 +11,18 @@ export interface Column {
   readonly neverCut?: boolean;
   /** The column is never narrower than this. */
   readonly minWidth?: number;
-  /** On a narrow terminal this column is cut before other columns. */
+  /** On a narrow terminal, this column is shortened before other columns. */
   readonly cutFirst?: boolean;
-  /** On a narrow terminal, columns with this number are left out: first the column with the smallest number. */
+  /** On a narrow terminal, columns with a number are left out. The one with the smallest number is left out first. */
   readonly dropOrder?: number;
 }
 
-/** A cell with one text for users and another for scripts. `raw` is written if there is no terminal. */
+/** A cell with one text for users (`text`) and one for scripts (`raw`), which is written if there is no terminal. */
 export interface ShownCell {
   readonly text: string;
-  /** The text to use if there is not enough room. */
+  /** The text to use if `text` does not fit. */
   readonly short?: string | undefined;
-  /** True to cut the text in its middle, because its end matters too. */
+  /** True to shorten the text in its middle, because its end matters too. */
   readonly cutMiddle?: boolean | undefined;
   readonly tone?: Tone | undefined;
   readonly raw?: string | number | null | undefined;
@@ -31,7 +31,7 @@ export interface ShownCell {
 /** A cell of a table: a plain value, or a text for users and another for scripts. */
 export type Cell = string | number | boolean | null | undefined | ShownCell;
 
-/** The text of a cell for scripts: its value, or nothing. Control characters are escaped. */
+/** The text of a cell for scripts: its value, or an empty text. Control characters are escaped. */
 export function rawText(cell: Cell): string {
   if (typeof cell === 'object' && cell !== null) {
     return terminalSafe(String(cell.raw === undefined ? cell.text : (cell.raw ?? '')));
@@ -51,16 +51,17 @@ export function applyTone(text: string, tone: Tone | undefined, style: Style): s
   return tone ? style[tone](text) : text;
 }
 
-/** A time. Users see how long ago it was; scripts get the timestamp. */
+/** A cell with a time. Users see how long ago it was, and scripts get the timestamp. */
 export function timeCell(timestamp: string | null | undefined, now: number): ShownCell {
   return { text: timeAgo(timestamp, now), raw: timestamp ?? null };
 }
 
-// A day, an hour and a minute. A span is shown in the largest of these units that it reaches, or in seconds.
+// The milliseconds of a day, an hour and a minute. A time span is shown in the largest of these units that it reaches,
+// or else in seconds.
 const UNITS_MS = [86_400_000, 3_600_000, 60_000];
 
 /**
- * How long ago a timestamp was, or how far ahead, in one unit: `5 min ago`, `in 3 d`. Other text is returned unchanged.
+ * How long ago a timestamp was, or how long until it, in one unit: `5 min ago`, `in 3 d`. Returns other text unchanged.
  */
 export function timeAgo(timestamp: string | null | undefined, now: number): string {
   const time = timestamp ? Date.parse(timestamp) : Number.NaN;

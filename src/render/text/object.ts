@@ -3,8 +3,8 @@ import type { Style } from './style.ts';
 import { displayWidth, padEnd } from './width.ts';
 
 /**
- * An object of the service as lines of `name  value`, with all fields, also unknown ones (O6). Nested fields get dotted
- * names. Without a terminal a tab separates name and value.
+ * An object of the service as lines of `name  value`, with all fields, even unknown ones (O6). Nested fields have
+ * dotted names, such as `contact_counts.total`. Without a terminal, a tab separates name and value.
  */
 export function objectText(object: object, style: Style): string {
   const fields = flatten(object, '');
@@ -38,7 +38,7 @@ function plainText(value: unknown): string {
   return terminalSafe(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-// Characters that change what a terminal shows, and that JSON.stringify does not escape.
+// Matches characters that change what a terminal shows and that JSON.stringify does not escape.
 const NOT_PRINTABLE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** A JSON document and a newline. Characters that change what a terminal shows become \uXXXX (K5). */
@@ -46,7 +46,7 @@ export function jsonText(value: unknown, indent?: number): string {
   return `${JSON.stringify(value, null, indent).replace(NOT_PRINTABLE, escapeCharacter)}\n`;
 }
 
-/** One item of an indented JSON array, without brackets and comma. */
+/** One item of an indented JSON array, without the brackets and the comma. */
 export function jsonItem(value: unknown): string {
   return `  ${jsonText(value, 2).trimEnd().replaceAll('\n', '\n  ')}`;
 }

@@ -8,9 +8,9 @@ import { wrapText } from './wrap.ts';
 const COLUMN_GAP = '  ';
 
 /**
- * The rows as text. On a terminal: a table that fits, or cards if no table fits. Without a terminal: values separated
- * by tabs, without a header. With `style.csv`: CSV. Control characters in cells are escaped. Without rows the text is
- * empty, except for the header of CSV.
+ * The rows as text. On a terminal it is a table, or cards if no table fits. Without a terminal, tabs separate the
+ * values, and there is no header. With `style.csv` it is CSV. Control characters in cells are escaped. Without rows the
+ * text is empty, except for the header of CSV.
  */
 export function renderTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
   if (style.csv) {
@@ -26,14 +26,14 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
   return fitTable({ columns, rows: shown }, style) ?? cardBlocks(columns, shown, style);
 }
 
-/** A column, and the function that makes its cell of an item. */
+/** A column, and the function that makes the cell of an item for it. */
 export interface ItemColumn<T> extends Column {
   readonly cell: (item: T) => Cell;
 }
 
 /**
- * A table with a row for each item. On a terminal `screen` selects and orders the columns by title. Scripts get all
- * columns.
+ * A table with a row for each item. On a terminal, `screen` has the titles of the columns to show, in their order.
+ * Scripts get all columns.
  */
 export function itemTable<T>(
   columns: readonly ItemColumn<T>[],
@@ -60,7 +60,7 @@ interface ShownTable {
   readonly rows: readonly (readonly ShownCell[])[];
 }
 
-/** The table with as many columns as fit. Undefined if the required columns do not fit. */
+/** The table with as many columns as fit. Undefined if not even the required columns fit. */
 function fitTable({ columns, rows }: ShownTable, style: Style): string | undefined {
   const room = (style.columns ?? 80) - COLUMN_GAP.length * (columns.length - 1);
   const widths = fitWidths(columns, rows, room);
@@ -102,7 +102,7 @@ function alignCell(cell: ShownCell, width: number, layout: { style: Style; colum
   return layout.column?.align === 'right' ? blanks + colored : colored + blanks;
 }
 
-/** The rows as blocks of `title  value` lines, for a narrow terminal. Long texts take several lines. */
+/** The rows as cards for a narrow terminal: blocks of `title  value` lines. Long texts take several lines. */
 function cardBlocks(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
   const width = columns.reduce((max, column) => Math.max(max, displayWidth(column.title)), 0);
   const lineOf = (column: Column, cell: ShownCell = { text: '' }) => {
@@ -116,12 +116,12 @@ function cardBlocks(columns: readonly Column[], rows: readonly (readonly ShownCe
 }
 
 const MIN_WIDTH = 8;
-// Added to the width of a `cutFirst` column, so that this column counts as the widest.
+// Added to the width of a `cutFirst` column, so that it counts as the widest and shrinks first.
 const FIRST_TO_YIELD = 1e9;
 
 /**
- * The widths of the columns, together at most `room`. The widest column shrinks first. Undefined if the smallest widths
- * do not fit.
+ * The widths of the columns, at most `room` together. The widest column shrinks first. Undefined if even the smallest
+ * widths do not fit.
  */
 function fitWidths(
   columns: readonly Column[],

@@ -1,8 +1,8 @@
-// Text whose characters all take one terminal column.
+// Matches text in which each character takes one terminal column.
 const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
-// A combining mark or an invisible character: it takes no column.
+// Matches text that takes no column: combining marks and invisible characters.
 const NO_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
-// A character that terminals show as an emoji: it takes two columns.
+// Matches a character that terminals show as an emoji. It takes two columns.
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
@@ -12,7 +12,7 @@ export function displayWidth(text: string): number {
   return PLAIN.test(text) ? text.length : graphemes(text).reduce((sum, part) => sum + graphemeWidth(part), 0);
 }
 
-/** The text, cut at its end to at most `width` columns. "…" marks the cut. */
+/** The text, shortened at its end to at most `width` columns. "…" shows where. */
 export function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) {
     return text;
@@ -20,7 +20,7 @@ export function shorten(text: string, width: number): string {
   return width < 1 ? '' : `${startThatFits(text, width - 1)}…`;
 }
 
-/** The text, cut in its middle to at most `width` columns. The end keeps a quarter of the width. */
+/** The text, shortened in its middle to at most `width` columns. Its end keeps a quarter of the width. */
 export function shortenMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) {
     return text;

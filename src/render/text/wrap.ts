@@ -1,17 +1,17 @@
 import { displayWidth, shortenMiddle } from './width.ts';
 
-/** The margins of a paragraph: the text before its first line, and before each further line. */
+/** The margins of a paragraph: the text before its first line, and the text before each other line. */
 interface Margin {
   readonly first: string;
   readonly rest: string;
 }
 
-/** The margins of an indented paragraph whose further lines stand two columns further in. */
+/** The margins of an indented paragraph. Its further lines begin two columns further right. */
 export const HANGING: Margin = { first: '  ', rest: '    ' };
 
 /**
- * Breaks a text into lines that fit. Commands and paths are not broken, because users copy them. Another word that is
- * too wide is cut in its middle.
+ * Breaks a text into lines that fit. Does not break commands and paths, because users copy them. Any other word that is
+ * too wide is shortened in its middle.
  */
 export function wrapText(
   text: string,
@@ -21,7 +21,7 @@ export function wrapText(
   return fillLines(unitsOf(text, columns, margin), ' ', columns, margin);
 }
 
-/** A text after a mark such as `✓`. Its further lines are indented as far as the text. */
+/** A text after a mark such as `✓`. Its further lines begin in the same column as the text. */
 export function markedLines(mark: string, text: string, columns: number | undefined, indent = '  '): string[] {
   const margin = `${indent}  `;
   return wrapText(text, columns, { first: margin, rest: margin }).map((line, index) =>
@@ -29,7 +29,7 @@ export function markedLines(mark: string, text: string, columns: number | undefi
   );
 }
 
-/** Puts parts on lines without breaking a part. `separator` stands between two parts of a line. */
+/** Puts parts on lines without breaking a part. `separator` is put between two parts of a line. */
 export function fillLines(
   parts: readonly string[],
   separator: string,
@@ -53,21 +53,21 @@ export function fillLines(
 }
 
 /**
- * The start of a line after the first: the margin and the first part. A command or path that is too wide for the margin
- * begins at the left edge.
+ * The start of any line but the first: the margin and the first part. A command or path that fits only without the
+ * margin begins at the left edge.
  */
 function startLine(part: string, columns: number, { rest }: Margin): string {
   const width = displayWidth(part);
   return isCopied(part) && width <= columns && rest.length + width > columns ? part : rest + part;
 }
 
-// With less room than this, the rest of a cut word would be unreadable.
+// With less room than this, the rest of a shortened word would not be readable.
 const MIN_ROOM = 16;
 
 // Matches quoted text in a shell command.
 const QUOTED = String.raw`\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'`;
 
-// Matches one character of a value outside of quoted text. It does not match the start of quoted text. Otherwise the
+// Matches one character of a value that is not quoted. It must not match the start of quoted text: otherwise the
 // expression could match a text in very many ways, and be slow.
 const PLAIN = String.raw`(?:[^\s'$\\]|\$(?!')|\\(?!'))`;
 
@@ -76,15 +76,14 @@ const VALUE = `(?:${QUOTED}|${PLAIN})`;
 const WITHOUT_OPEN_QUOTE = new RegExp(`^(?:${VALUE}|\\s)*$`);
 
 /**
- * Matches the start of an svc command up to its first word, such as `svc runs`. `npx` may stand before `svc`, and flags
- * before that word. A value may look like a flag (`-a`), so a word that begins with a hyphen may follow another such
- * word.
+ * Matches the start of an svc command up to its first word, such as `svc runs`. `npx` may come before `svc`, and flags
+ * before the first word. A value may look like a flag (`-a`), so a word that begins with a hyphen may follow a flag.
  */
 const COMMAND = new RegExp(
   String.raw`^["(]?(?:npx )?svc(?: --?[a-z]${VALUE}*(?: (?!--?[a-z])${VALUE}+)?)* (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b`,
 );
 
-/** The parts of a text that may not be broken: single words, whole commands, and flags with their value. */
+/** The parts of a text that must stay on one line: single words, whole commands, and flags with their value. */
 function unitsOf(text: string, columns: number | undefined, margin: Margin): string[] {
   const parts: string[] = [];
   const words = text.split(' ');
@@ -111,12 +110,14 @@ function unitsOf(text: string, columns: number | undefined, margin: Margin): str
   );
 }
 
-/** True if the next word belongs to the command: no punctuation mark ended it, or a quote is open. */
+/**
+ * True if the next word still belongs to the command: no punctuation mark has ended the command, or a quote is open.
+ */
 function isOpenCommand(part: string): boolean {
   return COMMAND.test(part) && (!/[,;:.)"]$/.test(part) || !WITHOUT_OPEN_QUOTE.test(part));
 }
 
-/** True for the unit behind a number, as in `12 s`. */
+/** True for a unit after a number, as in `12 s`. */
 function isUnit(part: string, word: string): boolean {
   return /^[(\d][\d.,]*$/.test(part) && /^(?:ms|s|min|h|d|%)[,;:.)]*$/.test(word);
 }
@@ -125,7 +126,7 @@ function isFlagWithValue(part: string, word: string): boolean {
   return /(?:^|\s)--[a-z][a-z-]*$/.test(part) && !word.startsWith('-');
 }
 
-/** True if a quoted path has no closing quote yet, because the path contains a blank. */
+/** True if a quoted path is not complete yet, because the path contains a blank. */
 function isOpenPath(part: string): boolean {
   return QUOTED_PATH.test(part) && part.replaceAll("\\'", '').split("'").length % 2 === 0;
 }
@@ -141,8 +142,8 @@ function isCopied(part: string): boolean {
 const WORD = /(?:\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g;
 
 /**
- * Breaks a command into lines that fit. Each line but the last ends with a backslash, so it can be pasted. A flag and
- * its value stay together. Without a width the command stays on one line.
+ * Breaks a command into lines that fit. Each line but the last ends with a backslash, so that the command can be
+ * pasted. A flag and its value stay on one line. Without a width, the command stays on one line.
  */
 export function commandLines(command: string, columns: number | undefined, margin = ''): string[] {
   if (columns === undefined || displayWidth(margin + command) <= columns) {
