@@ -1,6 +1,8 @@
 import { EXIT, type ExitCode, SvcError } from '../base/lib/errors.ts';
 
-/** The service's error envelope. `param` names the input field at fault, if there is one. */
+/**
+ * The error body that the service sends with a refusal. `param` names the input field that caused it, if there is one.
+ */
 export interface ErrorEnvelope {
   readonly status: number;
   readonly code: string;
@@ -10,8 +12,8 @@ export interface ErrorEnvelope {
 }
 
 /**
- * A refusal by the service. Decisions use the code and the status only, because messages may change (O1).
- * `message` is the service's text with code and param appended (O9).
+ * A refusal by the service. svc decides only by the code and the status, because messages may change (O1). `message` is
+ * the text of the service, followed by code and param (O9).
  */
 export class ApiError extends SvcError {
   readonly status: number;
@@ -32,15 +34,15 @@ export class ApiError extends SvcError {
 }
 
 /**
- * Returns an error handler for a request with an id that the user gave. It turns a 404 into a usage error, and throws
- * other errors unchanged. The service also responds with 404 to an id of another organization (O8).
+ * Returns an error handler for a request with an id that the user gave. A 404 becomes a usage error; any other error is
+ * thrown unchanged. The service also responds with 404 if the id belongs to another organization (O8).
  */
 export function refuseWrongId(what: string): (error: unknown) => never {
   return (error) => {
     if (!isNotFound(error)) {
       throw error;
     }
-    // The message of the service ("No such audience.") is left out, because it adds nothing to this message.
+    // Leaves out the message of the service ("No such audience."), which would repeat this one.
     const message = `${what} was not found with this key: wrong id, or the wrong key`;
     throw new ApiError({ ...error.refusal, message }, EXIT.usage);
   };
@@ -53,7 +55,7 @@ export function isNotFound(error: unknown): error is ApiError {
 
 const AUTH_CODES: ReadonlySet<string> = new Set(['insufficient_scope', 'test_keys_not_supported', 'forbidden']);
 
-// A 404 to an id that the user gave is handled by refuseWrongId(). Any other 404 stops a run, because its audience or
+// A 404 about an id that the user gave is handled by `refuseWrongId`. Any other 404 stops the run: its audience or
 // automation was deleted meanwhile.
 function exitOf({ status, code }: ErrorEnvelope): ExitCode {
   return status === 401 || (status === 403 && AUTH_CODES.has(code)) ? EXIT.auth : EXIT.stopped;

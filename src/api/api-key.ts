@@ -5,9 +5,9 @@ import type { Scrub } from '../base/lib/scrub.ts';
 import { TEST_KEY_PREFIX } from '../wire/service-words.ts';
 
 /**
- * Returns the API key, trimmed. Throws before any request if the key is empty, is a test key, or does not fit into a
- * header. The service document doesn't show the format of live keys, so svc checks nothing else (K1). The error
- * never contains the key.
+ * Returns the API key without blanks around it. Throws before any request if the key is empty, is a test key, or has
+ * characters that no header can have. The service document shows no format of live keys, so svc checks nothing else
+ * (K1). The error never shows the key.
  */
 export function checkApiKey(text: string): string {
   const key = text.trim();
@@ -32,7 +32,7 @@ export function checkApiKey(text: string): string {
 
 const LONGEST_KEY = 8000;
 
-/** First 16 hex characters of the key's SHA-256: identifies a key without revealing it. */
+/** The first 16 hex digits of the SHA-256 of a key. They identify the key without showing it. */
 export function apiKeyFingerprint(key: string): string {
   return sha256Hex(key).slice(0, 16);
 }
@@ -44,8 +44,8 @@ function keyError(code: string, message: string, hint: string): SvcError {
 }
 
 /**
- * Removes the API key from every response, request ids and headers included, before any other code reads it (K8). A
- * response without the key passes through byte for byte.
+ * Removes the API key from every response, including its headers and request id, before any other code reads the
+ * response (K8). A response without the key stays the same, byte for byte.
  */
 export function scrubbedTransport(transport: Transport, scrub: Scrub): Transport {
   return {
@@ -59,7 +59,10 @@ function scrubResponse({ status, headers, body }: WireResponse, scrub: Scrub): W
   return { status, headers: Object.fromEntries(clean), body: scrubBody(body, scrub) };
 }
 
-/** Returns the body without the key. Searches it as Latin-1 text: that preserves every byte, and the key is ASCII. */
+/**
+ * Returns the body without the key. Searches it as Latin-1 text, which keeps every byte. That is enough, because a key
+ * is ASCII.
+ */
 function scrubBody(body: Buffer, scrub: Scrub): Buffer {
   const text = body.toString('latin1');
   const plain = ESCAPED.test(text) ? text.replace(ANY_ESCAPE, unescapeCharacter) : text;
@@ -67,14 +70,14 @@ function scrubBody(body: Buffer, scrub: Scrub): Buffer {
   return clean === plain ? body : Buffer.from(clean, 'latin1');
 }
 
-// JSON can escape any character: `\u0061` is `a`. So escapes are decoded before the search for the key.
+// JSON can escape any character: `\u0061` is `a`. So escapes are decoded before svc searches for the key.
 const ESCAPED = /\\(?:u00[2-7]|\/)/;
-// One JSON escape. The group holds the code of an ASCII character, and is undefined for any other escape.
+// Matches one JSON escape. The group has the code of an ASCII character. It is undefined for any other escape.
 const ANY_ESCAPE = /\\(?:u00([2-7][0-9a-f])|[\s\S])/gi;
 
 /**
- * Decodes one escape. Keeps the escapes of quotes and backslashes, because without them the JSON would no longer parse.
- * Keeps the escape of DEL too, because no key contains DEL.
+ * Decodes one escape. Keeps the escapes of quotes and backslashes, because JSON needs them. Keeps the escape of DEL
+ * too, because no key contains DEL.
  */
 function unescapeCharacter(written: string, hex: string | undefined): string {
   if (hex === undefined) {

@@ -11,28 +11,28 @@ import { getJsonWithRetries, type Mutation, type MutationResult, sendMutation } 
 import { postWithRetries } from './retry/post.ts';
 import type { WriteOutcome, WriteRequest } from './retry/write-request.ts';
 
-/** Sends requests to the service, with one key to one origin. All requests share one rate limiter. */
+/** Sends requests with one API key to one origin. All requests share one rate limiter. */
 export interface Client {
-  /** Base URL without trailing slash. Keys and runs are bound to it (K4). */
+  /** The base URL without a slash at its end. Keys and runs are bound to it (K4). */
   readonly origin: string;
   stats(): ClientStats;
   /**
-   * Calls `lost` before each attempt. Once it returns an error, nothing more is sent: the run's files were deleted or
-   * replaced, so no result could be recorded (D8). Returns a function that removes the check.
+   * Calls `lost` before each attempt. If it returns an error, nothing more is sent: the run's files were deleted or
+   * replaced, so svc could record no result (D8). Returns a function that removes the check.
    */
   addStateCheck(lost: IdentityCheck): () => void;
   /**
-   * The service's time by its latest `Date` header, in milliseconds since the epoch. Without such a header, the wall
-   * clock.
+   * The service's time in milliseconds since the epoch, by its latest `Date` header. Before the first such header, it
+   * is the wall clock of this machine.
    */
   serverNow(): number;
-  /** True after a response with a `Date` header. */
+  /** True once a response had a `Date` header. */
   knowsServerTime(): boolean;
-  /** Reads a JSON object with a GET. Repeats a failed attempt for up to five minutes (P6). */
+  /** Reads a JSON object with a GET. Repeats failed attempts for up to five minutes (P6). */
   get(segments: readonly string[], query?: QueryParameters, options?: ReadOptions): Promise<unknown>;
   /** Sends a PATCH or DELETE. A PATCH is repeated for at most 60 s (I10). */
   mutate(change: Mutation, options?: CallOptions): Promise<MutationResult>;
-  /** Sends a POST with an idempotency key, until its outcome is known or no retry is allowed (I1, I2). */
+  /** Sends a POST with an idempotency key, until its outcome is known or it may not be repeated any more (I1, I2). */
   post<T>(request: WriteRequest<T>, signal?: AbortSignal): Promise<WriteOutcome<T>>;
 }
 
@@ -40,7 +40,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of one GET. `page` is the page number of a list, from 1, for progress output. */
+/** Options of one GET. `page` is the number of the page of a list, from 1. The progress display shows it. */
 interface ReadOptions extends CallOptions {
   readonly page?: number | undefined;
 }
@@ -55,16 +55,19 @@ export interface ClientOptions {
   random(): number;
   readonly limits: RateLimits;
   /**
-   * The origin that runs and profiles store instead of the base URL. Given for an emulator inside this process, because
-   * its port changes with each start.
+   * The origin that runs and profiles store in place of the base URL. Given for an emulator inside this process,
+   * because its port is different at each start.
    */
   readonly origin?: string | undefined;
   readonly userAgent?: string | undefined;
-  /** Stores the wait that a 429 asks for, so that the next process waits too. */
+  /** Stores the wait after a 429, so that the next process waits too. */
   readonly backoff?: PersistedBackoff | undefined;
 }
 
-/** Opens a client. Refuses unusable keys before any request (K1), and plain http to hosts other than loopback. */
+/**
+ * Creates a client. Throws before any request for a key that can't be used (K1), and for plain http to a host other
+ * than loopback.
+ */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, clock, emit } = options;
   const apiKey = checkApiKey(options.apiKey);

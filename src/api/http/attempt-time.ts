@@ -1,21 +1,21 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
-/** Time limit of one attempt (I5). */
+/** The time limit of one attempt, in milliseconds (I5). */
 export const MAX_ATTEMPT_MS = 2 * 60_000;
 
-/** How long an attempt in flight may continue after the first Ctrl-C or SIGTERM (D4). */
+/** How long an attempt in flight may continue after the first Ctrl-C or SIGTERM, in milliseconds (D4). */
 export const INTERRUPTED_GRACE_MS = 10_000;
 
-/** The time limit of an attempt, and how long it may continue after the signal aborts. */
+/** The time limit of an attempt, and how long it may continue once the signal aborts, both in milliseconds. */
 export interface AttemptTime {
   readonly limitMs: number;
   readonly graceMs: number;
 }
 
 /**
- * Runs one attempt. The signal that `run` gets aborts at the time limit, or a grace period after the outer `signal`.
- * Always waits until `run` ends, so two attempts never overlap (I5).
+ * Runs one attempt. `run` gets a signal that aborts at the time limit, or a grace period after the outer `signal`.
+ * Always waits until `run` has ended, so that two attempts never overlap (I5).
  */
 export async function runWithTimeLimit<T>(
   run: (signal: AbortSignal) => Promise<T>,

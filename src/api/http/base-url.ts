@@ -1,9 +1,10 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
 /**
- * Parses a base URL: https, or http to loopback only. Keeps a path without its trailing slash. Drops doubled slashes,
- * and the dot at the end of a host. Keys, ledgers and locks belong to one service, however the user types its URL (K4).
- * Credentials, a query, a fragment and a path that ends in /v1 are usage errors. The hint shows the fix.
+ * Parses a base URL: https, or http only to loopback. Removes a slash at the end of the path, doubled slashes, and a
+ * dot at the end of the host, because keys, ledgers and locks belong to one service, however the user types its URL
+ * (K4). Credentials, a query, a fragment and a path that ends in /v1 are usage errors, with a hint that shows the right
+ * URL.
  */
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());
@@ -36,8 +37,9 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * The URL of an endpoint: base path, `/v1`, then each segment percent-encoded. Refuses a segment that would change the
- * path, for example `..`. Afterwards it compares the path that the URL parser returns with the path it built (K2).
+ * The URL of an endpoint: the base path, `/v1`, and each segment percent-encoded. Throws for a segment that would
+ * change the path, such as `..`. To be certain, also compares the path that the URL parser returns with the path that
+ * it built (K2).
  */
 export function buildUrl(base: URL, segments: readonly string[], query: QueryParameters = {}): URL {
   const path = `${base.pathname.replace(/\/+$/, '')}/v1/${segments.map(encodeSegment).join('/')}`;
@@ -52,13 +54,13 @@ export function buildUrl(base: URL, segments: readonly string[], query: QueryPar
   return url;
 }
 
-/** The path of a request as messages show it: `{email}` stands for the address of a person. */
+/** The path of a request as messages show it. `{email}` stands for the address of a person. */
 export function displayPath(segments: readonly string[]): string {
   const path = segments.map((segment) => (segment.includes('@') ? '{email}' : encodeURIComponent(segment)));
   return `/v1/${path.join('/')}`;
 }
 
-/** Query parameters. `buildUrl` encodes them, and omits undefined values. */
+/** Query parameters. `buildUrl` encodes them, and leaves out those that are undefined. */
 export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
 function encodeSegment(segment: string): string {
@@ -75,7 +77,7 @@ export function withoutLastSlash(baseUrl: URL): string {
   return baseUrl.href.replace(/\/+$/, '');
 }
 
-/** The usage error for a URL that svc does not use. */
+/** The usage error for a URL that svc refuses. */
 export function invalidUrlError(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_url', message, { hint });
 }

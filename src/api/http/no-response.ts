@@ -20,12 +20,12 @@ export function faultWithoutResponse(cause: unknown, scrub: Scrub, hasResponded:
   };
 }
 
-/** Adds the code to a message that does not contain it, because users search for the code. */
+/** Adds the error code to a message that lacks it, because users search for the code. */
 function withCode(code: string, message: string): string {
   return code === '' || message.includes(code) ? message : `${code}: ${message}`;
 }
 
-// Codes of a failed connection. No byte of the request was sent, unless the connection was made before.
+// Error codes of a connection that failed. No byte of the request was sent, unless the connection was open before.
 const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -35,13 +35,13 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-// Codes of OpenSSL and Node for a rejected certificate. No byte of the request was sent.
+// Error codes of OpenSSL and Node for a rejected certificate. No byte of the request was sent.
 const CERTIFICATE =
   /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT_|ERROR_IN_CRL_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
 
 /**
- * Failures that a wrong setting can cause, with a hint for each. `mayPass` is true if the failure can also be
- * temporary. Only then is it retried.
+ * Failures that a wrong setting can cause, each with a hint. `mayPass` is true if the failure can also be temporary.
+ * Only such a failure is retried.
  */
 const SETTING_PROBLEMS: readonly { readonly codes: RegExp; readonly hint: string; readonly mayPass?: boolean }[] = [
   {
@@ -77,15 +77,15 @@ const SETTING_PROBLEMS: readonly { readonly codes: RegExp; readonly hint: string
 ];
 
 /**
- * True if a system call of an open connection failed, such as `read`. A route that is lost later has the same codes as
- * a failed connection: `read EHOSTUNREACH`. The service may have the request then.
+ * True if a system call on an open connection failed, such as `read`. A route that is lost later has the same codes as
+ * a failed connection, for example `read EHOSTUNREACH`. The service may have got the request then.
  */
 function wasConnected(cause: unknown): boolean {
   const { syscall } = systemErrorOf(cause);
   return syscall !== undefined && syscall !== 'connect' && syscall !== 'getaddrinfo';
 }
 
-/** The code of an error, else the code of its cause. Empty if there is none. */
+/** The code of an error, or of the first of its causes that has one. Empty if there is none. */
 function codeOf(error: unknown): string {
   const { code } = systemErrorOf(error);
   return typeof code === 'string' ? code : '';

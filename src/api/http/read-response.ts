@@ -4,14 +4,14 @@ import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { ApiError, type ErrorEnvelope } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/response-headers.ts';
 
-/** The result of one attempt. It depends on the status and on `error.code`, never on the message (O1–O3). */
+/** The result of one attempt. It depends only on the status and on `error.code`, never on the message (O1–O3). */
 export type AttemptResult =
   | { readonly kind: 'success'; readonly status: number; readonly json: unknown; readonly meta: ResponseMeta }
-  /** The service refused the request. A new key can help only if the refusal is a replay (I1). */
+  /** The service refused the request. If the refusal is a replay, a new key may help (I1). */
   | { readonly kind: 'refused'; readonly error: ApiError; readonly meta: ResponseMeta }
-  /** 429: the request had no effect. */
+  /** The service responded with 429, so the request had no effect. */
   | { readonly kind: 'limited'; readonly error: SvcError; readonly meta: ResponseMeta }
-  /** `idempotency_conflict`: a request with the same key is in flight (I3). */
+  /** The service responded with `idempotency_conflict`: a request with the same key is in flight (I3). */
   | { readonly kind: 'in_flight'; readonly error: ApiError; readonly meta: ResponseMeta }
   | Fault;
 
@@ -20,13 +20,13 @@ export interface Fault {
   readonly kind: 'fault';
   readonly error: SvcError;
   readonly meta: ResponseMeta;
-  /** False if the request surely did not reach the service. */
+  /** False if the request certainly did not reach the service. */
   readonly mayHaveReachedService: boolean;
-  /** False if a retry can't help, for example after a redirect. */
+  /** False if a retry can't help, as after a redirect. */
   readonly isRetryable: boolean;
 }
 
-/** The status and the headers that svc decides by. Without a response, all fields but `replayed` are undefined. */
+/** The status and the headers by which svc decides. Without a response, all fields but `replayed` are undefined. */
 export interface ResponseMeta {
   readonly status: number | undefined;
   readonly replayed: boolean;
@@ -34,15 +34,14 @@ export interface ResponseMeta {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Reads the result of an attempt from its response. A body that is not the service's JSON makes a fault (O3). */
+/** Reads the result of an attempt from its response. A body that is not JSON of the service is a fault (O3). */
 export function readResponse(response: WireResponse, method: WireRequest['method']): AttemptResult {
   const { status } = response;
   const body = parseBody(response);
   const envelope = readEnvelope(body);
   const meta = readMeta(response, envelope?.requestId);
   if (status >= 200 && status < 300) {
-    // The response to a DELETE may be a 204 or have a body (W3). A response to any other method must be a JSON
-    // object.
+    // A DELETE may be answered with a 204 or with a body (W3). The response to any other method must be a JSON object.
     const isEmpty = method === 'DELETE' && response.body.length === 0;
     return isEmpty || isRecord(body)
       ? { kind: 'success', status, json: isEmpty ? undefined : body, meta }
@@ -61,7 +60,7 @@ export function readResponse(response: WireResponse, method: WireRequest['method
   return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
 }
 
-/** The result of a 2xx without the documented fields: a fault, because the outcome is unknown (O4). */
+/** The result of a 2xx without the documented fields. It is a fault, because the outcome is unknown (O4). */
 export function incompleteResponse(meta: ResponseMeta): Fault {
   const error = new SvcError(EXIT.failed, 'unexpected_answer', 'the response lacks documented fields', {
     requestId: meta.requestId,
@@ -69,7 +68,7 @@ export function incompleteResponse(meta: ResponseMeta): Fault {
   return faultOf(error, meta);
 }
 
-/** The fault of an attempt that got a response, so its request has reached the service. */
+/** The fault of an attempt that got a response. Its request has reached the service. */
 function faultOf(error: SvcError, meta: ResponseMeta): Fault {
   return { kind: 'fault', error, meta, mayHaveReachedService: true, isRetryable: true };
 }
@@ -85,7 +84,7 @@ function readMeta({ headers, status }: WireResponse, requestId: string | undefin
   };
 }
 
-/** The JSON of a body. Undefined if it is not JSON, is nested too deeply, or has another content type (O3). */
+/** The JSON of a body. Undefined if it is no JSON, is nested too deeply, or has another content type (O3). */
 function parseBody({ headers, body }: WireResponse): unknown {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type.trim())) {
@@ -108,8 +107,8 @@ function readEnvelope(body: unknown): Omit<ErrorEnvelope, 'status'> | undefined 
 }
 
 /**
- * The error of a response after which the outcome is unknown. It ends with exit 1, whatever exit its code has
- * elsewhere.
+ * The error for a response after which the outcome is unknown. Its exit code is always 1, even if the same error code
+ * has another one elsewhere.
  */
 function serviceError({ refusal }: ApiError): SvcError {
   return new ApiError(refusal, EXIT.failed);

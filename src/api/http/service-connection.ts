@@ -21,17 +21,17 @@ export interface ApiRequest {
   readonly page?: number | undefined;
 }
 
-/** One attempt of a call: its number, its key and its time limits. */
+/** One attempt of a request: its number, its key and its time limits. */
 export interface Attempt extends PermitRequest {
   /** The number of the attempt, from 1. */
   readonly number: number;
   readonly key?: string | undefined;
   /**
-   * The time at which the socket is closed, on the monotonic clock. Without it, an attempt ends after two minutes. A
-   * later time has no effect.
+   * When the socket is closed, on the monotonic clock. Each attempt ends after two minutes anyway, so only an earlier
+   * time has an effect.
    */
   readonly latestEnd?: (() => number) | undefined;
-  /** How long the attempt may continue after the signal aborts, in milliseconds. */
+  /** How long the attempt may continue once the signal aborts, in milliseconds. */
   readonly graceMs: number;
   /** Called directly before the first byte is sent. If it throws, nothing is sent. */
   readonly onStart?: (() => void) | undefined;
@@ -53,30 +53,30 @@ export interface ClientStats {
 }
 
 /**
- * The only way to the REST API of the service. Sends single attempts. Waits for the rate limiter, adds the headers,
- * limits the time, emits the events, and counts the requests. `retry/` decides which requests are repeated. The MCP
- * endpoint has a connection of its own.
+ * The only way to the REST API of the service. It sends single attempts: it waits for the rate limiter, adds the
+ * headers, limits the time, emits events and counts the requests. The code in `retry/` decides which requests are
+ * repeated. Only the MCP endpoint has its own connection.
  */
 export interface ServiceConnection {
   readonly clock: Clock;
   readonly random: () => number;
   /**
-   * Sends one attempt and returns its result. Undefined if `latestStart` passed during the wait for a permit. Rejects
-   * if the signal aborts, if the wait would exceed --max-wait, or if too many requests were retries.
+   * Sends one attempt and returns its result. Undefined if `latestStart` passed while it waited for a permit. Rejects
+   * if the signal aborts, if the wait would exceed --max-wait, or if too many requests are retries.
    */
   attempt(call: ApiRequest, attempt: Attempt, signal: AbortSignal | undefined): Promise<AttemptResult | undefined>;
   /**
-   * Adds a check of the state folder. Once `errorIfLost` returns an error, no further attempt is sent (D8). Returns a
+   * Adds a check of the state folder. Once `errorIfLost` returns an error, svc sends no further attempt (D8). Returns a
    * function that removes the check.
    */
   addStateCheck(errorIfLost: IdentityCheck): () => void;
   /** Waits, and emits an event with the cause. Rejects if the signal aborts. */
   wait(wait: RetryWait, signal: AbortSignal | undefined): Promise<void>;
-  /** True once the service showed its time. Until then `serverNow` is the wall clock. */
+  /** True once the service has shown its time. Until then, `serverNow` is the wall clock. */
   knowsServerTime: ServiceClock['isKnown'];
   /** The time of the service, as svc estimates it. */
   serverNow: ServiceClock['now'];
-  /** Upper bound of the service's time. It is ahead of `serverNow` after the machine was suspended. */
+  /** The latest time that the service's clock can show. It is later than `serverNow` after this machine was asleep. */
   latestServerNow: ServiceClock['latest'];
   stats(): ClientStats;
 }
@@ -93,7 +93,7 @@ export interface ServiceConnectionOptions {
   readonly scrub: Scrub;
 }
 
-/** Makes the connection. The API key appears in the request header and nowhere else. */
+/** Makes the connection. The API key is only in the request header. */
 export function createServiceConnection(options: ServiceConnectionOptions): ServiceConnection {
   const { clock, emit, rateLimiter, random, scrub } = options;
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
@@ -200,7 +200,7 @@ function toWireRequest(
     headers: {
       authorization: `Bearer ${apiKey}`,
       accept: 'application/json',
-      // Without this header a server may compress the response, and svc decompresses none.
+      // Without this header, a server may compress the response, and svc can't decompress it.
       'accept-encoding': 'identity',
       'user-agent': userAgent,
       ...(call.body && { 'content-type': 'application/json' }),
@@ -210,7 +210,7 @@ function toWireRequest(
   };
 }
 
-/** The parts of a request that an event may show. The API key, the body and addresses of people are not among them. */
+/** The parts of a request that an event may show. It leaves out the API key, the body and addresses of people. */
 function eventFieldsOf(call: ApiRequest, attempt: Attempt, result: AttemptResult) {
   return {
     method: call.method,

@@ -3,13 +3,14 @@ import type { Transport, TransportOptions, WireRequest, WireResponse } from '../
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isLoopback } from './base-url.ts';
 
-// Responses of the service are far smaller. A wrong server could send more than fits into memory.
+// The maximum size of a response in bytes. Responses of the service are far smaller, but a wrong server could send more
+// than fits into memory.
 const LONGEST_BODY = 64 * 1024 * 1024;
 
 /**
- * HTTP/1.1 over keep-alive connections. Follows no redirects. Uses HTTPS_PROXY and NO_PROXY of `env` except for
- * loopback. TLS checks can be disabled for loopback only (K3). An aborted attempt destroys its socket (I5).
- * undici is loaded with the first request.
+ * HTTP/1.1 over connections that stay open. Follows no redirects. Uses HTTPS_PROXY and NO_PROXY of `env`, except for
+ * loopback. TLS checks can be turned off only for loopback (K3). An aborted attempt closes its socket (I5). undici is
+ * loaded at the first request.
  */
 export function createUndiciTransport(options: TransportOptions): Transport {
   const proxy = proxyOf(options);
@@ -37,7 +38,7 @@ async function openPool(options: TransportOptions): Promise<Dispatcher> {
 
 async function openProxied(options: TransportOptions, { uri, noProxy }: ProxySettings): Promise<Dispatcher> {
   const { EnvHttpProxyAgent } = await import('./undici-proxy.ts');
-  // Empty strings stop undici from reading process.env.
+  // With empty strings, undici does not read process.env.
   return new EnvHttpProxyAgent({
     ...poolSettings(options),
     connect: tlsOptions(options),
@@ -50,8 +51,8 @@ async function openProxied(options: TransportOptions, { uri, noProxy }: ProxySet
 }
 
 function poolSettings({ connections }: TransportOptions) {
-  // The caller limits the time of the whole attempt, so the timeouts of undici are off. With HTTP/2 an abort would
-  // close a stream and not the socket.
+  // The timeouts of undici are off, because the caller limits the time of the whole attempt. HTTP/2 is off, because an
+  // abort would then close a stream and not the socket.
   return { connections, headersTimeout: 0, bodyTimeout: 0, allowH2: false, maxResponseSize: LONGEST_BODY };
 }
 

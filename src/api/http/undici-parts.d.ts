@@ -1,5 +1,5 @@
-// Types for the parts of undici that svc imports by path. undici has types only for its index, but the index takes more
-// than twice as long to load as these parts.
+// Types for the parts of undici that svc imports by path. undici has types only for its index. svc does not import the
+// index, because that takes more than twice as long to load.
 declare module 'undici/lib/dispatcher/pool.js' {
   import { Pool } from 'undici';
 
@@ -9,7 +9,7 @@ declare module 'undici/lib/dispatcher/pool.js' {
 declare module 'undici/lib/api/api-request.js' {
   import type { Dispatcher } from 'undici';
 
-  // undici makes this function a method of every dispatcher. Here it is called with a dispatcher as `this`.
+  // undici adds this function to every dispatcher as a method. svc calls it with a dispatcher as `this`.
   function request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
   export = request;
 }

@@ -5,16 +5,18 @@ import { sha256Hex } from '../../base/lib/hash.ts';
 import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 
 /**
- * The longest stored wait that counts. A longer wait is ignored: a new process finds out with one request whether the
- * service still asks for it.
+ * The longest stored wait that counts, in milliseconds. A longer one is ignored: with one request, a new process finds
+ * out whether the service still asks for the wait.
  */
 const LONGEST_MS = 30 * 60_000;
 
 /**
- * Stores the wait of a 429 in the state folder, so that the next process waits too (P4). `account` is the origin and
- * the key. `read` returns the remaining milliseconds, or undefined if no wait remains.
+ * Stores the wait after a 429 in the state folder, so that the next process waits too (P4). `account` is the origin and
+ * the key. `read` returns the milliseconds that are left, or undefined if the wait is over. The first 429 creates the
+ * file.
+ *
  * The file uses the wall clock, because two processes share no other clock. If that clock was set back, the full wait
- * starts again, but only once (P7). The first 429 creates the file.
+ * starts again, but only once (P7).
  */
 export function createPersistedBackoff(stateFolder: string, account: readonly string[], clock: Clock) {
   const path = join(stateFolder, 'pauses', sha256Hex(account.join('\n')).slice(0, 16));
@@ -24,7 +26,7 @@ export function createPersistedBackoff(stateFolder: string, account: readonly st
       const from = Math.floor(clock.now());
       writePrivateFile(path, `${from} ${from + Math.ceil(ms)}\n`);
     } catch {
-      // Nothing is lost: without the file, the next process gets a 429 and waits then.
+      // Without the file, the next process gets a 429 and waits then, so nothing is lost.
     }
   };
   return {
@@ -37,8 +39,8 @@ export function createPersistedBackoff(stateFolder: string, account: readonly st
         return undefined;
       }
       if (now < from) {
-        // The wall clock was set back. The full wait starts again, stored from now, so that this happens only once
-        // (P7).
+        // The wall clock was set back, so the full wait starts again. It is stored as of now, so that this happens only
+        // once (P7).
         save(length);
         return length;
       }

@@ -13,12 +13,15 @@ import {
   type WindowLimits,
 } from './sliding-window.ts';
 
-/** Limits of one client. `maxWaitMs` limits the total wait for 429s. */
+/** The limits of one client. `maxWaitMs` limits how long all waits after a 429 may take together. */
 export interface RateLimits extends WindowLimits {
   readonly maxWaitMs: number;
 }
 
-/** The service asks for a longer wait than --max-wait allows (exit 75). `resumeAt`: milliseconds of the local clock. */
+/**
+ * Thrown if the service asks for a longer wait than --max-wait allows (exit 75). `resumeAt` is in milliseconds of the
+ * local clock.
+ */
 export class LaterError extends SvcError {
   readonly resumeAt: number;
 
@@ -33,38 +36,41 @@ export class LaterError extends SvcError {
 }
 
 /**
- * A request that wants to start. `retry` is true if it repeats a failed attempt. The retry budget limits such requests
- * (P6).
+ * A request that wants to start. `isRetry` is true if it repeats a failed attempt; the retry budget limits such
+ * requests (P6).
  */
 export interface PermitRequest {
   readonly isRetry: boolean;
-  /** The latest time to start, on the monotonic clock. A function, because the time can change during a wait. */
+  /**
+   * The latest time at which it may start, on the monotonic clock. It is a function, because it can change during a
+   * wait.
+   */
   readonly latestStart?: (() => number) | undefined;
 }
 
-/** Permission to send one request. The holder calls exactly one of the two methods, once. */
+/** The permission to send one request. Its holder must call one of these two methods, once. */
 export interface Permit {
   /**
-   * Called when the attempt has ended. `headers` come from its response, if a response arrived. `wasLimited` is true
-   * after a 429.
+   * Called when the attempt has ended. `headers` are those of its response, if one arrived. `wasLimited` is true after
+   * a 429.
    */
   release(headers?: RateLimitHeaders, wasLimited?: boolean): void;
-  /** Called when the attempt was abandoned before its first byte. */
+  /** Called if the attempt was given up before its first byte. */
   cancel(): void;
 }
 
 /** Admits the requests of a client at the allowed rate. Every request needs a permit. */
 export interface RateLimiter {
   /**
-   * Waits until the request may start; undefined if `latestStart` passed. Rejects with the signal's reason, with
-   * LaterError, or with `too_many_retries` once the retry budget is spent.
+   * Waits until the request may start. Undefined if `latestStart` passed meanwhile. Rejects with the reason of the
+   * signal, with LaterError, or with `too_many_retries` if the retry budget is spent too often.
    */
   acquire(request: PermitRequest, signal?: AbortSignal): Promise<Permit | undefined>;
-  /** Called after a 429. No worker gets a permit until the wait is over (P4). */
+  /** Called after a 429. No request gets a permit until the wait is over (P4). */
   backOff(retryAfterMs: number | undefined): void;
 }
 
-/** Keeps the wait of a 429 for the next process. Both methods use milliseconds from now. */
+/** Stores the wait after a 429 for the next process. Both methods use milliseconds from now. */
 export interface PersistedBackoff {
   read(): number | undefined;
   save(ms: number): void;
@@ -81,16 +87,16 @@ export interface RateLimiterOptions {
 const JITTER_MS = 5_000;
 
 /**
- * Creates the rate limiter of a client. Requests wait as the sliding window, 429s and the retry budget demand. Each
- * response wakes the waiting requests, which then ask again.
+ * Creates the rate limiter of a client. A request waits as long as the sliding window, a 429 or the retry budget
+ * demands. Each response wakes the waiting requests, which then check again.
  */
 export function createRateLimiter({ clock, emit, random, limits, backoff }: RateLimiterOptions): RateLimiter {
   const persistedMs = backoff?.read() ?? 0;
-  // The wall clock can jump. It is used only for a date that is shown (P7).
+  // The wall clock can jump, so it is used only for a date that the user sees (P7).
   const laterError = (ms: number) => new LaterError(clock.now() + Math.ceil(ms));
   let window = persistedMs > 0 ? blockUntil(emptyWindow, clock.monotonic() + persistedMs) : emptyWindow;
   const retryBudget = createRetryBudget();
-  // The number of 429s without Retry-After since the last response that was no 429.
+  // The number of 429s without Retry-After, one after the other. Any other response sets it to 0.
   let withoutRetryAfter = 0;
   let waitedMs = persistedMs;
   let later = waitedMs > limits.maxWaitMs ? laterError(persistedMs) : undefined;
@@ -158,7 +164,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
       window = blockUntil(window, now + wait);
       backoff?.save(window.blockedUntil - now);
       if (waitedMs > limits.maxWaitMs) {
-        // From now on no request waits. Each request ends with this error instead.
+        // From now on no request waits: each ends with this error instead.
         later = laterError(window.blockedUntil - now);
       } else {
         emitWait('rate_limit', wait);

@@ -1,12 +1,12 @@
 import { type Clock, startStopwatch } from '../../base/lib/clock.ts';
 import type { RateLimitHeaders } from './sliding-window.ts';
 
-// The longest accepted wait: 366 days. A wait without a limit could end at a time that no date can hold.
+// The longest wait that svc accepts: 366 days. A longer one could end at a time that no date can show.
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /**
- * Parses `Retry-After` into milliseconds, at most 366 days. Digits are seconds; an HTTP date counts from the response's
- * own `Date`. Anything else counts as missing (P4).
+ * Parses `Retry-After` into milliseconds, at most 366 days. Digits are seconds. An HTTP date counts from the `Date` of
+ * the same response. Any other text counts as a missing header (P4).
  */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) {
@@ -20,7 +20,10 @@ export function parseRetryAfter(value: string | undefined, date: string | undefi
   return until === undefined || now === undefined ? undefined : Math.min(Math.max(0, until - now), LONGEST_MS);
 }
 
-/** Parses an HTTP date in its preferred form, `Sun, 06 Nov 1994 08:49:37 GMT`. Milliseconds since the epoch. */
+/**
+ * Parses an HTTP date such as `Sun, 06 Nov 1994 08:49:37 GMT` into milliseconds since the epoch. No other form is
+ * accepted.
+ */
 function parseHttpDate(text: string | undefined): number | undefined {
   if (text === undefined || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) {
     return undefined;
@@ -37,30 +40,32 @@ function parseDigits(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The service's time in milliseconds since the epoch. Before the first response it is the wall clock. */
+/** Shows the service's time, in milliseconds since the epoch. Before the first response it shows the wall clock. */
 export interface ServiceClock {
   /**
-   * Takes the time of a response from its `Date` header, unless `Age` says that a cache on the way stored the response.
-   * Some caches repeat the stored `Date` then, and others write a new one. So such a response shows no time.
+   * Takes the time of a response from its `Date` header. Ignores a response whose `Age` says that a cache stored it:
+   * some caches send the old `Date` then, and others a new one.
    */
   record(date: string | undefined, age?: string): void;
-  /** True once a response of the service itself had a `Date` header. The document does not promise one. */
+  /** True once a response of the service itself had a `Date` header. The document does not promise this header. */
   isKnown(): boolean;
-  /** The latest `Date` header plus the monotonic time since then. */
+  /** The latest `Date` header, plus the time since then on the monotonic clock. */
   now(): number;
   /**
-   * Upper bound of the service's time. While the machine sleeps, the wall clock runs and the monotonic clock stops
-   * (P7).
+   * The latest time that the service's clock can show. It also uses the wall clock, because the monotonic clock stops
+   * while this machine sleeps (P7).
    */
   latest(): number;
 }
 
-/** True unless `Age` is missing or 0. Proxies without a stored response may send 0. */
+/**
+ * True if a cache stored the response. A missing `Age`, or 0, does not say so: proxies that store nothing may send 0.
+ */
 function isStored(age: string | undefined): boolean {
   return age !== undefined && Number(age) !== 0;
 }
 
-/** Creates a clock that follows the `Date` headers of the service. */
+/** Creates a clock that shows the service's time by its `Date` headers. */
 export function createServiceClock(clock: Clock): ServiceClock {
   let recorded: { readonly date: number; readonly since: () => number; readonly readAt: number } | undefined;
   return {

@@ -2,23 +2,23 @@ import type { WaitReason } from '../../base/events.ts';
 import { LIMITS } from '../../wire/limits.ts';
 
 /**
- * The share of the organization's limit that svc may use. `rate`: the maximum of requests that svc sends in a minute.
- * `reserve`: requests a minute that svc leaves to other programs.
+ * How much of the organization's rate limit svc may use. `rate` is the maximum number of requests that svc sends in a
+ * minute. `reserve` is the number of requests a minute that svc leaves to other programs.
  */
 export interface WindowLimits {
   readonly rate: number;
   readonly reserve: number;
 }
 
-/** The rate-limit headers of one response. A missing or malformed header is undefined. */
+/** The rate-limit headers of one response. A header that is missing or malformed is undefined. */
 export interface RateLimitHeaders {
   readonly remaining: number | undefined;
   readonly limit: number | undefined;
 }
 
 /**
- * One request, with its number. `startedAt` is its start while it is in flight, and later its end. The end is the
- * latest time at which the service may have counted the request.
+ * One request and its number. `startedAt` is when it started, as long as it is in flight. Once it ended, `startedAt` is
+ * its end, because the service may have counted the request as late as that.
  */
 interface Start {
   readonly seq: number;
@@ -26,24 +26,24 @@ interface Start {
 }
 
 /**
- * What svc knows about the last minute, in which the service counts requests. Times are milliseconds of the monotonic
- * clock.
+ * What svc knows about the last minute, the window in which the service counts requests. Times are in milliseconds of
+ * the monotonic clock.
  */
 export interface WindowState {
   readonly nextSeq: number;
-  /** Starts of svc's own requests that the service may still count, oldest first. */
+  /** svc's own requests that the service may still count, oldest first. */
   readonly starts: readonly Start[];
-  /** The numbers of the requests without a response yet. */
+  /** The numbers of the requests that have no response yet. */
   readonly inFlightSeqs: readonly number[];
-  /** The newest rate-limit headers, and the number of their request. Undefined before the first response. */
+  /** The newest rate-limit headers, with the number of their request. Undefined before the first response. */
   readonly headers: (RateLimitHeaders & { readonly seq: number; readonly readAt: number }) | undefined;
-  /** No request starts before this time, because of a 429 or too many retries. */
+  /** No request may start before this time, after a 429 or too many retries. */
   readonly blockedUntil: number;
 }
 
 /**
- * A wait. `quiet`: it ends with the next response, so no event is emitted. `rate`: the limit of --rate, if this limit
- * causes the wait.
+ * The request must wait. With `quiet`, the wait ends at the next response, so no event is emitted. `rate` is the value
+ * of --rate, if it causes the wait.
  */
 interface StartDelay {
   readonly go: false;
@@ -53,10 +53,10 @@ interface StartDelay {
   readonly rate?: number;
 }
 
-/** Start now, or wait and ask again. */
+/** Says that a request may start now, or how long to wait before asking again. */
 export type StartDecision = { readonly go: true } | StartDelay;
 
-// The service's window plus a margin. The service counts a request later than svc starts it.
+// The window of the service plus a margin, because the service counts a request later than svc starts it.
 const WINDOW_MS = LIMITS.rateWindowMs + 250;
 
 export const emptyWindow: WindowState = {
@@ -68,11 +68,11 @@ export const emptyWindow: WindowState = {
 };
 
 /**
- * Decides whether a request may start now. Requests start as early as possible; they are not spread evenly.
+ * Decides whether a request may start now. Requests start as early as possible, and are not spread over the minute.
  * - svc never starts more requests in a window than its own limit.
- * - `RateLimit-Remaining` must stay above the reserve. Requests that this number may not include yet are subtracted
- *   from it. Requests of svc that left the window since are added to it.
- * - Headers can only slow svc down (P5). Without headers of the last minute, svc sends one request at a time.
+ * - `RateLimit-Remaining` must stay above the reserve. Requests of svc that it may not include yet are subtracted from
+ *   it. Requests of svc that have left the window since are added to it.
+ * - Headers can only slow svc down (P5). Without headers from the last minute, svc sends one request at a time.
  */
 export function decideStart(state: WindowState, now: number, limits: WindowLimits): StartDecision {
   if (now < state.blockedUntil) {
@@ -91,21 +91,21 @@ export function decideStart(state: WindowState, now: number, limits: WindowLimit
     : withinReserve(state, { ...headers, remaining: headers.remaining, now }, limits);
 }
 
-/** The state after a request starts. Its number is `state.nextSeq`. */
+/** The state after a request started. The number of the request is `state.nextSeq`. */
 export function recordStart(state: WindowState, now: number): WindowState {
   const seq = state.nextSeq;
   const starts = [...state.starts.filter(isLive(now)), { seq, startedAt: now }];
   return { ...state, nextSeq: seq + 1, starts, inFlightSeqs: [...state.inFlightSeqs, seq] };
 }
 
-/** The state after request `seq` ends, with the headers of its response, if there was one. */
+/** The state after request `seq` ended. `headers` are those of its response, if there was one. */
 export function recordRequestEnd(
   state: WindowState,
   seq: number,
   end: { now: number; headers?: RateLimitHeaders | undefined },
 ): WindowState {
   const inFlightSeqs = state.inFlightSeqs.filter((other) => other !== seq);
-  // One window after a request ended, the service surely no longer counts it.
+  // One window after its end, the service certainly does not count a request any more.
   const starts = state.starts.map((start) => (start.seq === seq ? { seq, startedAt: end.now } : start));
   const { headers } = end;
   const isOlder = state.headers !== undefined && state.headers.seq > seq;
@@ -117,7 +117,7 @@ export function recordRequestEnd(
   return { ...state, starts, inFlightSeqs, headers: { ...headers, seq, readAt: end.now } };
 }
 
-/** The state after a request was abandoned before its first byte. */
+/** The state after a request was given up before its first byte. */
 export function cancelStart(state: WindowState, seq: number): WindowState {
   return {
     ...state,
@@ -126,7 +126,7 @@ export function cancelStart(state: WindowState, seq: number): WindowState {
   };
 }
 
-/** The state in which nothing starts before `until`. An earlier call with a later time stays in force. */
+/** The state in which no request starts before `until`. If it was already blocked for longer, that time stays. */
 export function blockUntil(state: WindowState, until: number): WindowState {
   return { ...state, blockedUntil: Math.max(state.blockedUntil, until) };
 }
@@ -136,8 +136,8 @@ function isLive(now: number): (start: Start) => boolean {
 }
 
 /**
- * The wait until svc has room in its own limit. The reserve is subtracted from that limit if the service sends no
- * `RateLimit-Remaining`.
+ * The wait until svc's own limit has room. If the service sends no `RateLimit-Remaining`, the reserve is subtracted
+ * from this limit.
  */
 function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits): StartDelay | undefined {
   const limit = state.headers?.limit ?? LIMITS.requestsPerMinute;
@@ -151,7 +151,7 @@ function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits)
   return waitMs > 0 ? { go: false, waitMs, reason: 'rate_limit', ...own } : undefined;
 }
 
-/** The newest headers. Undefined if they are older than a window, or if svc had to wait after they arrived. */
+/** The newest headers. Undefined if they are older than a window, or if svc was blocked after they arrived. */
 function freshHeaders(state: WindowState, now: number): WindowState['headers'] {
   const { headers } = state;
   return headers && headers.readAt + WINDOW_MS > now && headers.readAt > state.blockedUntil ? headers : undefined;
@@ -166,8 +166,9 @@ interface RemainingBudget {
 }
 
 /**
- * Compares the remaining requests with the reserve. Requests of svc that left the window since may count as remaining
- * too. If only these requests leave room, svc sends one request at a time: the service may still count them.
+ * Decides whether a request may start, by comparing the remaining requests with the reserve. Requests of svc that left
+ * the window since count as remaining. But if there is only room because of them, svc sends one request at a time,
+ * because the service may still count them.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
   const counted = state.starts.filter((start) => start.seq <= known.seq && start.startedAt + WINDOW_MS > known.readAt);
@@ -188,12 +189,12 @@ function withinReserve(state: WindowState, known: RemainingBudget, limits: Windo
   return waitMs > 0 ? { go: false, waitMs, reason: 'reserve' } : { go: true };
 }
 
-/** Lets a request start if no request is in flight; otherwise it waits for the next response. */
+/** Lets a request start if no other is in flight. Otherwise it waits for the next response. */
 function oneAtATime({ inFlightSeqs }: WindowState): StartDecision {
   return inFlightSeqs.length === 0 ? { go: true } : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
 }
 
-/** The reserve, or a fifth of the limit if the reserve is as large as the limit: it would block every request. */
+/** The reserve. If it is as large as the limit, it would block every request, so it is then a fifth of the limit. */
 export function reserveOf({ reserve }: WindowLimits, limit: number): number {
   return reserve < limit ? reserve : Math.floor(limit / 5);
 }

@@ -13,21 +13,21 @@ import { type ListOptions, listAll } from './pages.ts';
 /** An audience with its counts, as GET by id returns it. */
 export type AudienceWithCounts = Audience & Required<Pick<Audience, 'contact_counts'>>;
 
-/** GET /v1/audiences, all pages, newest first; without counts (L2). */
+/** GET /v1/audiences, all pages, newest first. The audiences have no counts (L2). */
 export function listAudiences(client: Client, options: ListOptions = {}): AsyncGenerator<Audience> {
   return listAll(client, { segments: ['audiences'], decode: decodeAudience, ...options });
 }
 
-/** GET /v1/audiences/{id}. An unknown id is a usage error (O8). A response about another audience is refused. */
+/** GET /v1/audiences/{id}. An unknown id is a usage error (O8). Throws if the response is about another audience. */
 export async function getAudience(client: Client, id: string, options?: CallOptions): Promise<AudienceWithCounts> {
   const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`audience ${id}`));
   return requireSameId(decodeCounted(json), 'audience', id);
 }
 
 /**
- * POST /v1/audiences. Never repeated later than 4 min 30 s after its first attempt, because the service could create a
- * second audience (I4). A replayed response may show an audience that was deleted since, so the caller reads the
- * audience.
+ * POST /v1/audiences. Never repeated later than 4 min 30 s after its first attempt, because the service could then
+ * create a second audience (I4). The caller must read the audience, because a replay may show one that was deleted
+ * since.
  */
 export function createAudience(
   client: Client,
@@ -41,7 +41,7 @@ export function createAudience(
   );
 }
 
-/** PATCH /v1/audiences/{id}: only the name can be changed. A response about another audience is refused. */
+/** PATCH /v1/audiences/{id}. Only the name can be changed. Throws if the response is about another audience. */
 export async function renameAudience(
   client: Client,
   id: string,
@@ -56,12 +56,12 @@ export async function renameAudience(
   return requireSameId(decodeAudience(json), 'audience', id);
 }
 
-/** DELETE /v1/audiences/{id}: also deletes its contacts, fields, segments and topics. */
+/** DELETE /v1/audiences/{id}. This also deletes its contacts, fields, segments and topics. */
 export async function deleteAudience(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
   return deleteObject(client, { kind: 'audiences', id: checkId('audience', id), what: `audience ${id}` }, options);
 }
 
-/** Returns a name of 1 to 100 characters that is not blank; anything else is a usage error. */
+/** Returns the name if it has 1 to 100 characters and is not blank. Any other name is a usage error. */
 export function checkAudienceName(name: string): string {
   const length = [...name].length;
   if (length < 1 || length > LIMITS.audienceNameLength || name.trim() === '' || !name.isWellFormed()) {
@@ -72,8 +72,8 @@ export function checkAudienceName(name: string): string {
 }
 
 /**
- * Checks the name of an audience to create or rename. Blanks at its edges, doubled blanks and control characters are a
- * usage error (L3). A service may remove them, and then no later command finds the audience by this name.
+ * Checks the name of an audience to create or rename. Throws a usage error for blanks at its edges, doubled blanks and
+ * control characters (L3). A service may remove these, and then no later command would find the audience by its name.
  */
 export function checkNewAudienceName(name: string): string {
   checkAudienceName(name);
@@ -89,8 +89,8 @@ export function checkNewAudienceName(name: string): string {
 }
 
 /**
- * Returns a key that is equal for names that look alike. Ignores blanks, case, Unicode composition (`é` as one or two
- * characters) and invisible characters.
+ * Returns a key that is equal for two names that look alike. It ignores blanks, case, invisible characters, and whether
+ * `é` is one character or two.
  */
 export function looseNameKey(name: string): string {
   const composed = name.normalize('NFKC').toLowerCase().normalize('NFKC');
@@ -100,7 +100,7 @@ export function looseNameKey(name: string): string {
     .trim();
 }
 
-/** A note for the user if the service stored another name than the one asked for, else undefined. */
+/** A note for the user if the service stored another name than the user gave. Otherwise undefined. */
 export function changedNameNote(asked: string, { id, name }: Pick<Audience, 'id' | 'name'>): string | undefined {
   return name === asked
     ? undefined

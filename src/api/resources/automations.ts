@@ -7,8 +7,8 @@ import { createObjectDecoder, createObjectReader, encodeJsonBody } from './json-
 import { type ListOptions, listAll } from './pages.ts';
 
 /**
- * GET /v1/automations, all pages, newest first. Archived automations are listed only with `status: 'archived'`. A
- * status that svc does not know is sent too.
+ * GET /v1/automations, all pages, newest first. Archived automations are listed only with `status: 'archived'`. Also
+ * sends a status that svc does not know.
  */
 export function listAutomations(
   client: Client,
@@ -17,14 +17,14 @@ export function listAutomations(
   return listAll(client, { segments: ['automations'], query: { status }, decode: decodeAutomation, ...options });
 }
 
-/** True if the automation can mail people. An unknown status counts, because a mail cannot be called back. */
+/** True if the automation can mail people. An unknown status counts as true, because mail can't be taken back. */
 export function mayMailPeople({ status }: Pick<Automation, 'status'>): boolean {
   return status !== 'draft' && status !== 'archived';
 }
 
 /**
- * True if the automation can start without an enrollment request. An unknown trigger counts, because it may mail
- * people.
+ * True if the automation can start without an enrollment request. An unknown trigger counts as true, because it may
+ * mail people.
  */
 export function startsByItself({ trigger }: Pick<Automation, 'trigger'>): boolean {
   return trigger !== BY_API;
@@ -36,9 +36,9 @@ const BY_API: (typeof AUTOMATION_TRIGGERS)[number] = 'api';
 export interface Enrollment {
   readonly automationId: string;
   readonly email: string;
-  /** Random hex digits of `--again`. They make a new key for the same content. */
+  /** Random hex digits that give the same content another key. Undefined if the key depends only on the content. */
   readonly keySuffix: string | undefined;
-  /** If true, svc never repeats a request that may have arrived, not even with the same key. */
+  /** True if svc may never repeat a request that may have arrived, not even with the same key. */
   readonly atMostOnce: boolean | undefined;
 }
 
@@ -49,8 +49,8 @@ export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource
 }
 
 /**
- * POST /v1/automations/{id}/enroll. It mails a person. So after an unknown outcome it is repeated only with the same
- * key and within 4 min 30 s. It never sends `attributes`: even `{}` would subscribe an unknown person (M1).
+ * POST /v1/automations/{id}/enroll. It mails a person, so after an unknown outcome it is repeated only with the same
+ * key and within 4 min 30 s. It never sends `attributes`, because even `{}` would subscribe an unknown person (M1).
  * Callers must check `outcome` (M2).
  */
 export function postEnrollment(
@@ -88,7 +88,7 @@ const decodeAutomation = createObjectDecoder<Automation>('an automation', {
 });
 const readEnrollment = createObjectReader<EnrollmentResult>({ outcome: 'string' });
 
-/** These two outcomes are permanent. Every other outcome can change with the contact, the plan or the automation. */
+/** The two outcomes that never change. Any other outcome can change with the contact, the plan or the automation. */
 export const LASTING_OUTCOMES: readonly string[] = ['enrolled', 'already_enrolled'] satisfies EnrollmentOutcome[];
 
 function isCurable({ outcome }: EnrollmentResult): boolean {

@@ -20,11 +20,11 @@ import {
 export interface ContactBatch {
   readonly audienceId: string;
   readonly body: Buffer;
-  /** Random hex digits of `--again`. They make a new key for the same content. */
+  /** Random hex digits that give the same content another key. Undefined if the key depends only on the content. */
   readonly keySuffix: string | undefined;
   /**
-   * The kind of request in the idempotency key. Undefined for a regular batch. The canary (the first people of a run)
-   * and a test with one person (`upsert`) may send the same bytes as a batch, but need other keys.
+   * A part of the idempotency key that says what kind of request this is; undefined for a regular batch. The canary and
+   * a test with one person (`upsert`) need other keys than a batch, even if they send the same bytes.
    */
   readonly op: 'contacts' | 'canary' | 'upsert' | undefined;
 }
@@ -38,7 +38,7 @@ export function contactBatchKey(
   return (keyVersion) => contentKey({ op, destination, body, keyVersion, keySuffix });
 }
 
-/** POST /v1/audiences/{id}/contacts/batch. Repeatable: after an unknown outcome the same key is sent again. */
+/** POST /v1/audiences/{id}/contacts/batch. It may be repeated: after an unknown outcome, the same key is sent again. */
 export function postContactBatch(
   client: Client,
   { audienceId, body }: ContactBatch,
@@ -57,7 +57,7 @@ export function listContacts(
   return listPages(client, { ...contactsIn(client, audienceId, options.signal), ...options });
 }
 
-/** The pages of the contact list with their cursors, starting at the cursor `after`. */
+/** The pages of the contact list, each with the cursor of the next one. Starts at the cursor `after`. */
 export function listContactPages(
   client: Client,
   audienceId: string,
@@ -67,23 +67,24 @@ export function listContactPages(
 }
 
 /**
- * The address of a contact, trimmed and in lower case like the addresses of the list. A service may show capitals (F8).
+ * The address of a contact, trimmed and in lower case, like the addresses of a list. The service may show capitals
+ * (F8).
  */
 export function canonicalEmail({ email }: Pick<Contact, 'email'>): string {
   return email.trim().toLowerCase();
 }
 
-/** True if the contact is unsubscribed or bounced. A status that is missing or unknown proves nothing (O6). */
+/** True if the contact is unsubscribed or bounced. A missing or unknown status does not prove that (O6). */
 export function isUnsubscribed({ status }: Pick<Contact, 'status'>): boolean {
   return status === 'unsubscribed' || status === 'bounced';
 }
 
-/** True if the status is a word of the service document. Another word, or no status, proves nothing (O6). */
+/** True if the status is a word of the service document. Without a known status, nothing is proven (O6). */
 export function hasKnownStatus({ status }: Pick<Contact, 'status'>): boolean {
   return CONTACT_STATUSES.some((known) => known === status);
 }
 
-/** Identifies a contact by id or address. `topics` includes its topics. */
+/** Names a contact by id or address. With `includeTopics` the response has its topics. */
 export interface ContactQuery extends CallOptions {
   readonly audienceId: string;
   readonly idOrEmail: string;
@@ -112,10 +113,13 @@ export async function findContact(client: Client, query: ContactQuery): Promise<
   }
 }
 
-/** Error codes for an address that no contact has. `invalid_address` comes from svc, the others from the service. */
+/**
+ * Error codes that mean that no contact has this address. `invalid_address` is an error of svc, the others are of the
+ * service.
+ */
 const NOT_A_CONTACT: readonly string[] = ['not_found', 'invalid_email', 'invalid_address'];
 
-// The document doesn't show the whole record. Optional fields are checked where they are used.
+// The document does not show all fields of a contact. Optional fields are checked where svc uses them.
 const decodeContact = createObjectDecoder<Contact>('a contact', {
   id: 'string',
   email: 'string',
@@ -127,7 +131,8 @@ const decodeContact = createObjectDecoder<Contact>('a contact', {
   created_at: 'string?',
   updated_at: 'string?',
 });
-// These numbers may be impossible, such as -1. Then svc does not repeat the batch, but reads its contacts back (O5).
+// A number here may be impossible, for example -1. svc does not repeat the batch then, but reads its contacts back
+// (O5).
 const readBatch = createObjectReader<BatchResponse>({
   summary: { created: 'number', updated: 'number', failed: 'number' },
   results: 'array',
@@ -142,10 +147,12 @@ async function readContact(
   return decodeContact(await client.get([...contactsOf(audienceId), contact], query, { signal }));
 }
 
-/** The contact list of an audience. Its length is compared with the audience's count (L1). */
+/**
+ * The contact list of an audience. Its length is compared with the count of the audience, to notice an endless list
+ * (L1).
+ */
 function contactsIn(client: Client, audienceId: string, signal: AbortSignal | undefined): ListEndpoint<Contact> {
-  // If the count can't be read, only the page limit applies. A lasting error is not lost, because the next page fails
-  // with it too.
+  // If the count can't be read, only the limit of pages applies. If the error lasts, the next page fails with it too.
   const count = () => getAudience(client, audienceId, { signal }).then(totalOf, () => undefined);
   return { segments: contactsOf(audienceId), decode: decodeContact, maxPages: MAX_PAGES_OF_LONG_LISTS, count };
 }

@@ -5,7 +5,7 @@ import type { DeleteConfirmation } from '../../wire/shapes.ts';
 import { isNotFound, refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 
-/** An object to delete. `kind` is its path after /v1, `what` names it in messages. */
+/** An object to delete. `kind` is its path after /v1, and `what` names it in messages. */
 interface Deletable {
   readonly kind: 'audiences' | 'webhooks';
   readonly id: string;
@@ -13,8 +13,9 @@ interface Deletable {
 }
 
 /**
- * Deletes an object. A confirmation with its id, a 204 and a 404 on a repeat prove that it is deleted. After any other
- * 2xx svc reads the object: a proxy or a queue may have answered (I10, O4). An unknown id is a usage error (O8).
+ * Deletes an object. A confirmation with its id, a 204, or a 404 on a repeat proves that it is deleted. After any other
+ * 2xx, svc reads the object, because a proxy or a queue may have responded (I10, O4). An unknown id is a usage error
+ * (O8).
  */
 export async function deleteObject(
   client: Client,

@@ -4,7 +4,7 @@ import type { Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { createObjectReader, encodeJsonBody } from './json-bodies.ts';
 
-/** One transactional message. It also reaches people who unsubscribed, so svc never sends it to a list (M6). */
+/** One transactional message. svc never sends it to a list, because it also reaches people who unsubscribed (M6). */
 export interface NewEmail {
   readonly from: string;
   readonly to: readonly string[];
@@ -17,7 +17,10 @@ export interface AcceptedEmail {
   readonly id: string;
 }
 
-/** POST /v1/emails, at most 50 recipients. The service sends once per key, even if the request is repeated. */
+/**
+ * POST /v1/emails, to at most 50 recipients. The service sends the message once for each key, even if the request is
+ * repeated.
+ */
 export function sendEmail(
   client: Client,
   { from, to, subject, text, html }: NewEmail,

@@ -5,8 +5,8 @@ import { ID_PREFIXES } from '../../wire/service-words.ts';
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
- * Checks an id that the user gave. An id consists of the prefix of its kind and any text that fits one path segment.
- * All other texts are usage errors (K2).
+ * Checks an id that the user gave: the prefix of its kind, such as `aud_`, and a text that fits into one path segment.
+ * Any other text is a usage error (K2).
  */
 export function checkId(kind: IdKind, text: string): string {
   const prefix = ID_PREFIXES[kind];
@@ -19,7 +19,9 @@ export function checkId(kind: IdKind, text: string): string {
   return text;
 }
 
-/** Returns an address that the user gave: text on both sides of an @, without spaces or control characters. */
+/**
+ * Returns an address that the user gave. It must have text on both sides of an @, and no spaces or control characters.
+ */
 export function checkAddress(text: string): string {
   if (!/^[^\s\0-\x1f\x7f]+@[^\s\0-\x1f\x7f@]+$/.test(text)) {
     throw invalidAddressError(text);
@@ -28,8 +30,8 @@ export function checkAddress(text: string): string {
 }
 
 /**
- * Returns an address from a list: an @, at most 254 bytes, no spaces or control characters. The service checks the rest
- * (F8).
+ * Returns an address of a list. It must have an @, at most 254 bytes, and no spaces or control characters. The service
+ * checks the rest (F8).
  */
 export function checkListAddress(text: string): string {
   const fits = /^[^\s\0-\x1f\x7f]*@[^\s\0-\x1f\x7f]*$/.test(text);
@@ -43,7 +45,7 @@ function invalidAddressError(text: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_address', `not an email address: ${text}`);
 }
 
-/** Returns an object that the service shows. Refuses an object with another id than svc asked for. */
+/** Returns an object that the service shows. Throws if it has another id than the one that svc asked for. */
 export function requireSameId<T extends { readonly id: string }>(shown: T, what: string, id: string): T {
   if (shown.id === id) {
     return shown;

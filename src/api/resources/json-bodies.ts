@@ -1,37 +1,38 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord } from '../../base/lib/json.ts';
 
-/** The exact bytes of a request body, for hashing and sending. */
+/** The exact bytes of a request body, both to hash and to send. */
 export function encodeJsonBody(fields: object): Buffer {
   return Buffer.from(JSON.stringify(fields), 'utf8');
 }
 
 /**
- * The type of a field. `string?` may be missing or null; both are left out. `string|null` may be missing too, but null
- * is kept, because it has a meaning: `last_failure_at: null` means "never failed".
+ * The type of a field. `string?` may be missing or null, and is left out then. `string
+ * null` may be missing too, but null is kept, because it has a meaning: `last_failure_at: null` means "never failed".
  */
 export type FieldKind = Kind | `${Kind}?` | `${Kind}|null`;
 
 /**
- * `count`: a whole number from 0 on, for numbers that svc decides by. `number`: any number; svc passes it on, or checks
- * it where it is used. `any`: the document does not show the type.
+ * The types of values. `count`: a whole number of at least 0, by which svc decides. `number`: any number, which svc
+ * passes on or checks where it uses it. `any`: the document does not show the type.
  */
 type Kind = 'string' | 'count' | 'number' | 'boolean' | 'array' | 'strings' | 'object' | 'any';
 
 /**
- * Required fields; `contact_counts: { total: 'count' }` describes a nested object. Other fields are allowed and kept.
+ * The fields that an object must have. `contact_counts: { total: 'count' }` is a nested object. Further fields are
+ * allowed, and are kept.
  */
 export interface RequiredFields {
   readonly [field: string]: FieldKind | RequiredFields;
 }
 
 /**
- * Checks the fields of an object. Returns it with its unknown fields, and without the fields `string?` that are null
- * (O6).
+ * Checks the fields of an object, and returns the object. Unknown fields stay (O6). Fields of the type `string?` that
+ * are null are left out.
  */
 export type Decode<T> = (json: unknown) => T;
 
-/** A decoder that throws `unexpected_answer` and names the object and the missing field. */
+/** Makes a decoder that throws `unexpected_answer` if a field is missing. The error names the object and the field. */
 export function createObjectDecoder<T>(what: string, expected: RequiredFields): Decode<T> {
   return (json) => {
     const missing = firstMissing(json, expected);
@@ -44,8 +45,8 @@ export function createObjectDecoder<T>(what: string, expected: RequiredFields): 
 }
 
 /**
- * A decoder for responses to a POST. It returns undefined instead of throwing, because the outcome is then unknown
- * (O4).
+ * Makes a decoder for responses to a POST. If a field is missing, it returns undefined and does not throw, because the
+ * outcome of the POST is unknown then (O4).
  */
 export function createObjectReader<T>(expected: RequiredFields): (json: unknown) => T | undefined {
   return (json) =>
@@ -53,8 +54,8 @@ export function createObjectReader<T>(expected: RequiredFields): (json: unknown)
 }
 
 /**
- * The object as the service sent it, with the nulls that the decoder left out. Printed JSON holds all fields of the
- * service. Any other value is returned unchanged.
+ * The object as the service sent it, including the nulls that the decoder left out, because printed JSON has all fields
+ * of the service. Any other value is returned unchanged.
  */
 export function withReceivedNulls(value: unknown): unknown {
   return Array.isArray(value) ? value.map(withReceivedNulls) : (receivedObjects.get(Object(value)) ?? value);
@@ -62,7 +63,7 @@ export function withReceivedNulls(value: unknown): unknown {
 
 const receivedObjects = new WeakMap<object, object>();
 
-/** Leaves the nulls of optional fields out, so that the rest of svc knows only one kind of missing field. */
+/** Leaves out optional fields that are null, so that the rest of svc knows only one kind of missing field. */
 function withoutNulls(json: object, expected: RequiredFields): object {
   const fields = json as Readonly<Record<string, unknown>>;
   const isDropped = (name: string) => fields[name] === null && String(expected[name]).endsWith('?');
@@ -77,8 +78,8 @@ function withoutNulls(json: object, expected: RequiredFields): object {
 }
 
 /**
- * The path of the first field that is missing or has the wrong type. Empty if `json` is no object. Undefined if no
- * field is wrong.
+ * The path of the first field that is missing or has a wrong type. Empty if `json` is no object. Undefined if all
+ * fields are right.
  */
 function firstMissing(json: unknown, expected: RequiredFields): string | undefined {
   if (!isRecord(json)) {

@@ -4,36 +4,39 @@ import type { Client } from '../client.ts';
 import type { QueryParameters } from '../http/base-url.ts';
 import { createObjectDecoder, type Decode } from './json-bodies.ts';
 
-/** A list endpoint. `limit` is the page size, 1 to 100. */
+/** A list endpoint. `limit` is the page size, from 1 to 100. */
 export interface ListEndpoint<T> {
   readonly segments: readonly string[];
   readonly query?: QueryParameters | undefined;
   readonly decode: Decode<T>;
   readonly limit?: number | undefined;
-  /** True if the document doesn't show whether the list has pages. Then a page without `has_more` is the last. */
+  /**
+   * True if the document does not show whether the list has pages. Then a page without `has_more` counts as the last
+   * one.
+   */
   readonly mayNotPage?: boolean | undefined;
-  /** The read fails after more pages than this. The default is 1,000. */
+  /** The maximum number of pages, by default 1,000. With more pages the read fails. */
   readonly maxPages?: number | undefined;
-  /** Reads the number of entries, called once for a long list; undefined if unknown. */
+  /** Reads the number of entries. Called once, for a long list. Undefined if the number is not known. */
   count?(): Promise<number | undefined>;
-  /** The cursor to start at, from an earlier page. */
+  /** The cursor to start at. It comes from an earlier page. */
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CursorPage<T> {
   readonly items: readonly T[];
-  /** The cursor of the next page; undefined after the last. */
+  /** The cursor of the next page. Undefined after the last page. */
   readonly nextCursor: string | undefined;
-  /** True if a full page has no `has_more`, so that further entries may exist. */
+  /** True if a full page has no `has_more`, so that there may be more entries. */
   readonly mayHaveMore: boolean;
 }
 
 export type ListOptions = Pick<ListEndpoint<unknown>, 'limit' | 'signal'>;
 
 /**
- * All pages of a list, newest first, read on demand. An endless list is an error (L1). Its signs are an empty page
- * with `has_more`, a missing or repeated cursor, or a page without new entries. Other signs are far more entries than
+ * All pages of a list, newest first, each read when it is needed. A list without an end is an error (L1). Its signs
+ * are: an empty page with `has_more`, a missing or repeated cursor, a page without new entries, far more entries than
  * the count, or too many pages.
  */
 export async function* listPages<T>(client: Client, listing: ListEndpoint<T>): AsyncGenerator<readonly T[]> {
@@ -42,7 +45,7 @@ export async function* listPages<T>(client: Client, listing: ListEndpoint<T>): A
   }
 }
 
-/** All pages of a list with their cursors, so that a later process can continue. */
+/** All pages of a list, each with the cursor of the next one, so that a later process can continue there. */
 export async function* listCursorPages<T>(client: Client, listing: ListEndpoint<T>): AsyncGenerator<CursorPage<T>> {
   const { segments, signal } = listing;
   const limit = checkLimit(listing.limit ?? LIMITS.pageSizeMax);
@@ -68,7 +71,7 @@ export async function* listAll<T>(client: Client, listing: ListEndpoint<T>): Asy
   }
 }
 
-/** Returns a page size of 1 to 100; anything else is a usage error. */
+/** Returns the page size if it is from 1 to 100. Any other number is a usage error. */
 function checkLimit(limit: number): number {
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.pageSizeMax) {
     throw new SvcError(EXIT.usage, 'invalid_limit', `a page can have 1 to ${LIMITS.pageSizeMax} entries, not ${limit}`);
@@ -85,20 +88,20 @@ interface RawPage {
 const decodeAnyPage = createObjectDecoder<RawPage>('a list', { data: 'array', has_more: 'boolean?' });
 const decodePage = createObjectDecoder<RawPage>('a list', { data: 'array', has_more: 'boolean' });
 
-/** The page limit for lists whose entries users create by hand, such as audiences. */
+/** The limit of pages for a list whose entries users create by hand, such as audiences. */
 const MAX_PAGES = 1_000;
 
-/** The page limit for lists that grow by themselves, such as contacts: 10 million entries at 100 a page. */
+/** The limit of pages for a list that grows by itself, such as contacts: 10 million entries with 100 on a page. */
 export const MAX_PAGES_OF_LONG_LISTS = 100_000;
 
-/** A list with this many pages is long. svc then reads its count, to notice a list without an end. */
+/** After this many pages a list is long. svc then reads its count, to notice a list without an end. */
 const LONG_LIST_PAGE = 20;
 
-/** Entries may be added while svc reads. So a list may have twice its count plus this many entries. */
+/** A list may have twice its count plus this many entries, because entries may be added while svc reads it. */
 const EXTRA_ENTRIES = 10_000;
 
-// The number of newest ids to remember. Ids that repeat later are not noticed. Then the limits on pages and entries end
-// the read.
+// How many of the newest ids svc remembers. It does not notice an id that repeats later. Then the limits on pages and
+// entries end the read.
 const MAX_IDS = 100_000;
 
 /** Checks that each page makes progress, and returns the cursor of the next page (L1). */

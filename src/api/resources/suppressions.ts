@@ -11,10 +11,10 @@ import {
   MAX_PAGES_OF_LONG_LISTS,
 } from './pages.ts';
 
-/** Up to 1,000 addresses under one reason, as the exact bytes of the request. */
+/** Up to 1,000 addresses with one reason, as the exact bytes of the request. */
 export interface SuppressionBatch {
   readonly body: Buffer;
-  /** Random hex digits of `--again`. They make a new key for the same content. */
+  /** Random hex digits that give the same content another key. Undefined if the key depends only on the content. */
   readonly keySuffix: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function suppressionsKey(client: Client, { body, keySuffix }: Suppression
   return (keyVersion) => contentKey({ op: 'suppressions', destination: [client.origin], body, keyVersion, keySuffix });
 }
 
-/** POST /v1/suppressions. Repeatable: after an unknown outcome the same key is sent again. */
+/** POST /v1/suppressions. It may be repeated: after an unknown outcome, the same key is sent again. */
 export function postSuppressions(
   client: Client,
   { body }: SuppressionBatch,
@@ -35,7 +35,8 @@ export function postSuppressions(
 }
 
 /**
- * GET /v1/suppressions, all pages. The document doesn't show paging, so a response without `has_more` is the last page.
+ * GET /v1/suppressions, all pages. The document does not show if the list has pages, so a page without `has_more` is
+ * the last.
  */
 export function listSuppressions(client: Client, options: ListOptions = {}): AsyncGenerator<Suppression> {
   return listAll(client, { ...LISTING, ...options });
@@ -47,8 +48,8 @@ export function listSuppressionPages(client: Client, options: ListOptions): Asyn
 }
 
 /**
- * GET /v1/suppressions?limit=1, which the service document recommends as a check after an import. Undefined if the list
- * is empty.
+ * GET /v1/suppressions?limit=1. The service document recommends it as a check after an import. Undefined if the list is
+ * empty.
  */
 export async function firstSuppression(client: Client, options?: CallOptions): Promise<Suppression | undefined> {
   const page = decodeList(await client.get(SEGMENTS, { limit: 1 }, options));

@@ -9,14 +9,14 @@ import { checkId, requireSameId } from './ids.ts';
 import { createObjectDecoder, createObjectReader, encodeJsonBody } from './json-bodies.ts';
 import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
-/** A new webhook endpoint. The service validates url and events. */
+/** A new webhook endpoint. The service checks its URL and events. */
 export interface NewWebhook {
   readonly url: string;
   readonly events: readonly string[];
   readonly description?: string | undefined;
 }
 
-/** Changes of an endpoint. `events` replaces the list (W3). Values are sent unchanged. */
+/** Changes of an endpoint. `events` replaces the whole list (W3). Values are sent unchanged. */
 export interface WebhookChange extends Partial<NewWebhook> {
   readonly status?: string | undefined;
 }
@@ -24,12 +24,12 @@ export interface WebhookChange extends Partial<NewWebhook> {
 /** An endpoint with its secret, which the service shows only once. */
 export type CreatedWebhook = WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>;
 
-/** GET /v1/webhooks, all pages. Without the scope `webhooks:manage` this is a 403, never an empty list (W2). */
+/** GET /v1/webhooks, all pages. Without the scope `webhooks:manage` the response is a 403, never an empty list (W2). */
 export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGenerator<WebhookEndpoint> {
   return listAll(client, { segments: ['webhooks'], decode: decodeWebhook, ...options });
 }
 
-/** The endpoints of the account with this URL, also if the service writes it in another form. */
+/** The endpoints of the account with this URL, even if the service writes it in another form. */
 export async function listEndpointsWithUrl(
   client: Client,
   url: string,
@@ -39,15 +39,16 @@ export async function listEndpointsWithUrl(
   return endpoints.filter((endpoint) => isSameUrl(endpoint.url, url));
 }
 
-/** GET /v1/webhooks/{id}. An unknown id is a usage error. A response about another endpoint is refused. */
+/** GET /v1/webhooks/{id}. An unknown id is a usage error. Throws if the response is about another endpoint. */
 export async function getWebhook(client: Client, id: string, options?: CallOptions): Promise<WebhookEndpoint> {
   const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`endpoint ${id}`));
   return requireSameId(decodeWebhook(json), 'endpoint', id);
 }
 
 /**
- * POST /v1/webhooks. After an unknown outcome, repeated only with the same key and within 4 min 30 s: later the service
- * could create a second endpoint (I4). A caller that first checks which endpoints exist may begin a new window (W1).
+ * POST /v1/webhooks. After an unknown outcome it is repeated only with the same key and within 4 min 30 s, because
+ * later the service could create a second endpoint (I4). A caller that first checks which endpoints exist may begin a
+ * new window (W1).
  */
 export function createWebhook(
   client: Client,
@@ -61,7 +62,7 @@ export function createWebhook(
   );
 }
 
-/** PATCH /v1/webhooks/{id}. A response about another endpoint is refused. */
+/** PATCH /v1/webhooks/{id}. Throws if the response is about another endpoint. */
 export async function updateWebhook(
   client: Client,
   id: string,
@@ -81,7 +82,7 @@ export async function deleteWebhook(client: Client, id: string, options?: CallOp
 }
 
 /**
- * GET /v1/webhooks/{id}/deliveries, newest first. The document doesn't show the values of `status`, so svc sends it
+ * GET /v1/webhooks/{id}/deliveries, newest first. The document does not show the words of `status`, so svc sends it
  * unchanged.
  */
 export async function* listDeliveries(
@@ -98,7 +99,7 @@ export async function* listDeliveries(
   }
 }
 
-/** Decodes an endpoint, without its secret: svc shows a secret only when it creates the endpoint (K8). */
+/** Decodes an endpoint without its secret, because svc shows a secret only when it creates the endpoint (K8). */
 function decodeWebhook(json: unknown): WebhookEndpoint {
   const { secret: _, ...endpoint } = isRecord(json) ? json : {};
   return decodeEndpoint(endpoint);

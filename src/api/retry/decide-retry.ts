@@ -6,31 +6,35 @@ import { exceedsRetryTime, type FailedAttempts, MAX_POLLING_MS, pollDelay, retry
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /**
- * The state of one idempotency key between two attempts: what is known of its outcome, and how often and how long svc
+ * The state of one idempotency key between two attempts: what svc knows about its outcome, and how often and long it
  * tried.
  */
 export interface KeyState extends FailedAttempts {
   readonly keyVersion: number;
   /**
-   * `unknown`: an attempt of svc may have had an effect. Then only a replayed server error may change the key version
-   * (I2). `in flight`: another process sent the key, and no attempt of this process reached the service.
+   * What svc knows about the outcome. `none`: no attempt had an effect. `unknown`: an attempt of svc may have had one.
+   * Then only a replayed server error may change the key version (I2). `in flight`: another process sent the key, and
+   * no attempt of this process reached the service.
    */
   readonly outcome: 'none' | 'unknown' | 'in flight';
-  /** The number of all attempts of the request, with earlier keys too. */
+  /** The number of all attempts of the request, including those with earlier keys. */
   readonly attempts: number;
   /** When the service first said that the key is in flight, on the monotonic clock. */
   readonly inFlightSince?: number | undefined;
 }
 
-/** The state of a key before this process sends it. `isUnknown`: an earlier attempt may have had an effect. */
+/**
+ * The state of a key before this process sends it. `isUnknown`: an attempt of an earlier process may have had an
+ * effect.
+ */
 export function startKeyVersion(keyVersion: number, isUnknown: boolean, attempts = 0): KeyState {
   return { keyVersion, outcome: isUnknown ? 'unknown' : 'none', attempts, failures: 0, spentMs: 0 };
 }
 
-/** What a decision depends on besides the response. `now` is on the monotonic clock. */
+/** What a decision depends on, besides the response. `now` is a time of the monotonic clock. */
 export interface RetryInput {
   readonly now: number;
-  /** Milliseconds of the attempt. */
+  /** How long the attempt took, in milliseconds. */
   readonly tookMs: number;
   /** A random number from 0 to below 1, for the jitter. */
   readonly random: number;
@@ -38,14 +42,14 @@ export interface RetryInput {
   readonly isAborted: boolean;
 }
 
-/** Send the same key again after a wait. The rate limiter does the waiting for 429s. */
+/** Send the same key again after a wait. After a 429 the rate limiter waits. */
 export interface SameKeyRetry {
   readonly kind: 'retry';
   readonly attempt: KeyState;
   readonly wait: RetryWait;
 }
 
-/** What to do after a response. `next_key`: continue with the next key version. */
+/** What to do after a response. With `next_key`, svc goes on with the next key version. */
 export type RetryDecision<T> =
   | WriteOutcome<T>
   | { readonly kind: 'next_key'; readonly attempt: KeyState }
@@ -54,7 +58,7 @@ export type RetryDecision<T> =
 /** The last version of a key. svc sends no later one. */
 export const LAST_KEY_VERSION = 9;
 
-/** Decides after a response whether a write request is repeated, under which key, or is finished. */
+/** Decides after a response whether a write request is finished, or is repeated, and under which key. */
 export function decideRetry<T>(
   request: WriteRequest<T>,
   before: KeyState,
@@ -80,7 +84,7 @@ export function decideRetry<T>(
   }
 }
 
-/** Ends the request. The outcome stays unknown if an attempt may have had an effect. */
+/** Ends the request without a result. Its outcome is unknown if an attempt may have had an effect. */
 export function giveUp({ keyVersion, outcome }: KeyState, cause: SvcError) {
   return { kind: 'gave_up', cause, keyVersion, outcomeUnknown: outcome !== 'none' } as const;
 }
@@ -117,8 +121,8 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyState, fault: Fault,
 }
 
 /**
- * The wait that the service asks for. Undefined unless this wait is longer than all attempts together may take. A
- * caller with more requests can stop then, because each of them would have to wait as long.
+ * The wait that the service asks for, if it is longer than all attempts together may take; otherwise undefined. A
+ * caller with more requests can then stop, because each of them would have to wait as long.
  */
 function longWaitAskedFor<T>(
   { policy }: WriteRequest<T>,
@@ -173,8 +177,8 @@ function afterRefusal<T>(
   if (replayed && isCurable(error) && outcome !== 'unknown' && keyVersion < LAST_KEY_VERSION) {
     return nextKey(attempt, moment);
   }
-  // A fresh refusal does not show that an earlier attempt had no effect. Only a repeatable write may be sent once more
-  // (I2, I4). A refused API key leaves every outcome unknown, because the service checks it before the idempotency key.
+  // A refusal that is no replay does not show that an earlier attempt had no effect. Only a repeatable write may be
+  // sent once more (I2, I4). A refused API key shows nothing: the service checks it before the idempotency key.
   const mayHideOutcome = error.exit === EXIT.auth || request.policy !== 'repeatable';
   const mayHaveEffect = outcome !== 'none';
   return mayHaveEffect && !replayed && mayHideOutcome
@@ -183,7 +187,7 @@ function afterRefusal<T>(
 }
 
 function afterLimit<T>(request: WriteRequest<T>, before: KeyState, cause: SvcError): RetryDecision<T> {
-  // Only a 429 with the service's error envelope proves that the request had no effect.
+  // Only a 429 with the error body of the service proves that the request had no effect.
   const mayHaveEffect = !(cause instanceof ApiError);
   const attempt: KeyState = mayHaveEffect ? { ...before, outcome: 'unknown' } : before;
   return mayHaveEffect && request.atMostOnce
@@ -191,10 +195,7 @@ function afterLimit<T>(request: WriteRequest<T>, before: KeyState, cause: SvcErr
     : { kind: 'retry', attempt, wait: { reason: 'rate_limit', ms: 0, cause } };
 }
 
-/**
- * True if a user can fix the cause. The service replays the stored refusal for 24 hours even then, so only a new key
- * helps (I1).
- */
+/** True if a user can remove the cause of the refusal. The service replays it for 24 hours even then (I1). */
 function isCurable({ status, code }: ApiError): boolean {
   return status === 401 || status === 403 || status === 404 || (status === 409 && code === 'invalid_request');
 }

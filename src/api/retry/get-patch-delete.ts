@@ -6,8 +6,8 @@ import type { ApiRequest, ServiceConnection } from '../http/service-connection.t
 import { type FailedAttempts, MAX_PATCH_RETRY_MS, retryDelay } from './retry-policy.ts';
 
 /**
- * GETs a JSON object with up to 6 attempts in 5 minutes, not counting waits for the rate limit (P6). Throws
- * ApiError for a final refusal, SvcError after the last attempt, and the signal's reason once it aborts.
+ * GETs a JSON object, with up to 6 attempts in 5 minutes, without the waits for the rate limit (P6). Throws ApiError
+ * for a final refusal, SvcError after the last attempt, and the reason of the signal once it aborts.
  */
 export async function getJsonWithRetries(
   connection: ServiceConnection,
@@ -45,7 +45,7 @@ export async function getJsonWithRetries(
   }
 }
 
-/** A PATCH or DELETE of an existing object. It has no idempotency key (I9). */
+/** A PATCH or DELETE of an existing object. It needs no idempotency key (I9). */
 export interface Mutation {
   readonly method: 'PATCH' | 'DELETE';
   readonly segments: readonly string[];
@@ -59,8 +59,8 @@ export interface MutationResult {
 }
 
 /**
- * Sends a mutation. A PATCH is repeated only within 60 s of its first attempt. A repeated DELETE that gets a 404 has
- * succeeded (I10). Throws as getJsonWithRetries does.
+ * Sends a mutation. Repeats a PATCH only within 60 s of its first attempt. If the repeat of a DELETE gets a 404, the
+ * object is deleted (I10). Throws the same errors as `getJsonWithRetries`.
  */
 export async function sendMutation(
   connection: ServiceConnection,
@@ -98,7 +98,7 @@ function createAttempts(connection: ServiceConnection, mutation: Mutation) {
   let age: (() => number) | undefined;
   let startedAt = clock.monotonic();
   let outcomeUnknown = false;
-  // Uses the clock that shows more elapsed time, because the machine may have slept. A PATCH that is repeated late
+  // Takes the clock that shows more elapsed time, because this machine may have slept. A PATCH that is repeated late
   // could undo a newer change.
   const latestStart = () =>
     mutation.method === 'PATCH' && age ? clock.monotonic() + MAX_PATCH_RETRY_MS - age() : Number.POSITIVE_INFINITY;
@@ -133,7 +133,7 @@ function createAttempts(connection: ServiceConnection, mutation: Mutation) {
   };
 }
 
-/** Milliseconds until the next attempt after a fault. Throws the error of the fault if no attempt is left. */
+/** The milliseconds until the next attempt after a fault. Throws the error of the fault if no attempt is left. */
 function delayAfter({ error, meta, isRetryable }: Fault, attempts: FailedAttempts, random: number): number {
   const ms = isRetryable ? retryDelay('read', attempts, { random, atLeastMs: meta.retryAfterMs }) : undefined;
   if (ms === undefined) {

@@ -3,37 +3,38 @@ import type { ServiceConnection } from '../http/service-connection.ts';
 import { KEY_EXPIRY_MS, type RetryPolicy, SHARED_KEY_WINDOW, WRITE_ONCE_WINDOW } from './retry-policy.ts';
 
 /**
- * How long one idempotency key may still be used. All times are milliseconds of the monotonic clock. The times become
- * earlier if the wall clock or the service's clock shows that more time has passed (P7).
+ * How long one idempotency key may still be used. Times are milliseconds of the monotonic clock. If the wall clock or
+ * the service's clock shows that more time has passed, they become earlier (P7).
  */
 export interface KeyExpiry {
-  /** True if an earlier process sent the key, and the key has become too old to repeat. */
+  /** True if an earlier process sent the key, and the key is too old now to be repeated. */
   readonly isExpired: boolean;
-  /** True if an earlier process sent the key, so it is already on disk. */
+  /** True if an earlier process sent the key. Then the key is on disk already. */
   readonly wasSentBefore: boolean;
   /**
-   * Call when an attempt starts. The limits below count from the newest attempt, until an attempt may have reached the
-   * service.
+   * Call it when an attempt starts. Until an attempt may have reached the service, the limits below count from the
+   * newest attempt.
    */
   noteAttempt(): void;
-  /** Call when the service may know the key. From here on the limits are fixed. */
+  /** Call it once the service may know the key. From then on the limits are fixed. */
   noteReached(): void;
   /**
-   * Call when another machine sent the key before. Its request may be older than the first attempt here, so the limits
+   * Call it if another machine sent the key before. Its request may be older than the first attempt here, so the limits
    * become shorter.
    */
   noteSentByOtherMachine(): void;
   latestStart(): number;
-  /** Each attempt must end by this time. Infinite unless the policy is `once`. */
+  /** Each attempt must end by this time. Infinite, unless the policy is `once`. */
   latestEnd(): number;
 }
 
-// `Date` headers have whole seconds, and clocks differ a little. A time further in the future is not trusted.
+// `Date` headers have whole seconds, and clocks differ by a little. A recorded time that is further in the future is
+// not trusted.
 const TOLERANCE_MS = 60_000;
 
 /**
- * The expiry of a key. `firstSentAt` (service time) is given if an earlier process sent the key and its outcome is
- * unknown (I3, I4, I6).
+ * The expiry of a key. `firstSentAt` is a time of the service. It is given if an earlier process sent the key and the
+ * outcome is unknown (I3, I4, I6).
  */
 export function createKeyExpiry(
   connection: ServiceConnection,
@@ -42,11 +43,11 @@ export function createKeyExpiry(
 ): KeyExpiry {
   const { clock } = connection;
   const age = firstSentAt === undefined ? 0 : connection.latestServerNow() - firstSentAt;
-  // A repeatable write counts as new once its key is 23 hours old, because the service forgets keys after 24 hours. It
-  // also counts as new if the recorded time is over a minute in the future, because such a time is not trusted.
+  // A repeatable write counts as new if its key is 23 hours old, because the service forgets keys after 24 hours. It
+  // also counts as new if the recorded time is more than a minute in the future, because that time is not trusted.
   const isRenewed = policy === 'repeatable' && (age >= KEY_EXPIRY_MS || age < -TOLERANCE_MS);
   const wasSentBefore = firstSentAt !== undefined && !isRenewed;
-  // The age is negative if the local clock was fast when the time was recorded.
+  // The age is negative if the local clock was fast when svc recorded the time.
   const ageAtStart = Math.max(age, 0);
   let elapsedMs = stopwatch(connection, ageAtStart);
   let isKeyFixed = wasSentBefore;
@@ -84,8 +85,8 @@ export function createKeyExpiry(
 }
 
 /**
- * Measures elapsed milliseconds, starting at `before`. Reads the monotonic, the wall and the service clock, and takes
- * the largest of these times.
+ * Measures elapsed milliseconds, starting at `before`. Takes the largest value of the monotonic clock, the wall clock
+ * and the service's clock.
  */
 function stopwatch({ clock, serverNow }: ServiceConnection, before: number): () => number {
   const msSinceStart = startStopwatch(clock);
@@ -94,14 +95,14 @@ function stopwatch({ clock, serverNow }: ServiceConnection, before: number): () 
 }
 
 /**
- * True if a key of the age `age` (milliseconds) is too old to repeat. More than a minute below zero means a recorded
- * time in the future. Such a time is not trusted, so the key counts as too old.
+ * True if a key is too old to be repeated. `age` is in milliseconds. An age of less than minus a minute comes from a
+ * recorded time in the future. That time is not trusted, so the key counts as too old.
  */
 export function isKeyExpired(policy: RetryPolicy, age: number): boolean {
   return age > repeatWindowMs(policy) || age < -TOLERANCE_MS;
 }
 
-/** How long after its first send a key may be repeated, in this process and in later ones (I4, I6). */
+/** How long after its first use a key may be repeated, in this process and in later ones, in milliseconds (I4, I6). */
 function repeatWindowMs(policy: RetryPolicy): number {
   return policy === 'once' ? WRITE_ONCE_WINDOW.startMs : KEY_EXPIRY_MS;
 }

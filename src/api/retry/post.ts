@@ -14,10 +14,10 @@ import { createKeyExpiry, type KeyExpiry } from './key-expiry.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /**
- * Sends a write request until its outcome is known or no retry is allowed. Attempts of one key version run one after
- * the other with the same key (I5, I9). The key version changes in two cases. In the first, the service replays a
- * response whose cause can be fixed (I1). In the second, it replays a server error, and the write is repeatable (I2).
- * Rejects only with errors of `beforeNewKey` or of a state check (D8), or on a bug.
+ * Sends a write request until its outcome is known or no retry is allowed. The attempts of one key version run one
+ * after the other, with the same key (I5, I9). The key version changes in two cases: the service replays a response
+ * whose cause can be removed (I1), or it replays a server error for a repeatable write (I2). Rejects only with an error
+ * of `beforeNewKey` or of a state check (D8), or because of a bug.
  */
 export async function postWithRetries<T>(
   connection: ServiceConnection,
@@ -93,8 +93,8 @@ async function sendUnderOneKey<T>(
 }
 
 /**
- * Returns a function that waits as decided, and then sends the next attempt. The function returns undefined if the key
- * has expired, and `stopped` if the check before the attempt failed.
+ * Returns a function that waits as decided, and then sends the next attempt. It returns undefined if the key has
+ * expired, and `stopped` if the check before the attempt failed.
  */
 function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
   const key = request.keyForVersion(keyVersion);
@@ -132,8 +132,8 @@ function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRe
 }
 
 /**
- * Checks the request, then calls `send`. `send` calls `refuseStale` directly before its first byte. If the check is too
- * old by then, the request is checked and sent again. Returns `stopped` if the check failed.
+ * Checks the request, then calls `send`, which calls `refuseStale` directly before its first byte. If the check is too
+ * old by then, checks and sends again. Returns `stopped` if the check failed.
  */
 async function sendAfterCheck<R>(
   request: Pick<WriteRequest<unknown>, 'beforeAttempt' | 'isStale'>,
@@ -159,7 +159,7 @@ async function sendAfterCheck<R>(
   }
 }
 
-/** Calls `beforeAttempt`. Returns the error by which it stops this write: the attempt must then not be sent. */
+/** Calls `beforeAttempt`. Returns its error if it stops this write. Then the attempt must not be sent. */
 async function failureOfCheck(
   { beforeAttempt }: Pick<WriteRequest<unknown>, 'beforeAttempt'>,
   signal: AbortSignal | undefined,
@@ -177,11 +177,11 @@ async function failureOfCheck(
 
 const STALE_CHECK = new Error('the check before the attempt is too old');
 
-// The maximum of checks before one attempt. A check sends requests that wait for permits too. At a very low rate limit
-// no check would be fresh enough.
+// The maximum number of checks before one attempt. A check sends requests too. At a very low rate limit, they would
+// take so long that no check is recent enough.
 const MAX_CHECKS = 4;
 
-/** The outcome of a write after an error before or between attempts. Throws unexpected errors again. */
+/** The outcome of a write after an error before or between attempts. Throws an unexpected error again. */
 function interruptedBy(error: unknown, attempt: KeyState, signal: AbortSignal | undefined): WriteOutcome<never> {
   const { keyVersion } = attempt;
   const outcomeUnknown = attempt.outcome !== 'none';

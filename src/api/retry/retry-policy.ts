@@ -1,15 +1,15 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
 /**
- * How a request may be repeated. `repeatable`: a write with the same result when done twice. `once`: a write that must
- * happen only once. `email`: a transactional email, which the service sends once per key.
+ * How a request may be repeated. `read`: a GET. `repeatable`: a write with the same result when done twice. `once`: a
+ * write that must happen only once. `email`: a transactional email, which the service sends once for each key.
  */
 export type RetryPolicy = 'read' | 'repeatable' | 'once' | 'email';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-// The number of attempts and their total time (P6). Waits for the rate limit don't count.
+// The maximum number of attempts, and how long they may take together (P6). Waits for the rate limit do not count.
 const BUDGETS = {
   read: { attempts: 6, totalMs: 5 * MINUTE },
   repeatable: { attempts: 10, totalMs: 15 * MINUTE },
@@ -18,18 +18,18 @@ const BUDGETS = {
 } as const satisfies Record<RetryPolicy, { attempts: number; totalMs: number }>;
 
 /**
- * For writes that must happen once: no attempt starts later than `startMs` after the first, and each ends before
- * `closeMs`. The service lets another request take over an abandoned key after five minutes (I3, I4).
+ * The limits for a write that must happen only once: no attempt starts later than `startMs` after the first one, and
+ * each ends before `closeMs`. After five minutes the service lets another request take over an abandoned key (I3, I4).
  */
 export const WRITE_ONCE_WINDOW = { startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND } as const;
 
 /**
- * For an enrollment whose key another machine sent too. The request of that machine may be minutes older than the first
- * attempt here. So no attempt starts later than `startMs` after the first response "in flight" (I4).
+ * The limits for an enrollment whose key another machine sent too. The request of that machine may be minutes older
+ * than the first attempt here. So no attempt starts later than `startMs` after the first response "in flight" (I4).
  */
 export const SHARED_KEY_WINDOW = { startMs: 30 * SECOND, closeMs: 50 * SECOND } as const;
 
-/** How long a repeatable write polls a key that is in flight elsewhere (I3). */
+/** How long svc polls the key of a repeatable write that is in flight elsewhere (I3). */
 export const MAX_POLLING_MS = 7 * MINUTE;
 
 /** The service forgets a key after 24 hours. svc stops using it an hour earlier (I6). */
@@ -38,31 +38,31 @@ export const KEY_EXPIRY_MS = 23 * 60 * MINUTE;
 /** How long a PATCH may be repeated (I10). */
 export const MAX_PATCH_RETRY_MS = MINUTE;
 
-/** Failed attempts so far, and the milliseconds of these attempts and the waits after them. */
+/** The number of failed attempts, and how many milliseconds they took together with the waits after them. */
 export interface FailedAttempts {
   readonly failures: number;
   readonly spentMs: number;
 }
 
-/** Milliseconds until the next attempt, with full jitter; undefined if no attempt is left (P6). */
+/** The milliseconds until the next attempt, with full jitter. Undefined if no attempt is left (P6). */
 export function retryDelay(kind: RetryPolicy, attempts: FailedAttempts, jitter: RetryDelayInput): number | undefined {
   const budget = BUDGETS[kind];
   const delay = Math.max(backoff(attempts.failures, jitter.random), jitter.atLeastMs ?? 0);
   return attempts.failures >= budget.attempts || attempts.spentMs + delay > budget.totalMs ? undefined : delay;
 }
 
-/** True if a wait that the service asks for takes longer than the attempts may take in all (P6). */
+/** True if the service asks for a wait that is longer than all attempts together may take (P6). */
 export function exceedsRetryTime(kind: RetryPolicy, { spentMs }: FailedAttempts, waitMs: number): boolean {
   return spentMs + waitMs > BUDGETS[kind].totalMs;
 }
 
-/** A random number from 0 to below 1, and the minimum wait that the service asked for. */
+/** `random` is a number from 0 to below 1. `atLeastMs` is the wait that the service asks for. */
 export interface RetryDelayInput {
   readonly random: number;
   readonly atLeastMs?: number | undefined;
 }
 
-/** The wait before the next poll of a key in flight: 5 to 15 s (I3). */
+/** The milliseconds before the next poll of a key that is in flight: 5 to 15 s (I3). */
 export function pollDelay(random: number): number {
   return 5 * SECOND + random * 10 * SECOND;
 }
@@ -75,11 +75,11 @@ function backoff(failures: number, random: number): number {
 const RECENT_REQUESTS = 100;
 const MAX_RETRIES = 20;
 
-/** How long all requests pause when the retry budget is spent, and how often (P6). */
+/** How long all requests pause if the retry budget is spent, and how often they may do so (P6). */
 export const RETRY_PAUSE_MS = 60_000;
 const MAX_RETRY_PAUSES = 3;
 
-/** Limits the retries of a client to a fifth of its last hundred requests (P6). */
+/** Limits retries to a fifth of the last hundred requests of a client (P6). */
 export interface RetryBudget {
   record(isRetry: boolean): void;
   /** True if all requests must pause before the next retry. Throws `too_many_retries` if they paused too often. */
@@ -87,7 +87,7 @@ export interface RetryBudget {
 }
 
 export function createRetryBudget(): RetryBudget {
-  // The last requests, oldest first. True for retries.
+  // The last requests, oldest first: true for a retry.
   let recent: readonly boolean[] = [];
   let pauses = 0;
   return {
@@ -110,7 +110,10 @@ export function createRetryBudget(): RetryBudget {
   };
 }
 
-/** The wait after the `nth` 429 in a row (from 0) without `Retry-After`: 15 s, doubling up to 60 s (P4). */
+/**
+ * The milliseconds to wait after a 429 without `Retry-After`: 15 s, then twice as long each time, up to 60 s (P4).
+ * `nth` counts such 429s, from 0.
+ */
 export function defaultRetryAfter(nth: number): number {
   return Math.min(60_000, 15_000 * 2 ** Math.min(nth, 2));
 }

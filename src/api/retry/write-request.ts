@@ -2,35 +2,35 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import type { ApiError } from '../api-error.ts';
 
-/** What must be on disk before a request with a new key is sent (I9). */
+/** What svc must write to disk before it sends a request with a new key (I9). */
 export interface KeyIntent {
   readonly key: string;
   readonly keyVersion: number;
-  /** Milliseconds of the service's clock. */
+  /** When the key is first sent, in milliseconds of the service's clock. */
   readonly firstSentAt: number;
 }
 
-/** Supplies the keys of a write request, and its state after an earlier process. */
+/** Supplies the keys of a write request, and says what an earlier process did with them. */
 export interface KeySource {
   keyForVersion(keyVersion: number): string;
   readonly keyVersion: number;
-  /** When an earlier process first sent the key, by the service's clock; given if the outcome is unknown. */
+  /** When an earlier process first sent the key, by the service's clock. Given if the outcome is unknown. */
   readonly firstSentAt: number | undefined;
   readonly outcomeUnknown: boolean | undefined;
   /**
-   * Writes the intent to disk. Called synchronously before the first byte of each key version, and again when svc
-   * reuses a key that is over 23 hours old. If it throws, nothing is sent (D2).
+   * Writes the intent to disk. Called before the first byte of each key version, and again if svc uses a key once more
+   * after 23 hours. If it throws, nothing is sent (D2).
    */
   beforeNewKey(intent: KeyIntent): void;
-  /** Called before each attempt. If it throws, this attempt is not sent. */
+  /** Called before each attempt. If it throws, the attempt is not sent. */
   readonly beforeAttempt: (() => Promise<void>) | undefined;
   /**
-   * Given for a write that must happen once, if other machines can make the same key. Called when the service says that
-   * the key is in flight, although no attempt of this process reached the service. Then another machine sent the key,
-   * and no resume may send it again (I4).
+   * Given for a write that must happen only once, if another machine can make the same key. Called if the service says
+   * that the key is in flight although no attempt of this process reached it. Then another machine sent the key, and no
+   * resume may send it again (I4).
    */
   readonly noteSentByOtherMachine: (() => void) | undefined;
-  /** True if the last `beforeAttempt` is too old after a wait. It is then called again before the attempt. */
+  /** True if a wait made the last `beforeAttempt` too old. Then it is called again before the attempt. */
   readonly isStale: (() => boolean) | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface SendOptions {
 
 /**
  * One POST and all its attempts. A `repeatable` write has the same result when done twice. A `once` write mails a
- * person or creates an object. For `email` the service guarantees one message per key.
+ * person or creates an object. For `email`, the service promises one message for each key.
  */
 export interface WriteRequest<T> extends KeySource {
   /** The path after /v1. */
@@ -50,18 +50,18 @@ export interface WriteRequest<T> extends KeySource {
   /** The exact bytes of the body. */
   readonly body: Buffer;
   readonly policy: 'repeatable' | 'once' | 'email';
-  /** If true, only one attempt may reach the service. After it, nothing is sent again, not even with the same key. */
+  /** True if only one attempt may reach the service. After it nothing is sent again, not even with the same key. */
   readonly atMostOnce?: boolean | undefined;
   /**
-   * If true, svc repeats a request of an earlier process with an unknown outcome only if the service shows its time.
-   * The local clock may have been set back since then.
+   * True if svc may repeat a request of an earlier process with an unknown outcome only once the service has shown its
+   * time, because the local clock may have been set back since then.
    */
   readonly needsServerTime?: boolean;
-  /** Reads the response; undefined if documented fields are missing (O4). */
+  /** Reads the response. Undefined if it lacks documented fields (O4). */
   parseResponse(json: unknown): T | undefined;
   /**
-   * True for a response without effect whose cause may be gone by now. A replay of such a response is handled like a
-   * replayed refusal (I1).
+   * True for a response that had no effect, if its cause may be gone now. A replay of it counts as a replayed refusal
+   * (I1).
    */
   isCurable?(value: T): boolean;
 }
@@ -74,11 +74,14 @@ export type WriteOutcome<T> =
       readonly status: number;
       readonly replayed: boolean;
       /**
-       * True if the response of an earlier attempt was lost. Then a replay may describe that attempt, and a fresh
+       * True if the response of an earlier attempt was lost. Then a replay may describe that attempt, and any other
        * response may be a second effect.
        */
       readonly afterLostResponse?: boolean;
-      /** True if another process sent the key at the same time. Then a replay may describe a write of just now. */
+      /**
+       * True if another process sent the key at the same time. Then a replay may describe a write that was made just
+       * now.
+       */
       readonly afterConflict?: boolean;
       readonly keyVersion: number;
     }
@@ -87,13 +90,16 @@ export type WriteOutcome<T> =
       readonly error: ApiError;
       readonly replayed: boolean;
       readonly keyVersion: number;
-      /** True if an earlier attempt of this write may have had an effect: its response was lost, or it is in flight. */
+      /**
+       * True if an earlier attempt of this write may have had an effect, because its response was lost or it is still
+       * in flight.
+       */
       readonly mayHaveEffect?: boolean;
     }
   /**
    * svc gave up. `outcomeUnknown` is false if no attempt can have had an effect. If the API key stopped working after
-   * an unknown outcome, `cause` has exit 4, and the caller must stop the run. `expired` says why the key can't be
-   * repeated: the service replays a stored failure (I2), or the time is over (I3, I4).
+   * an attempt with unknown outcome, `cause` has exit 4, and the caller must stop the run. `expired` says why the key
+   * can't be repeated: the service replays a stored failure (I2), or too much time has passed (I3, I4).
    */
   | {
       readonly kind: 'gave_up';
@@ -101,14 +107,14 @@ export type WriteOutcome<T> =
       readonly keyVersion: number;
       readonly outcomeUnknown: boolean;
       readonly expired?: 'stored' | 'time';
-      /** How long the service asks to wait, if that is longer than the attempts may take. */
+      /** How long the service asks to wait, if that is longer than the attempts may take together. */
       readonly retryAfterMs?: number;
     }
-  /** The wait would exceed --max-wait. `resumeAt` is local time. */
+  /** The wait would be longer than --max-wait allows. `resumeAt` is a time of the local clock. */
   | { readonly kind: 'later'; readonly resumeAt: number; readonly keyVersion: number; readonly outcomeUnknown: boolean }
   | { readonly kind: 'interrupted'; readonly keyVersion: number; readonly outcomeUnknown: boolean };
 
-/** The parts of a content key. The key contains hashes only: no names, addresses or paths (I8). */
+/** The parts of a content key. The key has only hashes of them: it shows no names, addresses or paths (I8). */
 export interface ContentKeyParts {
   /** The word for the kind of request: `contacts`, `canary`, `upsert`, `suppressions` or `enroll`. */
   readonly op: string;
@@ -117,31 +123,30 @@ export interface ContentKeyParts {
   /** The exact bytes sent. */
   readonly body: Buffer;
   /**
-   * Key version, 0 to 9. Grows if the service replays a response whose cause can be fixed (I1), or a server error
-   * of a repeatable write (I2).
+   * The key version, from 0 to 9. It grows if the service replays a response whose cause can be removed (I1), or a
+   * server error of a repeatable write (I2).
    */
   readonly keyVersion: number;
-  /** Random hex digits of `--again`, recorded in the journal. They make a new key for the same content. */
+  /** Random hex digits, recorded in the journal, that give the same content another key. */
   readonly keySuffix?: string | undefined;
 }
 
 /**
- * The idempotency key of a repeatable write or an enrollment. Without `keySuffix`, the same bytes to the same
- * destination give the same key on any machine. Another body never reuses a key. At most 80 characters of `[a-z0-9.]`.
+ * The idempotency key of a repeatable write or an enrollment, at most 80 characters of `[a-z0-9.]`. Without
+ * `keySuffix`, the same bytes to the same destination give the same key on every machine. Other bytes never give the
+ * same key.
  */
 export function contentKey({ op, destination, body, keyVersion, keySuffix }: ContentKeyParts): string {
   const mark = keySuffix === undefined ? '' : `a${keySuffix}.`;
   return `svc1.${op}.${shortHash(destination.join('\n'))}.${shortHash(body)}.${mark}g${keyVersion}`;
 }
 
-/** True if a content key has no random part, so that other runs of the same content send it too. */
+/** True if a content key has no random part. Other runs with the same content send the same key. */
 export function isSharedKey(key: string): boolean {
   return key.split('.').length === SHARED_PARTS;
 }
 
-/**
- * The idempotency key of a creation or a transactional email. Its 24 random hex characters are recorded in the journal.
- */
+/** The idempotency key of a creation or a transactional email. The journal records its 24 random hex digits. */
 export function creationKey(op: string, random24: string, keyVersion: number): string {
   return keyVersion === 0 ? `svc1.${op}.${random24}` : `svc1.${op}.${random24}.g${keyVersion}`;
 }
