@@ -4,55 +4,56 @@ import { createMeta } from '../runs/store/run-header.ts';
 import { looseKey } from '../wire/person-key.ts';
 import type { Contact } from '../wire/shapes.ts';
 
-/** How far the reading of an audience has come. It is stored together with the contacts of each page. */
+/** How far svc has read an audience. Stored together with the contacts of each page. */
 export interface ReadingState {
-  /** The number of this reading, from 1. Each reading starts at the first page. */
+  /** The number of this reading, from 1. Each reading begins at the first page. */
   readonly pass: number;
   /** The cursor of the next page. Undefined before the first page. */
   readonly after?: string | undefined;
-  /** True once the last page of this reading was stored. */
+  /** True once the last page of this reading is stored. */
   readonly lastPageStored?: boolean | undefined;
-  /** The count of contacts that the service gave when this reading began. */
+  /** The number of contacts that the service gave when this reading began. */
   readonly expectedCount: number;
   /** When the newest page was read, in milliseconds of the wall clock. */
   readonly at: number;
-  /** Names of the fields that at least one contact has so far. The service may leave out empty fields. */
+  /** The names of fields that at least one contact has so far. The service may leave out fields that are empty. */
   readonly shownFields: readonly string[];
-  /** False if the audience counts more contacts than it lists. Undefined until the reading is done. */
+  /** False if the audience counts more contacts than it lists. Undefined until the last reading ended. */
   readonly complete?: boolean | undefined;
 }
 
-/** A contact that was read, and its number in the store, from 1. */
+/** A contact that svc read, with its number in the store, from 1. */
 export interface StoredContact {
   readonly id: number;
   readonly contact: Contact;
 }
 
 /**
- * The contacts of an audience that svc has read. They are on disk, so that memory does not grow and an interrupted
- * reading can continue.
+ * The contacts of an audience that svc has read. They are on disk, so that memory does not grow, and so that an
+ * interrupted reading can continue.
  */
 export interface AudienceStore {
-  /** How far the reading has come. Undefined if nothing was read. */
+  /** How far svc has read. Undefined if it has read nothing. */
   readonly state: ReadingState | undefined;
   save(state: ReadingState): void;
-  /** Stores a page and the state after it in one transaction. A contact that was read before is replaced (V2). */
+  /** Stores a page, and the state after it, in one transaction. Replaces a contact that was read before (V2). */
   addPage(contacts: readonly Contact[], state: ReadingState): void;
-  /** The number of stored contacts. A contact that was listed twice counts once. */
+  /** The number of stored contacts. A contact that the service listed twice counts once. */
   size(): number;
   /** Makes the database index that `find` needs. Called once, after the last page. */
   createIndex(): void;
   /**
-   * Finds the contact with this address, else the contact with an address that the service may treat as the same (F8).
+   * Finds the contact with this address. If there is none, finds a contact whose address the service may take for this
+   * one (F8).
    */
   find(email: string): StoredContact | undefined;
-  /** Contacts with a number above `id`, in the order in which they were read. */
+  /** Contacts with a number above `id`, in the order in which svc read them. */
   contactsAfter(id: number, maxContacts: number): StoredContact[];
   clear(): void;
 }
 
-// `who` is the id of the contact at the service. It is unique: if pages shift during the reading, a contact can be
-// listed twice.
+// `who` is the id of the contact at the service. It must be unique, because the service lists a contact twice if pages
+// shift during the reading.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS there (
@@ -96,7 +97,7 @@ export function openAudienceStore(db: DatabaseSync): AudienceStore {
   };
 }
 
-/** The fields of a contact that are compared. Other fields are not stored. */
+/** The fields of a contact that svc compares. Other fields are not stored. */
 export const COMPARED_FIELDS = [
   'email',
   'first_name',

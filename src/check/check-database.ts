@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase, tableVersion } from '../base/os/sqlite.ts';
 
 /**
- * The version of check.db: of its tables, and of the JSON in them. Raise it with each change of a table or of a stored
- * name.
+ * The version of check.db: of its tables and of the JSON in them. Raise it with each change of a table or of a name in
+ * the JSON.
  */
 const CHECK_VERSION = 1;
 
@@ -12,14 +12,14 @@ const CHECK_VERSION = 1;
 interface CheckDatabase {
   readonly db: DatabaseSync;
   /**
-   * True if another version of svc made the database that was removed. Columns of that version may be missing here, or
-   * have another meaning.
+   * True if another version of svc made the database, so that it was removed. Columns of that version may be missing
+   * now, or may have another meaning.
    */
   readonly wasReplaced: boolean;
 }
 
 /**
- * Opens or creates the database of a check. Removes a database of another version, because the audience can be read
+ * Opens or creates the database of a check. Removes a database of another version, because svc can read the audience
  * again (V2).
  */
 export function openCheckDatabase(path: string): CheckDatabase {
@@ -36,7 +36,7 @@ export function openCheckDatabase(path: string): CheckDatabase {
   return { db: withVersion(openDatabase(path, { create: true })), wasReplaced };
 }
 
-/** Deletes the database of a check: it holds personal data. */
+/** Deletes the database of a check, because it contains personal data. */
 export function removeCheckDatabase(path: string): void {
   for (const end of ['', '-wal', '-shm']) {
     rmSync(`${path}${end}`, { force: true });

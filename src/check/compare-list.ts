@@ -14,13 +14,13 @@ export interface ListComparisonContext {
   readonly store: AudienceStore;
   readonly results: CheckResults;
   readonly signal: AbortSignal;
-  /** What the run of `runs verify` wrote. If given, svc ignores people whom the list of the run does not name. */
+  /** What the verified run wrote. Given for `runs verify`, which ignores contacts who are not in the list. */
   readonly runWrites: RunWrites | undefined;
 }
 
 /** What a finished run wrote to the service. */
 export interface RunWrites {
-  /** Keys of the rows that the service refused (`rowKey`). These people may be missing in the audience. */
+  /** The row keys of rows that the service refused. Their people may be missing in the audience. */
   readonly refusedRowKeys: ReadonlySet<string>;
   /** True if the run also wrote suppressions. */
   readonly wroteSuppressions: boolean;
@@ -29,9 +29,8 @@ export interface RunWrites {
 const SLICE_SIZE = 1_000;
 
 /**
- * Compares each person of the list with the stored contacts. For `contacts check` it also finds the contacts that the
- * list does not name. It reads the list row by row and writes the results to disk, so memory does not grow with the
- * list.
+ * Compares each person of the list with the stored contacts. For `contacts check`, also finds contacts who are not in
+ * the list. Reads the list row by row and writes the results to disk, so that memory does not grow with the list.
  */
 export async function compareList(comparison: ListComparisonContext): Promise<void> {
   const { results, store, signal } = comparison;
@@ -47,8 +46,8 @@ export async function compareList(comparison: ListComparisonContext): Promise<vo
     const expected = expectedOf(row, comparison);
     if (expected) {
       const compared = comparePerson(expected, found?.contact, { shownFields });
-      // A suppressed person who gets no mail from the audience is left out: there is nothing to compare. If a run wrote
-      // the suppression, the person counts.
+      // A suppressed person who gets no mail from the audience is left out, because there is nothing to compare. If a
+      // run wrote the suppression, the person counts.
       if ('contact' in expected || expected.written || compared.outcome !== 'same') {
         buffer.add({ email: row.email, expected, ...compared });
       }
@@ -61,8 +60,8 @@ export async function compareList(comparison: ListComparisonContext): Promise<vo
 }
 
 /**
- * What an import of the row should have made of its person. Undefined if the service refused the row, or if nothing is
- * written for it.
+ * How an import of the row should have left its person. Undefined if the service refused the row, or if an import
+ * writes nothing for it.
  */
 function expectedOf(
   { contact, reason, source, line }: ListedRow,
@@ -77,7 +76,7 @@ function expectedOf(
   return reason && { reason, written: runWrites?.wroteSuppressions === true };
 }
 
-/** Adds the contacts that the list does not name. */
+/** Adds the contacts who are not in the list. */
 async function addExtras(
   { store, signal }: ListComparisonContext,
   namedIds: BitSet,
@@ -88,7 +87,7 @@ async function addExtras(
     slice.length > 0;
     slice = store.contactsAfter(slice.at(-1)!.id, SLICE_SIZE)
   ) {
-    // Yields to the event loop, so that signals are handled.
+    // Lets other events run first, so that signals such as Ctrl-C are handled.
     await setImmediate();
     signal.throwIfAborted();
     for (const { id, contact } of slice) {
@@ -101,11 +100,11 @@ async function addExtras(
 
 interface ResultBuffer {
   add(result: CheckResult): void;
-  /** Stores the results that wait in the buffer. */
+  /** Stores the results that are still in the buffer. */
   flush(): void;
 }
 
-/** A buffer that stores results a thousand at a time. */
+/** Makes a buffer that stores a thousand results at once. */
 function createResultBuffer(results: CheckResults): ResultBuffer {
   let waiting: CheckResult[] = [];
   const flush = () => {

@@ -10,11 +10,13 @@ import type { BatchContact, Contact } from '../wire/shapes.ts';
 
 /**
  * The result for one person. `missing`: only in the list. `extra`: only in the audience. `opted_out`: subscribed in the
- * list, but opted out in the audience; an import leaves such a person opted out (C1).
+ * list, opted out in the audience; an import would leave this person opted out (C1).
  */
 export type CheckOutcome = 'same' | 'different' | 'missing' | 'extra' | 'opted_out';
 
-/** A field with its value in the list, and its value in the audience (`there`). An empty text stands for no value. */
+/**
+ * A field with its value in the list (`list`) and its value in the audience (`there`). An empty text means no value.
+ */
 export interface FieldDifference {
   readonly field: string;
   readonly list: string;
@@ -26,22 +28,22 @@ export interface Comparison {
   readonly differences: readonly FieldDifference[];
 }
 
-/** What an import writes for a person: a contact, or a suppression. */
+/** What an import would write for a person: a contact or a suppression. */
 export type ExpectedPerson =
   | { readonly contact: BatchContact }
   | {
       readonly reason: SuppressionReason;
-      /** True if a run wrote the address to the suppression list, so that it must be there. */
+      /** True if a run wrote the address to the suppression list, so that it must be on it. */
       readonly written: boolean;
     };
 
-/** What the account shows about a person, besides the contact itself. */
+/** What the account shows about a person, besides the contact. */
 export interface ServiceView {
   /** Fields that at least one contact of the audience has. */
   readonly shownFields: ReadonlySet<string>;
   /**
-   * The reason on the account's suppression list. Undefined if the address is not on it, or if svc has not read that
-   * entry.
+   * The reason for which the address is on the account's suppression list. Undefined if the address is not on it, or if
+   * svc did not read that far.
    */
   readonly suppressionReason?: string | undefined;
   /** True if svc could not read the whole suppression list. */
@@ -49,8 +51,8 @@ export interface ServiceView {
 }
 
 /**
- * Compares a person with the state that the audience should have after an import (V1). Fields that the list does not
- * set are not compared. The service refuses a suppressed contact, so an import does not change a suppressed person.
+ * Compares a person with the state that an import should leave in the audience (V1). Fields that the list does not set
+ * are not compared. An import can't change a suppressed person, because the service refuses the contact.
  */
 export function comparePerson(expected: ExpectedPerson, got: Contact | undefined, service: ServiceView): Comparison {
   const comparison =
@@ -75,7 +77,7 @@ function compareAsContact(sent: BatchContact, got: Contact | undefined, { shownF
   if (isUnsubscribed(got) && sent.status !== 'unsubscribed') {
     return fields.length === 0 ? { outcome: 'opted_out', differences: consent } : different(fields);
   }
-  // A bounced address gets no mail. So consent is not compared, whatever the list says.
+  // A bounced address gets no mail, so consent is not compared, no matter what the list says.
   return different(got.status === 'bounced' ? fields : [...fields, ...consent]);
 }
 
@@ -84,8 +86,8 @@ function different(differences: readonly FieldDifference[]): Comparison {
 }
 
 /**
- * Compares a person whom the list suppresses. The audience may lack this person, but must not mail this person. If a
- * run wrote the suppression, the address must be on the suppression list.
+ * Compares a person whom the list suppresses. The audience may lack this person, but must not mail them. If a run wrote
+ * the suppression, the address must be on the suppression list.
  */
 function compareAsSuppressed(
   { reason, written }: Extract<ExpectedPerson, { reason: SuppressionReason }>,
@@ -100,7 +102,9 @@ function compareAsSuppressed(
   return { outcome: getsMail ? 'different' : 'missing', differences };
 }
 
-/** The result for a person who differs but is on the suppression list. The service refuses to change such a contact. */
+/**
+ * The result for a person who differs and is on the suppression list. The service would refuse to change this contact.
+ */
 function compareOnSuppressionList(expected: ExpectedPerson, suppressed: string): Comparison {
   return 'contact' in expected && expected.contact.status !== 'unsubscribed'
     ? { outcome: 'opted_out', differences: [{ field: 'suppression', list: 'subscribed', there: suppressed }] }
@@ -108,8 +112,8 @@ function compareOnSuppressionList(expected: ExpectedPerson, suppressed: string):
 }
 
 /**
- * Adds empty fields to a contact. The service may leave out a field because it is empty, or because it never shows that
- * field. If another contact has the field, it counts as empty here. If no contact has the field, it is unknown and is
+ * Adds empty fields to a contact. The service may leave out a field because it is empty, or because it never shows the
+ * field. If another contact has the field, it counts as empty here. If no contact has it, its value is unknown and is
  * not compared.
  */
 function withShownFields(sent: BatchContact, got: Contact, shownFields: ReadonlySet<string>): Contact {
@@ -119,7 +123,7 @@ function withShownFields(sent: BatchContact, got: Contact, shownFields: Readonly
     ? { attributes: { ...withEmptyValues(sent.attributes), ...got.attributes } }
     : {};
   const date = shownFields.has('unsubscribed_at') ? { unsubscribed_at: got.unsubscribed_at ?? null } : {};
-  // A missing status becomes an empty one, which never equals the status of the list.
+  // A missing status becomes an empty one, which differs from every status of the list.
   const status = shownFields.has('status') ? { status: got.status ?? '' } : {};
   return { ...got, ...shownField('first_name'), ...shownField('last_name'), ...status, ...date, ...attributes };
 }

@@ -9,24 +9,24 @@ import { comparePerson, type ServiceView } from './compare-person.ts';
 import type { AudienceReadContext } from './read-audience.ts';
 import type { CheckResults, StoredResult, UnconfirmedOutcome } from './results.ts';
 
-/** What the confirmation needs: the audience that was read, and the results of the comparison. */
+/** What the confirmation needs: the audience that svc read, and the results of the comparison. */
 export interface ConfirmContext extends Omit<AudienceReadContext, 'clock' | 'needsAll'> {
   readonly results: CheckResults;
 }
 
-/** What the confirmation did, for the report. */
+/** What the confirmation did. The report shows it. */
 export interface LookUpSummary {
-  /** People who were looked up again. */
+  /** How many people svc looked up again. */
   readonly lookedUp: number;
-  /** By outcome: the number of people beyond the limit MAX_LOOK_UPS, who were not looked up. */
+  /** For each outcome: how many people svc did not look up, because they were more than MAX_LOOK_UPS. */
   readonly unconfirmed: Readonly<Partial<Record<UnconfirmedOutcome, number>>>;
-  /** Why svc could not read the whole suppression list. Undefined if it could, or if no result depends on that list. */
+  /** Why svc could not read the whole suppression list. Undefined if it could, or if no result depends on the list. */
   readonly suppressionsUnknown: string | undefined;
 }
 
 /**
- * The maximum number of people to look up for one outcome. A look-up corrects a result that changed after its page was
- * read. Usually few results change.
+ * The maximum number of people to look up for one outcome. A look-up corrects a result if the person changed after
+ * their page was read. Usually that concerns few people.
  */
 const MAX_LOOK_UPS = 400;
 
@@ -39,9 +39,9 @@ const MAX_SUPPRESSION_PAGES = 1_000;
 const SLICE_SIZE = 1_000;
 
 /**
- * Confirms the results `missing`, `different` and `extra` (V3). First it corrects the results of people on the
- * suppression list. Then it looks up the other people one by one, at most 400 for each outcome. They may have changed
- * after their page was read.
+ * Confirms the results `missing`, `different` and `extra` (V3), because people may have changed after their page was
+ * read. First corrects the results of people on the suppression list. Then looks up the other people one by one, at
+ * most 400 for each outcome.
  */
 export async function confirmResults(context: ConfirmContext): Promise<LookUpSummary> {
   const { results, emit } = context;
@@ -63,7 +63,7 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
     emit({ type: 'progress', phase: 'verify', done: index + 1 });
   }
   if (toLookUp.length > 0) {
-    // Throws if the audience was deleted meanwhile: then each look-up got a 404, and no contact is really missing.
+    // Throws if the audience was deleted meanwhile. Each look-up then got a 404, although no contact was missing.
     await getAudience(context.client, context.audienceId, context);
   }
   return { lookedUp: toLookUp.length, unconfirmed, suppressionsUnknown };
@@ -95,8 +95,8 @@ function compareAgain(
 }
 
 /**
- * Reads the suppression list if a result depends on it, and compares the people with such results again. Returns why
- * svc could not read the whole list.
+ * Reads the suppression list if a result depends on it, and compares those people again. Returns why svc could not read
+ * the whole list. Undefined if it could.
  */
 async function applySuppressionList(context: ConfirmContext): Promise<string | undefined> {
   const { results, store, signal } = context;
@@ -113,7 +113,7 @@ async function applySuppressionList(context: ConfirmContext): Promise<string | u
       slice.length > 0;
       slice = results.list(outcome, SLICE_SIZE, lastId)
     ) {
-      // Yields to the event loop, so that signals are handled.
+      // Lets other events run first, so that signals such as Ctrl-C are handled.
       await setImmediate();
       signal.throwIfAborted();
       lastId = slice.at(-1)?.id ?? lastId;
@@ -128,13 +128,13 @@ async function applySuppressionList(context: ConfirmContext): Promise<string | u
   return whyUnknown;
 }
 
-/** Reads and stores the suppression list. Returns why the stored list is not complete; undefined if it is complete. */
+/** Reads and stores the suppression list. Returns why svc could not read the whole list. Undefined if it could. */
 async function readSuppressed({ client, results, signal }: ConfirmContext): Promise<string | undefined> {
   let pages = 0;
   try {
     for await (const { items, nextCursor: next, mayHaveMore } of listSuppressionPages(client, { signal })) {
       const withAddress = items.flatMap(({ email, reason }) => (typeof email === 'string' ? [{ email, reason }] : []));
-      // The document does not show the type of the reason.
+      // The document does not show the type of the reason, so svc turns it into text.
       results.addSuppressed(withAddress.map(({ email, reason = 'suppressed' }) => ({ email, reason: String(reason) })));
       pages += 1;
       if (withAddress.length < items.length) {

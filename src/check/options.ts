@@ -9,11 +9,11 @@ export interface CheckOptions extends RunOptions {
   readonly command: CheckCommand;
   readonly target: TargetOptions;
   readonly maxFailures: FailureLimit;
-  /** Always false: a check writes nothing to the service, but its run is recorded, so that it can be resumed. */
+  /** Always false. A check writes nothing to the service either, but its run is recorded, so that it can be resumed. */
   readonly dryRun: false;
-  /** Absolute path of the CSV file with the results (--output). */
+  /** The absolute path of the CSV file for the results (--output). */
   readonly output: string | undefined;
-  /** True to replace the file of --output. */
+  /** True if the file of --output may be replaced. */
   readonly force: boolean | undefined;
   /** The run that `runs verify` compares. Undefined for `contacts check`. */
   readonly verifies: VerifiedRun | undefined;
@@ -27,7 +27,7 @@ export interface VerifiedRun {
   readonly sha256: readonly string[];
 }
 
-/** The note in run.db of a check that began to write its CSV file. A resume may replace that file. */
+/** The name of a note in run.db: true if the check began to write its CSV file. Then a resume may replace that file. */
 export const OUTPUT_BEGUN_NOTE = 'output_begun';
 
 export type OpenCheck = OpenRun<CheckOptions>;

@@ -15,27 +15,27 @@ export interface AudienceReadContext {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** False for `runs verify`: it needs only the people of the list, and looks up missing people one by one anyway. */
+  /** False for `runs verify`, which needs only people of the list, and looks up missing people one by one anyway. */
   readonly needsAll: boolean;
 }
 
 /**
- * How old the newest page of an interrupted reading may be, so that svc continues the reading. If it is older, svc
- * starts again at the first page, because the audience may have changed (V2).
+ * How old the newest page of an interrupted reading may be, in milliseconds, so that svc continues it. If it is older,
+ * svc starts again at the first page, because the audience may have changed (V2).
  */
 export const CONTINUE_READING_MS = 60 * 60_000;
 const MAX_PASSES = 3;
 
-/** True if an interrupted reading is recent enough to continue. */
+/** True if the interrupted reading is recent enough to be continued. */
 export function canContinueReading({ store, clock }: Pick<AudienceReadContext, 'store' | 'clock'>): boolean {
   const { state } = store;
   return state !== undefined && clock.now() - state.at < CONTINUE_READING_MS;
 }
 
 /**
- * Reads all contacts of an audience into the store, and continues a recent reading. Pages may shift while svc reads. So
- * a contact that is listed twice is stored once. If svc needs all contacts and finds fewer than the audience counts, it
- * reads the list again: at most three readings (V2).
+ * Reads all contacts of an audience into the store. Continues an interrupted reading if it is recent. If pages shift
+ * meanwhile, the service lists a contact twice, or not at all. A contact that is listed twice is stored once. If svc
+ * needs all contacts and finds fewer than the audience counts, it reads the list again, at most three times (V2).
  */
 export async function readAudienceContacts(reading: AudienceReadContext): Promise<void> {
   const { store, emit } = reading;
@@ -48,8 +48,8 @@ export async function readAudienceContacts(reading: AudienceReadContext): Promis
     emit({ type: 'phase', phase: 'check', total, done: after === undefined ? 0 : store.size(), unit: 'rows' });
     await readPages(reading);
     const state = stateOf(store);
-    // The audience was counted before the reading. People who sign up later come before the first page, where svc does
-    // not see them.
+    // The contacts were counted before the reading. People who sign up later are listed before the first page, so svc
+    // does not see them.
     const isComplete = store.size() >= state.expectedCount;
     const isLast = isComplete || state.pass === MAX_PASSES || !reading.needsAll;
     store.save(isLast ? { ...state, complete: isComplete } : await nextPass(reading, state));
@@ -62,7 +62,7 @@ async function nextPass(reading: AudienceReadContext, state: ReadingState): Prom
 }
 
 /**
- * Reads the pages from the stored cursor on. If the service refuses the cursor of an earlier process (400), reads from
+ * Reads pages, starting at the stored cursor. If the service refuses the cursor of an earlier process (400), starts at
  * the first page.
  */
 async function readPages(reading: AudienceReadContext): Promise<void> {
@@ -114,7 +114,7 @@ function startPass(
   return { ...state, after: undefined, lastPageStored: false, at: clock.now() };
 }
 
-/** The state is never undefined here, because `readAudienceContacts` saves a state first. */
+/** The state of the reading. It is never undefined here, because `readAudienceContacts` saves a state first. */
 function stateOf({ state }: AudienceStore): ReadingState {
   return state as ReadingState;
 }

@@ -10,14 +10,14 @@ import type { CheckOptions } from './options.ts';
 import type { CheckResults } from './results.ts';
 
 /**
- * The result of a check, as --json prints it and report.json stores it. Scripts read it: fields may be added, but not
- * changed.
+ * The result of a check, as --json prints it and report.json stores it. Scripts read it, so a field may be added, but
+ * none may be renamed or removed.
  */
 export interface CheckReport {
   readonly object: 'contact_check';
   readonly run: string;
   readonly command: string;
-  /** The finished run that was verified. */
+  /** The finished run that `runs verify` compared. */
   readonly verifies?: string;
   readonly status: 'same' | 'different';
   readonly exit_code: ExitCode;
@@ -33,13 +33,13 @@ export interface CheckReport {
     readonly suppressed: number;
   };
   readonly counts: Readonly<Record<CheckOutcome, number>>;
-  /** For each field, the number of people who differ in it. */
+  /** For each field, how many people differ in it. */
   readonly fields: Readonly<Record<string, number>>;
-  /** The first 20 people of each outcome. */
+  /** The first 20 people with each outcome. */
   readonly examples: Readonly<Record<CheckOutcome, readonly CheckExample[]>>;
-  /** People who were looked up again, one by one. */
+  /** How many people svc looked up again, one by one. */
   readonly looked_up: number;
-  /** By outcome: the number of people beyond the limit of look-ups, who were not looked up again. */
+  /** For each outcome: how many people svc did not look up again, because of the limit. */
   readonly unconfirmed: LookUpSummary['unconfirmed'];
   /** What could not be compared, and why. */
   readonly notes: readonly string[];
@@ -52,7 +52,7 @@ export interface CheckExample {
   readonly fields?: readonly FieldDifference[];
 }
 
-/** Everything that is known when a check ends. */
+/** What is known when a check ends. */
 export interface FinishedCheck {
   readonly run: string;
   readonly options: CheckOptions;
@@ -61,11 +61,11 @@ export interface FinishedCheck {
   readonly survey: Survey;
   readonly results: CheckResults;
   readonly lookUps: LookUpSummary;
-  /** Notes of a resumed check about input files that changed since it began (D5). */
+  /** Notes about input files that changed since a resumed check began (D5). */
   readonly changedInputs: readonly string[] | undefined;
   /**
-   * False if the audience counts more contacts than it lists. Always true for `runs verify`, which looks up missing
-   * people.
+   * False if the audience counts more contacts than it lists. Always true for `runs verify`, because it looks up
+   * missing people.
    */
   readonly complete: boolean;
   readonly shownFields: readonly string[];
@@ -76,7 +76,7 @@ export interface FinishedCheck {
 const MAX_EXAMPLES = 20;
 
 /**
- * Makes the report of a check. The status is never `same` if `contacts check` could not read the whole audience (L5).
+ * Makes the report of a check. If `contacts check` could not read the whole audience, the status is not `same` (L5).
  */
 export function checkReport(end: FinishedCheck): CheckReport {
   const { options, results, survey, complete, lookUps } = end;
@@ -145,7 +145,7 @@ function notesOf({ complete, lookUps, shownFields, survey, changedInputs = [] }:
   return notes;
 }
 
-/** The contact fields that the columns of the list set. */
+/** The fields of a contact that the columns of the list set. */
 function fieldsOf({ inputs, unsubscribed }: Survey): string[] {
   const fields = new Set<string>(['status']);
   for (const { kind } of inputs.flatMap(({ reading }) => reading.columns)) {
@@ -167,8 +167,8 @@ const FIELDS_OF_KIND: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Writes all results to a CSV file: a line for each field that differs, or one line for the person. The file appears
- * when it is complete (D2). No cell can run as a formula in a spreadsheet (K5).
+ * Writes all results to a CSV file: a line for each field that differs, otherwise one line for the person. The file
+ * gets its name once it is complete (D2). No cell can run as a formula in a spreadsheet (K5).
  */
 export async function writeResults(results: CheckResults, path: string): Promise<void> {
   await replaceFileByText(path, csvLines(results));

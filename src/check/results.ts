@@ -3,19 +3,19 @@ import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
 import { looseKey } from '../wire/person-key.ts';
 import type { CheckOutcome, Comparison, ExpectedPerson } from './compare-person.ts';
 
-/** How one person of the list or the audience compares. */
+/** How one person compares, who is in the list, in the audience, or in both. */
 export interface CheckResult extends Comparison {
   readonly email: string;
   /** What the list says. Undefined for a person who is not in the list. */
   readonly expected: ExpectedPerson | undefined;
 }
 
-/** A stored result. Ids grow in the order in which results were added. */
+/** A stored result. Results have growing ids, in the order in which they were added. */
 export interface StoredResult extends CheckResult {
   readonly id: number;
 }
 
-/** The outcomes that svc looks up again before it reports them. */
+/** The outcomes that svc confirms by a look-up before it reports them. */
 export type UnconfirmedOutcome = 'missing' | 'different' | 'extra';
 
 /** The results of a check, in SQLite. */
@@ -31,13 +31,13 @@ export interface CheckResults {
   /** Makes several changes in one transaction. */
   inTransaction(changes: () => void): void;
   counts(): Record<CheckOutcome, number>;
-  /** For each field, the number of people who differ in it. */
+  /** For each field, how many people differ in it. */
   fields(): Record<string, number>;
   all(): IteratorObject<StoredResult>;
   /** Stores addresses of the suppression list, with their reasons. */
   addSuppressed(addresses: readonly { readonly email: string; readonly reason: string }[]): void;
   /**
-   * The reason that the suppression list gives for an address. Undefined if the stored part of the list does not have
+   * The reason for which an address is on the suppression list. Undefined if the part of the list that is stored lacks
    * the address.
    */
   suppressed(email: string): string | undefined;
@@ -83,7 +83,7 @@ export function openResults(db: DatabaseSync): CheckResults {
   };
 }
 
-/** The columns of a result. `expected` is stored only where the result may be compared again. */
+/** The columns of a result. `expected` is stored only if the person may be compared again. */
 function valuesOf({ email, outcome, differences, expected }: CheckResult): [string, string, string, string | null] {
   const isOpen = outcome === 'missing' || outcome === 'different';
   return [email, outcome, JSON.stringify(differences), isOpen && expected ? JSON.stringify(expected) : null];
@@ -96,7 +96,7 @@ function countsOf(db: DatabaseSync): Record<CheckOutcome, number> {
 }
 
 function readResult(row: SqlRow): StoredResult {
-  // The JSON is not checked, because only this module writes it.
+  // The JSON is not checked, because only this file writes it.
   return {
     id: Number(row.id),
     email: String(row.email),

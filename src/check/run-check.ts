@@ -33,11 +33,11 @@ export type CheckRunResult =
   | { readonly report?: undefined; readonly problem: SvcError };
 
 /**
- * Compares a list with an audience, person by person, and writes nothing to the service. It is a run with a folder of
- * its own, so the same command continues it after an interruption. `resume` is the id of a run to continue.
+ * Compares a list with an audience, person by person, and writes nothing to the service. It is a run with its own
+ * folder, so that the same command continues it after an interruption. `resume` is the id of a run to continue.
  */
 export async function runCheck(options: CheckOptions, context: RunContext, resume?: string): Promise<CheckRunResult> {
-  // The cast is safe: only a dry run may have no account, and a check is no dry run.
+  // The cast is safe: only a dry run may lack an account, and a check is no dry run.
   const account = context.account as RunAccount;
   const find = async () => {
     const target = await findExistingAudience({ ...context, client: account.client }, options.target);
@@ -45,7 +45,7 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
     return { target, destination: destinationOf(target), options: undefined };
   };
   return withOpenRun({ options, context, resume, find }, async (opened, { target }) => {
-    // The phases of a check are not recorded, because they say nothing about writes.
+    // The phases of a check are not recorded, because they would say nothing about writes.
     const run: OpenCheck = { ...opened, emit: context.emit };
     checkSameInputs(run);
     const list = await surveyList(run);
@@ -54,8 +54,8 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
 }
 
 /**
- * With --wait, waits until no other run writes to the audience, and throws `busy` after that time. It does not keep the
- * lock, because a check only reads.
+ * Waits until no other run writes to the audience. Throws `busy` if that takes longer than --wait. Does nothing without
+ * --wait. Keeps no lock, because a check only reads.
  */
 async function waitForRun(context: RunContext, audienceId: string): Promise<void> {
   if (context.lockWaitMs > 0) {
@@ -71,8 +71,8 @@ async function waitForRun(context: RunContext, audienceId: string): Promise<void
 type CheckedList = Pick<ImportDraft, 'survey' | 'people'>;
 
 /**
- * Reads the list as an import does: the same survey, the same questions at a terminal, the same checks (V1). Throws if
- * a check stops, because an unclear list can't be compared.
+ * Reads the list like an import: with the same survey, the same questions at a terminal, and the same checks (V1).
+ * Throws if a check stops, because an unclear list can't be compared.
  */
 async function surveyList(opened: OpenCheck): Promise<CheckedList> {
   const { run, drafted } = await resolveStops(opened, async (run) => {
@@ -114,13 +114,13 @@ async function compareAll(check: AudienceComparison): Promise<CheckRunResult> {
   }
   const { report } = ended;
   journal.setStatus(runStatusOf(report.exit_code), report.exit_code, clock.now());
-  // A finished check does not need the contacts that were read.
+  // A finished check does not need the stored contacts any more.
   removeCheckDatabase(journal.files.checkDb);
   deletePersonalData(journal, check.list.people);
   return { report };
 }
 
-/** Adds a hint to an error: how to continue. The contacts that were read stay in the folder of the run. */
+/** Adds a hint to an error that says how to continue. The contacts that svc read stay in the folder of the run. */
 function withResumeLine(error: SvcError, run: string): SvcError {
   const hint = `The contacts that were read are kept. To continue: svc runs resume ${run}`;
   return rewordError(error, { hint: error.hint === undefined ? hint : `${error.hint}\n${hint}` });
@@ -154,7 +154,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   return checkReport({ run: journal.run, options, origin, ...found, requests, file });
 }
 
-/** Tells the user before the reading how many requests and how much time it takes. */
+/** Tells the user how many requests the reading takes, and how long, before it starts. */
 async function noteRequests({ audience, account, run }: AudienceComparison, alreadyRead: number): Promise<void> {
   const { contact_counts } = await getAudience(account.client, audience.id, run);
   const requests = Math.ceil(Math.max(1, contact_counts.total - alreadyRead) / LIMITS.pageSizeMax);

@@ -14,11 +14,11 @@ import type { RunWrites } from './compare-list.ts';
 import type { CheckOptions, OpenCheck } from './options.ts';
 
 /**
- * The options for `runs verify`, which compares the list of a finished run with its audience. The list is read with the
- * options of that run. `named` is a run id, by default the latest import.
+ * The options of `runs verify`, which compares the list of a finished run with its audience. It reads the list with the
+ * options of that run. `named` is the id of the run; by default it is the latest import.
  */
 export function verifyOptions(stateFolder: string, named: string | undefined): Omit<CheckOptions, 'output' | 'force'> {
-  // A verification is recorded as a run too, but can't be verified itself.
+  // `runs verify` is recorded as a run too, but it can't be verified.
   const run =
     named === undefined
       ? latestImport(stateFolder)
@@ -41,7 +41,7 @@ export function verifyOptions(stateFolder: string, named: string | undefined): O
   };
 }
 
-/** The audience of the run. A run with `--create-audience` may have recorded only its name. */
+/** The audience of the run. If the run created it, the run may have recorded only its name. */
 function targetOf({ destination }: RunHeader): CheckOptions['target'] {
   return destination?.kind === 'new audience'
     ? { id: undefined, name: destination.name, create: false, mustExist: true, resumed: undefined }
@@ -49,7 +49,7 @@ function targetOf({ destination }: RunHeader): CheckOptions['target'] {
 }
 
 function latestImport(stateFolder: string): string {
-  // Skips runs that sent nothing, such as a nightly run without changes.
+  // Skips runs that sent nothing, for example a nightly run without changes.
   const latest = listReadableRuns(stateFolder).find(
     ({ run, command, finished, status }) =>
       importsContacts(command) && finished && WROTE_STATUSES.includes(status) && tryReadRun(stateFolder, run, hasSent),
@@ -84,7 +84,7 @@ function refuseUnverifiableRun({ run, command, finished, status, overtakenBy }: 
   }
 }
 
-/** The path of the input file. A finished run has deleted its copy of the input, so the file itself is read. */
+/** The path of the input file. The file itself is read, because a finished run has deleted its input copy. */
 function originalOf({ path, original }: RunHeader['inputs'][number], header: RunHeader): string {
   const id = header.destination?.id;
   const hint = `If you still have the list: svc contacts check <list> --audience ${id === undefined ? '<id>' : shellWord(id)}`;
@@ -107,7 +107,7 @@ function originalOf({ path, original }: RunHeader['inputs'][number], header: Run
 }
 
 /**
- * Turns the paths of inputs in the run's answers into full paths. The user may have typed them relative to another
+ * Replaces the paths of inputs in the run's answers by full paths, because the user may have typed them in another
  * folder.
  */
 function answersByPath(reading: ReadingOptions, { inputs }: RunHeader, sources: readonly string[]): ReadingOptions {
@@ -124,7 +124,7 @@ function answersByPath(reading: ReadingOptions, { inputs }: RunHeader, sources: 
   };
 }
 
-/** Throws `input_changed` if a file has other bytes than the verified run read (V4). */
+/** Throws `input_changed` if a file is not the same, byte for byte, as the one that the verified run read (V4). */
 export function checkSameInputs({ options: { verifies }, journal: { header } }: OpenCheck): void {
   const changed = verifies && header.inputs.find(({ sha256 }, index) => sha256 !== verifies.sha256[index]);
   if (changed) {
